@@ -1,7 +1,9 @@
-"""Renews the pinned versions: what pip chooses today for the lab, then for the tests, and for a class.
+"""Renews the pinned versions: what pip chooses today for the lab, then for the tests, and for a
+class.
 
-`make pins` runs this in an empty environment. Lines of comment at the head of the three files are kept. Read the
-difference before you commit it: a new version of JupyterLab or NumPy can change what a learner sees.
+`make pins` runs this in an empty environment. Lines of comment at the head of the three files are
+kept. Read the difference before you commit it: a new version of JupyterLab or NumPy can change what
+a learner sees.
 """
 
 import re
@@ -11,8 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# A newer soupsieve wants Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for such pins). A newer jsonschema,
-# which JupyterLab and nbconvert load, loads a parser of addresses (rfc3987-syntax): two seconds, every time.
+# A newer soupsieve wants Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for
+# such pins). A newer jsonschema, which JupyterLab and nbconvert load, loads a parser of addresses
+# (rfc3987-syntax): two seconds, every time.
 HELD = ["soupsieve<3", "jsonschema<4.25"]
 CLASS = ["nbgrader", "jupyterhub", "nbgitpuller"]
 
@@ -24,7 +27,11 @@ def pip(*arguments):
 
 def install_and_freeze(*requirements):
     pip("install", "--quiet", *requirements)
-    pins = [line.split("==") for line in pip("freeze", "--exclude", "minitape").splitlines() if "==" in line]
+    pins = [
+        line.split("==")
+        for line in pip("freeze", "--exclude", "minitape").splitlines()
+        if "==" in line
+    ]
     return [f"{re.sub('[-_.]+', '-', name).lower()}=={version}" for name, version in pins]
 
 
@@ -38,5 +45,8 @@ if __name__ == "__main__":
     test = install_and_freeze(".[test]", *HELD)
     write(ROOT / "binder" / "requirements.txt", lab)
     write(ROOT / "tests" / "requirements.txt", set(test) - set(lab))
-    kept = [*HELD, *lab]                                             # laid beside the lab, so nothing of the lab may differ
-    write(ROOT / "tests" / "classroom" / "requirements.txt", set(install_and_freeze(*CLASS, *kept)) - set(test) - set(lab))
+    kept = [*HELD, *lab]  # laid beside the lab, so nothing of the lab may differ
+    write(
+        ROOT / "tests" / "classroom" / "requirements.txt",
+        set(install_and_freeze(*CLASS, *kept)) - set(test) - set(lab),
+    )

@@ -1,7 +1,8 @@
 """minitape: a small readable gradient tape with TensorFlow's names, `import minitape as tf`.
 
-The engine stands in `minitape/engine/`, the functions in `minitape/api/`, one file per family. Here they only get
-their public names; `__init__.pyi` says the same to editors and type checkers, which read and do not run.
+The engine stands in `minitape/engine/`, the functions in `minitape/api/`, one file per family. Here
+they only get their public names; `__init__.pyi` says the same to editors and type checkers, which
+read and do not run.
 """
 # ruff: noqa: I001  (names in compact blocks)
 
@@ -14,8 +15,24 @@ from typing import TYPE_CHECKING, Any
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.ground.dtypes import (
-    DType, as_dtype, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string, uint8, uint16,
-    uint32, uint64,
+    DType,
+    as_dtype,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
 )
 from .engine.ground.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
@@ -35,85 +52,134 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 newaxis = None
 
-# Where each public function stands. A family is loaded when one of its functions is first used: a program around a tape
-# needs few of them, and `import minitape` should cost little more than NumPy.
+# Where each public function stands. A family is loaded when one of its functions is first used: a
+# program around a tape needs few of them, and `import minitape` should cost little more than NumPy.
 _FAMILIES = {
-    "api.elementwise":
-        "abs acos acosh add add_n asin asinh atan atan2 atanh cast clip_by_value complex cos cosh divide equal exp floor "
-        "greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative "
-        "not_equal pow realdiv round saturate_cast scalar_mul sigmoid sign sin sinh sqrt square subtract tan tanh truediv "
-        "truncatediv truncatemod",
-    "api.flow": "case cond foldl foldr group map_fn no_op scan switch_case vectorized_map while_loop",
+    "api.elementwise": "abs acos acosh add add_n asin asinh atan atan2 atanh cast clip_by_value "
+    "complex cos cosh divide equal exp floor "
+    "greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum "
+    "multiply negative "
+    "not_equal pow realdiv round saturate_cast scalar_mul sigmoid sign sin sinh sqrt square "
+    "subtract tan tanh truediv "
+    "truncatediv truncatemod",
+    "api.flow": "case cond foldl foldr group map_fn no_op scan switch_case vectorized_map "
+    "while_loop",
     "api.function": "function",
-    "api.gradients": "clip_by_global_norm clip_by_norm custom_gradient grad_pass_through gradients no_gradient recompute_grad",
-    "api.indexing":
-        "argsort boolean_mask dynamic_partition dynamic_stitch gather gather_nd scatter_nd searchsorted sort "
-        "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update "
-        "unique where",
+    "api.gradients": "clip_by_global_norm clip_by_norm custom_gradient grad_pass_through "
+    "gradients no_gradient recompute_grad",
+    "api.indexing": "argsort boolean_mask dynamic_partition dynamic_stitch gather gather_nd "
+    "scatter_nd searchsorted sort "
+    "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
+    "tensor_scatter_nd_update "
+    "unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
-    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
+    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank "
+    "sequence_mask shape size zeros zeros_like",
     "api.module": "Module device executing_eagerly name_scope print",
     "api.outside": "numpy_function",
-    "api.reductions":
-        "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
-        "reduce_sum",
-    "api.shaping":
-        "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
-        "stack stop_gradient strided_slice tile transpose unstack",
+    "api.reductions": "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max "
+    "reduce_mean reduce_min reduce_prod "
+    "reduce_sum",
+    "api.shaping": "bitcast broadcast_to concat expand_dims identity identity_n pad repeat "
+    "reshape reverse roll slice split squeeze "
+    "stack stop_gradient strided_slice tile transpose unstack",
     "api.tensor_array": "TensorArray",
     "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
-_MODULES = ("config", "data", "debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
-_SECOND_NAMES = {                                                   # of what stands in keras
-    "constant_initializer": "initializers.Constant", "initializers": "initializers", "losses": "losses", "metrics": "metrics",
-    "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",
-    "random_uniform_initializer": "initializers.RandomUniform", "zeros_initializer": "initializers.Zeros",
+_MODULES = (
+    "config",
+    "data",
+    "debugging",
+    "errors",
+    "image",
+    "keras",
+    "linalg",
+    "math",
+    "nest",
+    "nn",
+    "random",
+    "strings",
+)
+_SECOND_NAMES = {  # of what stands in keras
+    "constant_initializer": "initializers.Constant",
+    "initializers": "initializers",
+    "losses": "losses",
+    "metrics": "metrics",
+    "ones_initializer": "initializers.Ones",
+    "optimizers": "optimizers",
+    "random_normal_initializer": "initializers.RandomNormal",
+    "random_uniform_initializer": "initializers.RandomUniform",
+    "zeros_initializer": "initializers.Zeros",
 }
-_OWN = ("exercises", "explain", "jit", "health", "memory", "storyboard", "typing")      # what TensorFlow does not have
+# what TensorFlow does not have
+_OWN = ("exercises", "explain", "jit", "health", "memory", "storyboard", "typing")
 
 
 def _on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
-    """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
+    """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed
+    first.
+    """
     from .explain.warning import on_none
+
     on_none(tape, play, gradients)
 
 
 def _explain(tape: GradientTape, target: Any, source: Any) -> Any:
     """Answer `tape.explain`."""
     from .explain import explain
+
     return explain(tape, target, source)
 
 
-def _reasons_of_none(scopes: tuple[dict[str, Any], ...], asked: Where, tape: Any, targets: Any, sources: Any, ks: list[int],
-                     language: str | None) -> Any:
-    """A picture asks why the gradients of some sources are None, by their places. See `minitape.explain.picture.reasons`."""
+def _reasons_of_none(
+    scopes: tuple[dict[str, Any], ...],
+    asked: Where,
+    tape: Any,
+    targets: Any,
+    sources: Any,
+    ks: list[int],
+    language: str | None,
+) -> Any:
+    """A picture asks why the gradients of some sources are None, by their places. See
+    `minitape.explain.picture.reasons`.
+    """
     from .explain import explain_from
     from .explain.picture import reasons
+
     return reasons(lambda: explain_from(scopes, asked, tape, targets, sources, only=ks), language)
 
 
-constant, convert_to_tensor, as_dtype = [_guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)]
+constant, convert_to_tensor, as_dtype = [
+    _guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)
+]
 for _class in (GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
     _guarded(_class, __name__)
 GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
 GradientTape.reasons_of_none = staticmethod(_reasons_of_none)
 
 
-def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None) -> Any:
+def check_gradients(
+    f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None
+) -> Any:
     """Compare the tape's gradient of `f` with finite differences, argument by argument.
 
-    `f` is called with tensors made of `args` and returns tensors. Returns a report. Raises AssertionError that names the argument
-    and the element that disagree. See `minitape.explain.check_gradients`.
+    `f` is called with tensors made of `args` and returns tensors. Returns a report. Raises
+    AssertionError that names the argument and the element that disagree. See
+    `minitape.explain.check_gradients`.
     """
     from .explain.check_gradients import check_gradients as check
+
     return check(f, *args, epsilon=epsilon, tolerance=tolerance)
 
 
 def __getattr__(name: str) -> Any:
-    """Load a family or a module when it is first used; for a name that is not there, name the nearest one that is."""
+    """Load a family or a module when it is first used; for a name that is not there, name the
+    nearest one that is.
+    """
     from importlib import import_module
+
     if name in _HOME:
         found = _guarded(getattr(import_module(f"minitape.{_HOME[name]}"), name), __name__)
     elif name in _MODULES or name in _OWN:
@@ -124,6 +190,7 @@ def __getattr__(name: str) -> Any:
         found = getattr(found, what) if what else found
     else:
         from .api.missing import missing
+
         raise missing(name, __name__)
     globals()[name] = found
     return found
@@ -133,7 +200,8 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_OWN, "__version__"})
 
 
-# NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
+# NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's
+# own lines are meant.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
 
@@ -144,6 +212,7 @@ _freed.keep_freed(_freed.USUAL)
 def _switch_on() -> None:
     """Switch the fast path on, as MINITAPE_NUMBA=1 asks for."""
     from .jit import enable
+
     enable()
 
 
@@ -151,8 +220,35 @@ if _os.environ.get("MINITAPE_NUMBA") == "1":
     _switch_on()
 
 __all__ = [
-    "DType", "GradientTape", "IndexedSlices", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "as_dtype", "bool",
-    "check_gradients", "complex128", "complex64", "constant", "convert_to_tensor", "double", "float16", "float32", "float64", "half",
-    "int16", "int32", "int64", "int8", "is_tensor", "newaxis", "string", "uint16", "uint32", "uint64", "uint8",
+    "DType",
+    "GradientTape",
+    "IndexedSlices",
+    "Tensor",
+    "TensorShape",
+    "UnconnectedGradients",
+    "Variable",
+    "as_dtype",
+    "bool",
+    "check_gradients",
+    "complex128",
+    "complex64",
+    "constant",
+    "convert_to_tensor",
+    "double",
+    "float16",
+    "float32",
+    "float64",
+    "half",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "is_tensor",
+    "newaxis",
+    "string",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
 ]
 __all__ += [*_HOME, *_MODULES, *_SECOND_NAMES]

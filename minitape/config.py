@@ -16,7 +16,9 @@ class PhysicalDevice(NamedTuple):
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """Return the CPU, or nothing where another kind of device is asked for. Source: `tf.config.list_physical_devices`."""
+    """Return the CPU, or nothing where another kind of device is asked for. Source:
+    `tf.config.list_physical_devices`.
+    """
     return [PhysicalDevice("/physical_device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
 
 

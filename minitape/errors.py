@@ -15,6 +15,17 @@ from .engine.ground.errors import (
     UnimplementedError,
 )
 
-__all__ = ["DTypeWarning", "FailedPreconditionError", "InvalidArgumentError", "NoneGradientWarning", "NotFoundError",
-           "OperatorNotAllowedInGraphError", "OpError", "OutOfRangeError", "ResourceExhaustedError", "TapeUseWarning", "UnimplementedError"]
+__all__ = [
+    "DTypeWarning",
+    "FailedPreconditionError",
+    "InvalidArgumentError",
+    "NoneGradientWarning",
+    "NotFoundError",
+    "OperatorNotAllowedInGraphError",
+    "OpError",
+    "OutOfRangeError",
+    "ResourceExhaustedError",
+    "TapeUseWarning",
+    "UnimplementedError",
+]
 offer(__name__)

@@ -3,17 +3,48 @@
 
 from .api.missing import offer
 from .api.image import (
-    adjust_brightness, adjust_contrast, flip_left_right, flip_up_down, grayscale_to_rgb, image_gradients, psnr, rgb_to_grayscale,
-    sobel_edges, total_variation,
+    adjust_brightness,
+    adjust_contrast,
+    flip_left_right,
+    flip_up_down,
+    grayscale_to_rgb,
+    image_gradients,
+    psnr,
+    rgb_to_grayscale,
+    sobel_edges,
+    total_variation,
 )
 from .api.image_sizes import (
-    ResizeMethod, central_crop, convert_image_dtype, crop_to_bounding_box, per_image_standardization, random_crop, random_flip_left_right,
-    random_flip_up_down, resize,
+    ResizeMethod,
+    central_crop,
+    convert_image_dtype,
+    crop_to_bounding_box,
+    per_image_standardization,
+    random_crop,
+    random_flip_left_right,
+    random_flip_up_down,
+    resize,
 )
 
 __all__ = [
-    "ResizeMethod", "adjust_brightness", "adjust_contrast", "central_crop", "convert_image_dtype", "crop_to_bounding_box",
-    "flip_left_right", "flip_up_down", "grayscale_to_rgb", "image_gradients", "per_image_standardization", "psnr", "random_crop",
-    "random_flip_left_right", "random_flip_up_down", "resize", "rgb_to_grayscale", "sobel_edges", "total_variation",
+    "ResizeMethod",
+    "adjust_brightness",
+    "adjust_contrast",
+    "central_crop",
+    "convert_image_dtype",
+    "crop_to_bounding_box",
+    "flip_left_right",
+    "flip_up_down",
+    "grayscale_to_rgb",
+    "image_gradients",
+    "per_image_standardization",
+    "psnr",
+    "random_crop",
+    "random_flip_left_right",
+    "random_flip_up_down",
+    "resize",
+    "rgb_to_grayscale",
+    "sobel_edges",
+    "total_variation",
 ]
 offer(__name__)

@@ -1,7 +1,13 @@
 """Structures of tensors: tuples, lists and dictionaries, nested in one another. Source: `tf.nest`."""
 
 from .api.missing import offer
-from .engine.ground.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
+from .engine.ground.nest import (
+    assert_same_structure,
+    flatten,
+    is_nested,
+    map_structure,
+    pack_sequence_as,
+)
 
 __all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]
 offer(__name__)

@@ -1,14 +1,38 @@
-"""Random tensors. Source: `tf.random`. The numbers are NumPy's: the same seed gives the same ones everywhere."""
+"""Random tensors. Source: `tf.random`. The numbers are NumPy's: the same seed gives the same ones
+everywhere.
+"""
 # ruff: noqa: I001  (names in compact blocks)
 
 from .api.missing import offer
 from .api.random import (
-    Generator, categorical, gamma, get_global_generator, normal, poisson, set_global_generator, set_seed, shuffle, stateless_normal,
-    stateless_uniform, truncated_normal, uniform,
+    Generator,
+    categorical,
+    gamma,
+    get_global_generator,
+    normal,
+    poisson,
+    set_global_generator,
+    set_seed,
+    shuffle,
+    stateless_normal,
+    stateless_uniform,
+    truncated_normal,
+    uniform,
 )
 
 __all__ = [
-    "Generator", "categorical", "gamma", "get_global_generator", "normal", "poisson", "set_global_generator", "set_seed", "shuffle",
-    "stateless_normal", "stateless_uniform", "truncated_normal", "uniform",
+    "Generator",
+    "categorical",
+    "gamma",
+    "get_global_generator",
+    "normal",
+    "poisson",
+    "set_global_generator",
+    "set_seed",
+    "shuffle",
+    "stateless_normal",
+    "stateless_uniform",
+    "truncated_normal",
+    "uniform",
 ]
 offer(__name__)

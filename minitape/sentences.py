@@ -5,9 +5,10 @@ A catalogue is a folder with one JSON file per language, {key: sentence}. In a s
     {name}                                  what the caller gives under that name
     {count|one:# card|other:# cards}        one of two forms, chosen by a number, which stands in place of "#"
 
-A key that a catalogue lacks falls back to what stands before its last dot, a sentence that a language lacks to English. The player
-does the same in JavaScript (static/storyboard/sentences.js), so that both say the same. A library would do more, but would need four others
-(fluent.runtime) or a compiler for its files (gettext), and minitape needs NumPy only.
+A key that a catalogue lacks falls back to what stands before its last dot, a sentence that a
+language lacks to English. The player does the same in JavaScript (static/storyboard/sentences.js),
+so that both say the same. A library would do more, but would need four others (fluent.runtime) or a
+compiler for its files (gettext), and minitape needs NumPy only.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "fr")
-ONE = {"en": "1", "fr": "0 1"}           # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
+# numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
+ONE = {"en": "1", "fr": "0 1"}
 _BLANK = re.compile(r"\{(\w+)(?:\|one:([^|{}]*)\|other:([^|{}]*))?\}")
 _chosen = ["en"]
 
 
 class Word(str):
-    """Words that stand for what has no name, "the target". At the beginning of a sentence they get a capital; names never do."""
+    """Words that stand for what has no name, "the target". At the beginning of a sentence they get
+    a capital; names never do.
+    """
 
 
 def known(language: Any) -> str:
@@ -38,17 +42,23 @@ def known(language: Any) -> str:
 
 
 def language() -> str:
-    """Return the language that is spoken where nobody asks for another: that of explanations, players and exercises."""
+    """Return the language that is spoken where nobody asks for another: that of explanations,
+    players and exercises.
+    """
     return _chosen[0]
 
 
 def chosen(language: str | None = None) -> str:
-    """Return the language that is asked for, the spoken one for None. Raises ValueError for one without sentences."""
+    """Return the language that is asked for, the spoken one for None. Raises ValueError for one
+    without sentences.
+    """
     return _chosen[0] if language is None else known(language)
 
 
 def set_language(language: str) -> None:
-    """Choose the language of explanations, players and exercises, "en" or "fr". Raises ValueError for one without sentences."""
+    """Choose the language of explanations, players and exercises, "en" or "fr". Raises ValueError
+    for one without sentences.
+    """
     _chosen[0] = known(language)
 
 
@@ -64,13 +74,16 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def filled(text: str, params: Mapping[str, Any], language: str, missing: str = "") -> str:
-    """Return a sentence with its blanks filled in; `missing` stands for what `params` does not have."""
+    """Return a sentence with its blanks filled in; `missing` stands for what `params` does not
+    have.
+    """
+
     def fill(found: re.Match[str]) -> str:
         name, one, other = found.groups()
         value = params.get(name, missing)
         if one is not None:
             return (one if str(value) in ONE[language].split() else other).replace("#", str(value))
-        begins = not found.start() or re.search(r"[.!?] $", text[:found.start()])
+        begins = not found.start() or re.search(r"[.!?] $", text[: found.start()])
         return first_upper(value) if begins and isinstance(value, Word) else str(value)
 
     return _BLANK.sub(fill, text)
@@ -87,14 +100,21 @@ def first_lower(text: str) -> str:
 
 
 def in_html(text: str) -> str:
-    """Return a sentence as HTML: escaped, what stands between backticks as code, and no line broken beside an equals sign."""
+    """Return a sentence as HTML: escaped, what stands between backticks as code, and no line broken
+    beside an equals sign.
+    """
     from html import escape  # here: few who import minitape look at a page
+
     parts = re.split("`([^`]+)`", escape(text, quote=False))
-    return "".join(f"<code>{part}</code>" if k % 2 else part.replace(" = ", "\u00a0=\u00a0") for k, part in enumerate(parts))
+    return "".join(
+        f"<code>{part}</code>" if k % 2 else part.replace(" = ", "\u00a0=\u00a0")
+        for k, part in enumerate(parts)
+    )
 
 
 class Catalogue:
-    """The sentences of one folder, or of the folder `messages` in a package, which is given by its name and may lie in a zip file.
+    """The sentences of one folder, or of the folder `messages` in a package, which is given by its
+    name and may lie in a zip file.
 
     `catalogue(language)` is {key: sentence}; `missing` stands for what a caller does not give.
     """
@@ -107,7 +127,9 @@ class Catalogue:
         return _read(self.folder, known(language))
 
     def own(self, language: str) -> dict[str, str]:
-        """Return the sentences that a language has itself, without those that it takes from English."""
+        """Return the sentences that a language has itself, without those that it takes from
+        English.
+        """
         return _own(self.folder, known(language))
 
     def pattern(self, key: str, language: str | None = None) -> str:
@@ -121,8 +143,12 @@ class Catalogue:
         """Return a sentence with its blanks filled in."""
         return filled(pattern, params, language or _chosen[0], self.missing)
 
-    def say(self, key: str, params: Mapping[str, Any] | None = None, language: str | None = None) -> str:
-        """Return the sentence of a key with its blanks filled in, in the language that is spoken where none is given."""
+    def say(
+        self, key: str, params: Mapping[str, Any] | None = None, language: str | None = None
+    ) -> str:
+        """Return the sentence of a key with its blanks filled in, in the language that is spoken
+        where none is given.
+        """
         return self.filled(self.pattern(key, language), params or {}, language)
 
 
@@ -135,6 +161,7 @@ def _read(folder: str | Path, language: str) -> dict[str, str]:
 @cache
 def _own(folder: str | Path, language: str) -> dict[str, str]:
     from importlib.resources import files  # here: it takes milliseconds at the import
+
     place = files(folder) / "messages" if isinstance(folder, str) else folder
     found: dict[str, str] = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
     return found

@@ -1,4 +1,6 @@
-"""Names for what functions take: `TensorLike`, `ShapeLike` and their relatives, see `engine/typing.py`."""
+"""Names for what functions take: `TensorLike`, `ShapeLike` and their relatives, see
+`engine/typing.py`.
+"""
 
 from .engine.typing import *  # noqa: F403
 from .engine.typing import __all__, freely  # noqa: F401

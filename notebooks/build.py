@@ -1,6 +1,7 @@
 """Make the student notebooks from their sources.
 
-A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose and demonstrations, and
+A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose and
+demonstrations, and
 
     # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is followed by one
     # %% lang="fr"                      a cell of one language alone
@@ -10,10 +11,11 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
     # %% tags=["raises-exception"]      this cell is meant to end in an error
     # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 
-A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb` and `notebooks/fr/NAME.ipynb`.
-A notebook is run, and carries the outputs of its cells, so that a page that only shows files shows pictures. The same sources give the
-same bytes: cell ids are derived, the layout engine and what NumPy takes of the processor are pinned, and no
-widget state is kept.
+A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb`
+and `notebooks/fr/NAME.ipynb`. A notebook is run, and carries the outputs of its cells, so that a
+page that only shows files shows pictures. The same sources give the same bytes: cell ids are
+derived, the layout engine and what NumPy takes of the processor are pinned, and no widget state is
+kept.
 
     python notebooks/build.py                         make all notebooks again
     python notebooks/build.py 03_playing_backwards    one lesson
@@ -41,13 +43,23 @@ from minitape.sentences import Catalogue, speaking
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
-WIDE = "X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"      # NumPy knows those of its version
-PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0",
-          "NPY_DISABLE_CPU_FEATURES": WIDE}                   # with them cosh and powers end in other digits than elsewhere
-KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-          "language_info": {"name": "python"}}
+# NumPy knows those of its version
+WIDE = "X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+PINNED = {
+    "MINITAPE_LAYOUT": "layers",
+    "MINITAPE_PROGRESS": "",
+    "MINITAPE_QUIET": "1",
+    "MINITAPE_SEED": "0",
+    "PYTHONHASHSEED": "0",
+    # with them cosh and powers end in other digits than elsewhere
+    "NPY_DISABLE_CPU_FEATURES": WIDE,
+}
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 VIEW = "application/vnd.jupyter.widget-view+json"
-UNSTORED = "nbval-ignore-output"          # nbval runs such a cell, and compares nothing
+UNSTORED = "nbval-ignore-output"  # nbval runs such a cell, and compares nothing
 TEXTS = Catalogue(HERE / "messages")
 COURSE = """import os
 
@@ -62,7 +74,12 @@ c.Execute.timeout = 120
 
 def languages_of(source):
     """Return the languages of a source file: English, and those of its cells."""
-    return ["en", *sorted({cell.metadata["lang"] for cell in read(source) if "lang" in cell.metadata} - {"en"})]
+    return [
+        "en",
+        *sorted(
+            {cell.metadata["lang"] for cell in read(source) if "lang" in cell.metadata} - {"en"}
+        ),
+    ]
 
 
 def versions(sources):
@@ -81,7 +98,8 @@ def notebook_of(source, language="en"):
 
 
 def cells_of(source, language="en", solutions=False, spell=None):
-    """Return the cells of a source file in a language: exercises are spelled out, ids are derived from the lesson and the place.
+    """Return the cells of a source file in a language: exercises are spelled out, ids are derived
+    from the lesson and the place.
 
     `spell`: what spells an exercise out by its id, where it is not `exercise_cells`.
     """
@@ -93,12 +111,19 @@ def cells_of(source, language="en", solutions=False, spell=None):
             prose = cell.cell_type == "markdown" and bilingual
             if about.get("lang", "en" if prose else language) != language:
                 continue
-            cells += (spell(about["exercise"]) if "exercise" in about else
-                      [asking_cell(about["predict"])] if "predict" in about else [cell])
+            cells += (
+                spell(about["exercise"])
+                if "exercise" in about
+                else [asking_cell(about["predict"])]
+                if "predict" in about
+                else [cell]
+            )
     for k, cell in enumerate(cells):
         cell.id = re.sub(r"[^a-z0-9-]", "-", f"{source.stem}-{k:02d}".lower())
         tags = cell.metadata.get("tags", [])
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable", "nbgrader")}
+        cell.metadata = {
+            k: v for k, v in cell.metadata.items() if k in ("exercise", "editable", "nbgrader")
+        }
         kept = [UNSTORED if tag == "answer" else tag for tag in tags if tag != "folded"]
         if kept:
             cell.metadata["tags"] = kept
@@ -108,7 +133,9 @@ def cells_of(source, language="en", solutions=False, spell=None):
 
 
 def asking_cell(identity):
-    """Return the cell that asks for a prediction: with other numbers at every run, so what it shows is not stored."""
+    """Return the cell that asks for a prediction: with other numbers at every run, so what it shows
+    is not stored.
+    """
     return nbformat.v4.new_code_cell(f'ask(exercise("{identity}"))', metadata={"tags": [UNSTORED]})
 
 
@@ -116,37 +143,64 @@ def exercise_cells(identity, solutions=False):
     """Return the cells of one exercise."""
     e = exercise(identity)
     name = "exercise_" + re.sub(r"\W", "_", identity)
-    starter = e.starter if not solutions else f"### BEGIN SOLUTION\n{e.solution_code.rstrip()}\n### END SOLUTION\n"
+    starter = (
+        e.starter
+        if not solutions
+        else f"### BEGIN SOLUTION\n{e.solution_code.rstrip()}\n### END SOLUTION\n"
+    )
     code, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     tags = {"exercise": identity}
     get = f'{name} = exercise("{identity}")\n'
-    return [prose(f"### {TEXTS.say('exercise', {'title': e.title})}\n\n{e.prompt}"),
-            *([code(f"{get}{name}.question()", metadata=tags)] if e.shows else []),
-            code(starter.rstrip(), metadata=tags),
-            code(f"{'' if e.shows else get}{name}.check({e.name})", metadata=tags),
-            prose(TEXTS.say("stuck")),
-            code(f"# {name}.hint()\n# {name}.solution()", metadata=tags)]
+    return [
+        prose(f"### {TEXTS.say('exercise', {'title': e.title})}\n\n{e.prompt}"),
+        *([code(f"{get}{name}.question()", metadata=tags)] if e.shows else []),
+        code(starter.rstrip(), metadata=tags),
+        code(f"{'' if e.shows else get}{name}.check({e.name})", metadata=tags),
+        prose(TEXTS.say("stuck")),
+        code(f"# {name}.hint()\n# {name}.solution()", metadata=tags),
+    ]
 
 
 def marked_cells(identity):
-    """Return the cells of one exercise as nbgrader wants them: the solution below the starter, then a cell that it runs when it marks."""
+    """Return the cells of one exercise as nbgrader wants them: the solution below the starter, then
+    a cell that it runs when it marks.
+    """
     e = exercise(identity).fixed(SEED)
     label = re.sub(r"\W", "-", identity)
     cells = exercise_cells(identity)
     answer = next(k for k, cell in enumerate(cells) if cell.source == e.starter.rstrip())
     for cell in cells:
-        cell.source = cell.source.replace(f'exercise("{identity}")', f'exercise("{identity}").fixed({SEED})')
+        cell.source = cell.source.replace(
+            f'exercise("{identity}")', f'exercise("{identity}").fixed({SEED})'
+        )
         cell.source = re.sub(r"\n# .*\.solution\(\)", "", cell.source)
     cells[answer].source += f"\n\n### BEGIN SOLUTION\n{e.solution_code.rstrip()}\n### END SOLUTION"
     cells[answer].metadata["nbgrader"] = of_nbgrader(f"answer-{label}", solution=True)
-    marking = (f"# {TEXTS.say('marked', {'points': e.parts})}\n### BEGIN HIDDEN TESTS\nfrom minitape.exercises.marks import marks\n"
-               f'marks("{identity}", {e.name}, {e.parts})\n### END HIDDEN TESTS')
-    return [*cells, nbformat.v4.new_code_cell(marking, metadata={"nbgrader": of_nbgrader(f"marks-{label}", grade=True, points=e.parts)})]
+    marking = (
+        f"# {TEXTS.say('marked', {'points': e.parts})}\n### BEGIN HIDDEN TESTS\nfrom "
+        "minitape.exercises.marks import marks\n"
+        f'marks("{identity}", {e.name}, {e.parts})\n### END HIDDEN TESTS'
+    )
+    return [
+        *cells,
+        nbformat.v4.new_code_cell(
+            marking,
+            metadata={"nbgrader": of_nbgrader(f"marks-{label}", grade=True, points=e.parts)},
+        ),
+    ]
 
 
 def of_nbgrader(label, solution=False, grade=False, **more):
     """Return what nbgrader notes about a cell, in its third format."""
-    return {"schema_version": 3, "grade_id": label, "solution": solution, "grade": grade, "locked": grade, "task": False, **more}
+    return {
+        "schema_version": 3,
+        "grade_id": label,
+        "solution": solution,
+        "grade": grade,
+        "locked": grade,
+        "task": False,
+        **more,
+    }
 
 
 def write_course(folder, sources):
@@ -156,7 +210,11 @@ def write_course(folder, sources):
     if not settings.exists():
         settings.write_text(COURSE, encoding="utf-8")
     elif "code_stub" not in settings.read_text(encoding="utf-8"):
-        print(f"{settings} is left as it is. It needs what stands here, or students get no starters:\n\n{COURSE}", file=sys.stderr)
+        print(
+            f"{settings} is left as it is. It needs what stands here, or students get no "
+            f"starters:\n\n{COURSE}",
+            file=sys.stderr,
+        )
     for source, language in versions(sources):
         name = source.stem if language == "en" else f"{source.stem}_{language}"
         cells = cells_of(source, language, spell=marked_cells)
@@ -164,18 +222,30 @@ def write_course(folder, sources):
         if total:
             target = folder / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)) + "\n", encoding="utf-8")
+            target.write_text(
+                nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)) + "\n",
+                encoding="utf-8",
+            )
             print(f"{target.relative_to(folder)}: {total} points")
 
 
 def build(source, language="en", solutions=False):
     """Return the notebook of one source file in a language, run, as the text of an `.ipynb` file."""
-    notebook = nbformat.v4.new_notebook(cells=cells_of(source, language, solutions), metadata=KERNEL)
+    notebook = nbformat.v4.new_notebook(
+        cells=cells_of(source, language, solutions), metadata=KERNEL
+    )
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, **PINNED)
-        environment["PYTHONPATH"] = os.pathsep.join([str(HERE.parent), str(HERE.parent / "widgets")])
-        NotebookClient(notebook, timeout=120, store_widget_state=False, resources={"metadata": {"path": folder}},
-                       allow_errors=False).execute(env=environment)
+        environment["PYTHONPATH"] = os.pathsep.join(
+            [str(HERE.parent), str(HERE.parent / "widgets")]
+        )
+        NotebookClient(
+            notebook,
+            timeout=120,
+            store_widget_state=False,
+            resources={"metadata": {"path": folder}},
+            allow_errors=False,
+        ).execute(env=environment)
     for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
         cell.execution_count = count
         cell.metadata.pop("execution", None)
@@ -190,10 +260,16 @@ def build(source, language="en", solutions=False):
 
 
 def joined(outputs):
-    """Return outputs with the pieces of one stream put together: where a kernel cuts them is chance."""
+    """Return outputs with the pieces of one stream put together: where a kernel cuts them is
+    chance.
+    """
     kept = []
     for output in outputs:
-        if kept and output.output_type == "stream" == kept[-1].output_type and output.name == kept[-1].name:
+        if (
+            kept
+            and output.output_type == "stream" == kept[-1].output_type
+            and output.name == kept[-1].name
+        ):
             kept[-1].text += output.text
         else:
             kept.append(output)
@@ -207,14 +283,19 @@ def without_times(text):
 
 def main():
     """Do what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--solutions", metavar="FOLDER", type=Path)
     parser.add_argument("--nbgrader", metavar="FOLDER", type=Path)
-    parser.add_argument("lessons", nargs="*", help="names of sources, without .py; all where none is given")
+    parser.add_argument(
+        "lessons", nargs="*", help="names of sources, without .py; all where none is given"
+    )
     options = parser.parse_args()
     stale = []
-    sources = sorted(SOURCES.glob("*.py"), key=lambda source: (source.stem == "index", source))        # the index lists the others
+    # the index lists the others
+    sources = sorted(SOURCES.glob("*.py"), key=lambda source: (source.stem == "index", source))
     chosen = [source for source in sources if not options.lessons or source.stem in options.lessons]
     if options.nbgrader:
         return write_course(options.nbgrader, chosen)
@@ -223,7 +304,7 @@ def main():
         text = build(source, language, solutions=options.solutions is not None)
         old = target.read_text(encoding="utf-8") if target.exists() else ""
         if without_times(old) == without_times(text):
-            continue                                             # measured times differ at every run; they stay as they are
+            continue  # measured times differ at every run; they stay as they are
         if options.check:
             stale.append(str(target.relative_to(HERE)))
             continue
@@ -231,7 +312,10 @@ def main():
         target.write_text(text, encoding="utf-8")
         print(notebook_of(source, language), hashlib.sha256(text.encode()).hexdigest()[:12])
     if stale:
-        print(f"Not what their sources give: {', '.join(stale)}. Run `python notebooks/build.py`.", file=sys.stderr)
+        print(
+            f"Not what their sources give: {', '.join(stale)}. Run `python notebooks/build.py`.",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 

@@ -1,4 +1,6 @@
-"""Programs that some long tests need, and nobody else: installed beside the environment of the tests, once, never into it."""
+"""Programs that some long tests need, and nobody else: installed beside the environment of the
+tests, once, never into it.
+"""
 
 import os
 import re
@@ -10,11 +12,16 @@ from pathlib import Path
 import pytest
 
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-OFFLINE = re.compile(r"Failed to establish a new connection|name resolution|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT")
+OFFLINE = re.compile(
+    r"Failed to establish a new connection|name "
+    r"resolution|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT"
+)
 
 
 def install(*command):
-    """Runs an installer; where it fails, the reason is said, and without a network at home the test is skipped."""
+    """Runs an installer; where it fails, the reason is said, and without a network at home the test
+    is skipped.
+    """
     done = subprocess.run(command, capture_output=True, text=True)
     said = f"{' '.join(map(str, command))}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     if done.returncode and OFFLINE.search(said) and not os.environ.get("CI"):
@@ -23,7 +30,9 @@ def install(*command):
 
 
 def laid(name, fill):
-    """The folder of this name in the environment, filled by fill(folder) where it is not there yet: whole, or not at all."""
+    """The folder of this name in the environment, filled by fill(folder) where it is not there yet:
+    whole, or not at all.
+    """
     place = Path(sys.prefix) / name
     if not place.exists():
         making = place.with_name(f"{name}.{os.getpid()}")

@@ -1,11 +1,12 @@
-"""What all tests share: the choice of a browser and of a Node and the loud last words when there is none, the tests that are
-long by nature, and how long each part took.
+"""What all tests share: the choice of a browser and of a Node and the loud last words when there is
+none, the tests that are long by nature, and how long each part took.
 
 Tests marked `browser` drive a real JupyterLab or an exported page in Chromium or Chrome (see
-tests/browser/conftest.py), those marked `node` run the front end's pure modules in Node (tests/frontend). On a machine
-without one they are skipped, the run still passes, and the last lines say so, so that nobody takes the green for more
-than it is. MINITAPE_REQUIRE_BROWSER=1 and MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure.
-Tests marked `long` run only where `-m` names them, as `make test-long` does.
+tests/browser/conftest.py), those marked `node` run the front end's pure modules in Node
+(tests/frontend). On a machine without one they are skipped, the run still passes, and the last
+lines say so, so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1 and
+MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure. Tests marked `long` run
+only where `-m` names them, as `make test-long` does.
 """
 
 import functools
@@ -21,14 +22,23 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# On a busy machine a slow example is no failure. In CI the same examples are drawn each time: a change is judged by what
-# it changed; at home they are drawn anew, and what they find is found before it lands.
+# On a busy machine a slow example is no failure. In CI the same examples are drawn each time: a
+# change is judged by what it changed; at home they are drawn anew, and what they find is found
+# before it lands.
 settings.register_profile("home", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
 
 # The same engine without windows needs two thirds of the time, so it goes first.
-NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"]
+NAMES = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+]
 PLACES = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -36,7 +46,10 @@ PLACES = [
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ]
 NODE = 20  # from this version on Node runs tests by itself
-MISSING = {"browser": "no Chromium or Chrome was found", "node": f"no Node {NODE} or newer was found"}
+MISSING = {
+    "browser": "no Chromium or Chrome was found",
+    "node": f"no Node {NODE} or newer was found",
+}
 LAST_WORDS = {
     "browser": """\
 !!  THE BROWSER TESTS DID NOT RUN: {count} of them were skipped, because {missing}.
@@ -53,7 +66,7 @@ LAST_WORDS = {
 }
 
 not_run = {kind: set() for kind in MISSING}
-seconds, tests = Counter(), Counter()                   # by part: units, notebooks, browser
+seconds, tests = Counter(), Counter()  # by part: units, notebooks, browser
 
 
 def find_browser():
@@ -61,7 +74,9 @@ def find_browser():
     chosen = os.environ.get("MINITAPE_BROWSER")
     if chosen is not None:
         return shutil.which(chosen)
-    return next(filter(None, map(shutil.which, NAMES)), None) or next((p for p in PLACES if Path(p).exists()), None)
+    return next(filter(None, map(shutil.which, NAMES)), None) or next(
+        (p for p in PLACES if Path(p).exists()), None
+    )
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +106,9 @@ def pytest_runtest_setup(item):
         if item.get_closest_marker(kind) and not find():
             required = f"MINITAPE_REQUIRE_{kind.upper()}"
             if os.environ.get(required) == "1":
-                pytest.fail(f"{MISSING[kind]}, and {required}=1 asks for the {kind} tests", pytrace=False)
+                pytest.fail(
+                    f"{MISSING[kind]}, and {required}=1 asks for the {kind} tests", pytrace=False
+                )
             pytest.skip(MISSING[kind])
 
 
@@ -104,14 +121,23 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """12,000 tests and their data stay to the end. Whoever looks for garbage, or for tensors that live, need not look at them each time."""
+    """12,000 tests and their data stay to the end. Whoever looks for garbage, or for tensors that
+    live, need not look at them each time.
+    """
     gc.collect()
     gc.freeze()
 
 
 def pytest_runtest_logreport(report):
     """Counts where the reports come together: `make test` runs the tests in two further processes."""
-    part = next((name for name in ("notebooks", "browser", "frontend") if f"tests/{name}/" in report.nodeid), "units")
+    part = next(
+        (
+            name
+            for name in ("notebooks", "browser", "frontend")
+            if f"tests/{name}/" in report.nodeid
+        ),
+        "units",
+    )
     seconds[part] += report.duration
     tests[part] += report.when == "call"
     for kind, missing in MISSING.items():
@@ -120,7 +146,9 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Prints the seconds of each part, beside --durations: added up over the processes, so more than the clock shows."""
+    """Prints the seconds of each part, beside --durations: added up over the processes, so more
+    than the clock shows.
+    """
     if config.option.durations and seconds:
         terminalreporter.section("time by part")
         for part, total in seconds.most_common():

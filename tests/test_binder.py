@@ -1,7 +1,9 @@
-"""Binder installs what `make lab` installs: the same pins, tried in a clean environment, no Docker needed.
+"""Binder installs what `make lab` installs: the same pins, tried in a clean environment, no Docker
+needed.
 
-The pinned versions stand once, in binder/requirements.txt. The repository's address and the page that is opened first stand once, in
-pyproject.toml; the README's badge and the Makefile must agree with them.
+The pinned versions stand once, in binder/requirements.txt. The repository's address and the page
+that is opened first stand once, in pyproject.toml; the README's badge and the Makefile must agree
+with them.
 """
 
 import os
@@ -28,15 +30,25 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def pins(path):
-    lines = [line for line in (ROOT / path).read_text().splitlines() if line and not line.startswith(("#", "-r"))]
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines), "each line pins one version"
-    return {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
+    lines = [
+        line
+        for line in (ROOT / path).read_text().splitlines()
+        if line and not line.startswith(("#", "-r"))
+    ]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines), (
+        "each line pins one version"
+    )
+    return {
+        canonicalize_name(name): version for name, version in (line.split("==") for line in lines)
+    }
 
 
 def asked_for(*extras):
     """What pyproject.toml asks for with these extras, those that they name included."""
     project = PYPROJECT["project"]
-    for text in sum((project["optional-dependencies"][extra] for extra in extras), project["dependencies"]):
+    for text in sum(
+        (project["optional-dependencies"][extra] for extra in extras), project["dependencies"]
+    ):
         requirement = Requirement(text)
         if requirement.name == "minitape":
             yield from asked_for(*requirement.extras)
@@ -54,11 +66,15 @@ def asked_for(*extras):
 def test_pins_satisfy_pyproject(files, extras):
     pinned = {name: version for file in files for name, version in pins(file).items()}
     for requirement in asked_for(*extras):
-        assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), requirement
+        assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), (
+            requirement
+        )
 
 
 def test_pins_run_on_every_python_that_we_promise():
-    """A package may need a later patch release than Debian's: soupsieve 4 wants 3.11.5 where Debian 12 has 3.11.2."""
+    """A package may need a later patch release than Debian's: soupsieve 4 wants 3.11.5 where Debian
+    12 has 3.11.2.
+    """
     for name in pins("binder/requirements.txt") | pins("tests/requirements.txt"):
         needed = metadata.metadata(name)["Requires-Python"] or ""
         assert SpecifierSet(needed).contains("3.11.0"), f"{name} needs Python {needed}"
@@ -112,7 +128,11 @@ def test_binder_steps_in_a_clean_environment(tmp_path):
     """pip install -r binder/requirements.txt; copy the repository; postBuild; open the first page."""
     place, copy = tmp_path / "environment", tmp_path / "repository"
     subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "VIRTUAL_ENV")
+    }
     environment |= {
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -123,28 +143,55 @@ def test_binder_steps_in_a_clean_environment(tmp_path):
 
     def step(*command, **options):
         result = subprocess.run(command, env=environment, capture_output=True, text=True, **options)
-        offline = re.search(r"Failed to establish a new connection|name resolution|ConnectTimeout", result.stderr)
+        offline = re.search(
+            r"Failed to establish a new connection|name resolution|ConnectTimeout", result.stderr
+        )
         if result.returncode and offline and not os.environ.get("CI"):
             pytest.skip("no network, so Binder's steps were not tried")
         assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
         return result.stdout
 
-    step("python", "-m", "pip", "install", "--quiet", "-r", str(ROOT / "binder/requirements.txt"), cwd=tmp_path)
+    step(
+        "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "-r",
+        str(ROOT / "binder/requirements.txt"),
+        cwd=tmp_path,
+    )
     for file in FILES:
         (copy / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, copy / file.relative_to(ROOT))
     step(str(copy / "binder" / "postBuild"), cwd=copy)
 
     listing = step("python", "-m", "pip", "list", "--format=freeze", cwd=tmp_path).split()
-    found = {canonicalize_name(name): version for name, version in (line.split("==") for line in listing)}
+    found = {
+        canonicalize_name(name): version for name, version in (line.split("==") for line in listing)
+    }
     ours = {"minitape", "pip", "setuptools", "wheel"}
-    assert {name: version for name, version in found.items() if name not in ours} == pins("binder/requirements.txt")
+    assert {name: version for name, version in found.items() if name not in ours} == pins(
+        "binder/requirements.txt"
+    )
 
-    where = step("python", "-c", "import minitape, minitape_widgets; print(minitape.__file__)", cwd=tmp_path)
+    where = step(
+        "python", "-c", "import minitape, minitape_widgets; print(minitape.__file__)", cwd=tmp_path
+    )
     assert where.startswith(str(place))
     lesson = OURS["first_page"]
     out = str(tmp_path / "out")
-    step("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output-dir", out, lesson, cwd=copy)
+    step(
+        "jupyter",
+        "nbconvert",
+        "--execute",
+        "--to",
+        "notebook",
+        "--output-dir",
+        out,
+        lesson,
+        cwd=copy,
+    )
     with Server(tmp_path / "server", folder=copy, python=str(place / "bin" / "python")) as server:
         assert server.ask("GET", f"/api/contents/{lesson}?content=0")["type"] == "notebook"
         with urllib.request.urlopen(f"{server.url}/lab/tree/{lesson}") as page:
@@ -153,4 +200,6 @@ def test_binder_steps_in_a_clean_environment(tmp_path):
 
 def test_python_of_binder_is_supported():
     version = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-    assert f">={version}" == PYPROJECT["project"]["requires-python"], "the oldest supported, as in CI"
+    assert f">={version}" == PYPROJECT["project"]["requires-python"], (
+        "the oldest supported, as in CI"
+    )

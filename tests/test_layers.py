@@ -11,7 +11,8 @@
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
     sentences, disk             the sentences of all catalogues in the learner's language, and files of our own: the standard library only
 
-The imports are read from the source text. Those inside of functions count as well, with a few exceptions, listed below.
+The imports are read from the source text. Those inside of functions count as well, with a few
+exceptions, listed below.
 """
 
 import ast
@@ -23,10 +24,27 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-RANK = {"disk": -1, "sentences": -1, "engine": 0, "jit": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
-        "own_tape": 5, "memory": 5, "health": 6, "exercises": 6, "tensorflow": 6, "facade": 7, "widgets": 8}
+RANK = {
+    "disk": -1,
+    "sentences": -1,
+    "engine": 0,
+    "jit": 1,
+    "program": 1,
+    "compile": 2,
+    "names": 3,
+    "storyboard": 4,
+    "explain": 5,
+    "own_tape": 5,
+    "memory": 5,
+    "health": 6,
+    "exercises": 6,
+    "tensorflow": 6,
+    "facade": 7,
+    "widgets": 8,
+}
 
-# Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
+# Packages beside NumPy that a layer may import, and only inside of a function: without them, all
+# the rest works.
 OPTIONAL = {
     "sentences": set(),
     "disk": set(),
@@ -44,6 +62,7 @@ OPTIONAL = {
     "tensorflow": {"tensorflow"},
     "jit": {"numba", "llvmlite"},
 }
+
 
 def layer_of(module):
     """The layer of a dotted module name; None for a module that is not ours."""
@@ -73,12 +92,18 @@ def is_module(name):
 
 def for_checkers(node):
     """True for the block `if TYPE_CHECKING:`, which type checkers read and no program runs."""
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
 
 
 @functools.cache
 def imports_of(text, module, is_package):
-    """Returns (line, imported module, whether inside of a function, whether no program runs it) for every import statement."""
+    """Returns (line, imported module, whether inside of a function, whether no program runs it) for
+    every import statement.
+    """
     found = []
 
     def visit(node, deferred, unrun):
@@ -86,14 +111,29 @@ def imports_of(text, module, is_package):
         if isinstance(node, ast.Import):
             found.extend((node.lineno, name.name, deferred, unrun) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
-            home = module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
+            home = (
+                module.split(".")[: len(module.split(".")) - node.level + is_package]
+                if node.level
+                else []
+            )
             base = ".".join([*home, *([node.module] if node.module else [])])
             for name in node.names:
                 inner = f"{base}.{name.name}"
-                found.append((node.lineno, inner if layer_of(inner) and is_module(inner) else base, deferred, unrun))
+                found.append(
+                    (
+                        node.lineno,
+                        inner if layer_of(inner) and is_module(inner) else base,
+                        deferred,
+                        unrun,
+                    )
+                )
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, ast.expr):  # imports are statements
-                visit(child, deferred or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)), unrun)
+                visit(
+                    child,
+                    deferred or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)),
+                    unrun,
+                )
 
     visit(ast.parse(text), False, False)
     return found
@@ -107,7 +147,8 @@ def complaints(file, text):
         at = f"{path}:{line}: {layer} imports {name}"
         if target is None:
             known = top in sys.stdlib_module_names or top == "numpy"
-            late = deferred or layer in ("jit", "tensorflow") and file.stem != "__init__"  # their own files are imported late
+            # their own files are imported late
+            late = deferred or layer in ("jit", "tensorflow") and file.stem != "__init__"
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):
                 yield f"{at}, which is neither NumPy nor the standard library"
         elif target == layer:
@@ -118,11 +159,17 @@ def complaints(file, text):
             yield f"{at}: that points up, to {target}"
 
 
-FILES = sorted(ROOT.glob("minitape/**/*.py")) + sorted(ROOT.glob("widgets/minitape_widgets/**/*.py"))
+FILES = sorted(ROOT.glob("minitape/**/*.py")) + sorted(
+    ROOT.glob("widgets/minitape_widgets/**/*.py")
+)
 
 
 def test_imports_point_down():
-    found = [complaint for file in FILES for complaint in complaints(file, file.read_text(encoding="utf-8"))]
+    found = [
+        complaint
+        for file in FILES
+        for complaint in complaints(file, file.read_text(encoding="utf-8"))
+    ]
     assert not found, "\n".join(found)
 
 
@@ -130,7 +177,11 @@ def test_imports_point_down():
     ("path", "text", "word"),
     [
         ("minitape/engine/tape.py", "import scipy", "neither NumPy"),
-        ("minitape/engine/walk.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .. import storyboard", "points up"),
+        (
+            "minitape/engine/walk.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .. import storyboard",
+            "points up",
+        ),
         ("minitape/engine/tape.py", "from .. import storyboard", "points up"),
         ("minitape/engine/tape.py", "from minitape.nn import relu", "points up"),
         ("minitape/engine/walk.py", "def f():\n    import minitape", "points up"),
@@ -148,9 +199,17 @@ def test_imports_point_down():
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape as tf", "points up"),
-        ("minitape/storyboard/build.py", "def f():\n    from minitape.explain import explain_from", "points up"),
+        (
+            "minitape/storyboard/build.py",
+            "def f():\n    from minitape.explain import explain_from",
+            "points up",
+        ),
         ("minitape/explain/answer.py", "from ..health import examine", "points up"),
-        ("widgets/minitape_widgets/player.py", "from minitape.engine.tape import Entry", "public names"),
+        (
+            "widgets/minitape_widgets/player.py",
+            "from minitape.engine.tape import Entry",
+            "public names",
+        ),
     ],
 )
 def test_a_wrong_import_is_seen(path, text, word):
@@ -162,9 +221,18 @@ def test_a_wrong_import_is_seen(path, text, word):
     ("path", "text"),
     [
         ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
-        ("minitape/storyboard/layout.py", "from minitape import keras\ndef f():\n    import graphviz"),
-        ("minitape/jit/kernels.py", "from minitape.engine.ops.record import OPS\ndef f():\n    import numba"),
-        ("widgets/minitape_widgets/player.py", "import anywidget\nfrom minitape.storyboard import board"),
+        (
+            "minitape/storyboard/layout.py",
+            "from minitape import keras\ndef f():\n    import graphviz",
+        ),
+        (
+            "minitape/jit/kernels.py",
+            "from minitape.engine.ops.record import OPS\ndef f():\n    import numba",
+        ),
+        (
+            "widgets/minitape_widgets/player.py",
+            "import anywidget\nfrom minitape.storyboard import board",
+        ),
     ],
 )
 def test_a_right_import_is_not(path, text):
@@ -175,36 +243,50 @@ MODULES = {module_of(file): file for file in FILES}
 
 
 def resolved(name):
-    """The module that an import statement means: `minitape.engine.tape.Entry` is `minitape.engine.tape`; "" for one that is not ours."""
+    """The module that an import statement means: `minitape.engine.tape.Entry` is
+    `minitape.engine.tape`; "" for one that is not ours.
+    """
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name
 
 
 def folder_of(module):
-    """The folder of a module; what stands in minitape/ itself, each for itself: those are names of the public library."""
+    """The folder of a module; what stands in minitape/ itself, each for itself: those are names of
+    the public library.
+    """
     folder = MODULES[module].parent.relative_to(ROOT).as_posix()
     return module if folder == "minitape" else folder
 
 
 def arrows(texts, checkers=False):
-    """{module: modules it imports} for {module: its source text}; imports inside of functions count.
+    """{module: modules it imports} for {module: its source text}; imports inside of functions
+    count.
 
     Inside of a folder two files may name each other's types, between folders they may not.
     """
     found = {}
     for module, text in texts.items():
         is_package = MODULES[module].stem == "__init__"
-        named = {resolved(name) for _, name, _, unrun in imports_of(text, module, is_package) if checkers or not unrun}
+        named = {
+            resolved(name)
+            for _, name, _, unrun in imports_of(text, module, is_package)
+            if checkers or not unrun
+        }
         found[module] = named - {module, ""}
     return found
 
 
 @functools.cache
 def is_face(module):
-    """True for a file that defines nothing and only hands names on, such as minitape/keras/__init__.py: its arrows are no building."""
+    """True for a file that defines nothing and only hands names on, such as
+    minitape/keras/__init__.py: its arrows are no building.
+    """
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    return not any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) for node in ast.walk(tree))
+    return not any(
+        isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        for node in ast.walk(tree)
+    )
 
 
 def between_folders(found):
@@ -213,14 +295,18 @@ def between_folders(found):
         if is_face(module):
             continue
         here = folders.setdefault(folder_of(module), set())
-        here.update(folder for target in targets if (folder := folder_of(target)) != folder_of(module))
+        here.update(
+            folder for target in targets if (folder := folder_of(target)) != folder_of(module)
+        )
     return folders
 
 
 def way(graph, start, goal):
-    """The shortest way along arrows from `start` to `goal`, at least one arrow long; None where there is none."""
+    """The shortest way along arrows from `start` to `goal`, at least one arrow long; None where
+    there is none.
+    """
     came, todo = {}, [start]
-    for node in todo:                                    # grows while it is read: a queue
+    for node in todo:  # grows while it is read: a queue
         for target in sorted(graph.get(node, ())):
             if target not in came:
                 came[target] = node
@@ -240,10 +326,16 @@ def circles(graph):
 
 @functools.cache
 def all_arrows(checkers=False):
-    return arrows({module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}, checkers)
+    return arrows(
+        {module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}, checkers
+    )
 
 
-@pytest.mark.parametrize("graph", [all_arrows, lambda: between_folders(all_arrows(checkers=True))], ids=["files", "folders"])
+@pytest.mark.parametrize(
+    "graph",
+    [all_arrows, lambda: between_folders(all_arrows(checkers=True))],
+    ids=["files", "folders"],
+)
 def test_there_are_no_circles(graph):
     assert not (found := circles(graph())), "\n".join(found)
 
@@ -251,9 +343,21 @@ def test_there_are_no_circles(graph):
 @pytest.mark.parametrize(
     ("module", "text", "around"),
     [
-        ("minitape.storyboard.svg", "def f():\n    from minitape.storyboard.board import VERSION", "minitape.storyboard.board -> "),
-        ("minitape.explain.case.graph", "from ..reasons import start", "minitape.explain.case -> minitape.explain.reasons"),
-        ("minitape.program.names", "from .values import name_values", "minitape.program.names -> minitape.program.values"),
+        (
+            "minitape.storyboard.svg",
+            "def f():\n    from minitape.storyboard.board import VERSION",
+            "minitape.storyboard.board -> ",
+        ),
+        (
+            "minitape.explain.case.graph",
+            "from ..reasons import start",
+            "minitape.explain.case -> minitape.explain.reasons",
+        ),
+        (
+            "minitape.program.names",
+            "from .values import name_values",
+            "minitape.program.names -> minitape.program.values",
+        ),
     ],
 )
 def test_a_new_circle_is_seen(module, text, around):

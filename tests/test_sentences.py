@@ -1,4 +1,6 @@
-"""One way of holding sentences: every catalogue is complete in each language, and the blanks are filled in as a reader expects."""
+"""One way of holding sentences: every catalogue is complete in each language, and the blanks are
+filled in as a reader expects.
+"""
 
 import json
 import re
@@ -7,10 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from minitape.sentences import LANGUAGES, ONE, Catalogue, Word, filled, in_html, known, language, speaking
+from minitape.sentences import (
+    LANGUAGES,
+    ONE,
+    Catalogue,
+    Word,
+    filled,
+    in_html,
+    known,
+    language,
+    speaking,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = sorted(path.parent for path in ROOT.glob("[mnw]*/**/en.json") if "static/messages" not in path.as_posix())
+FOLDERS = sorted(
+    path.parent
+    for path in ROOT.glob("[mnw]*/**/en.json")
+    if "static/messages" not in path.as_posix()
+)
 FOUND = {folder.relative_to(ROOT).as_posix(): Catalogue(folder) for folder in FOLDERS}
 
 
@@ -21,33 +37,64 @@ def blanks(text):
 def test_all_catalogues_are_looked_at():
     assert "minitape/exercises/lesson_00/messages" in FOUND
     assert sorted(name for name in FOUND if "/lesson_" not in name) == [
-        "minitape/exercises/messages", "minitape/explain/messages", "minitape/health/messages", "minitape/memory/messages",
-        "minitape/own_tape/messages", "minitape/storyboard/messages",
-        "notebooks/messages", "widgets/minitape_widgets/charts/words", "widgets/minitape_widgets/pitfalls/words",
-        "widgets/minitape_widgets/static/health/words", "widgets/minitape_widgets/static/words"]
+        "minitape/exercises/messages",
+        "minitape/explain/messages",
+        "minitape/health/messages",
+        "minitape/memory/messages",
+        "minitape/own_tape/messages",
+        "minitape/storyboard/messages",
+        "notebooks/messages",
+        "widgets/minitape_widgets/charts/words",
+        "widgets/minitape_widgets/pitfalls/words",
+        "widgets/minitape_widgets/static/health/words",
+        "widgets/minitape_widgets/static/words",
+    ]
 
 
 @pytest.mark.parametrize("place", FOUND)
 @pytest.mark.parametrize("other", LANGUAGES[1:])
 def test_every_language_says_what_english_says(place, other):
-    english, told = FOUND[place]("en"), json.loads((ROOT / place / f"{other}.json").read_text(encoding="utf-8"))
-    english = {key: text for key, text in english.items() if not key.endswith(".meaning")}       # what a category means: for programmers
+    english, told = (
+        FOUND[place]("en"),
+        json.loads((ROOT / place / f"{other}.json").read_text(encoding="utf-8")),
+    )
+    # what a category means: for programmers
+    english = {key: text for key, text in english.items() if not key.endswith(".meaning")}
     assert set(told) == set(english)
     for key, text in english.items():
         optional = {"tf", "line", "count"} if place == "minitape/explain/messages" else set()
-        assert bool(text.strip()) == bool(told[key].strip()) and blanks(told[key]) <= blanks(text), key
-        assert blanks(text) - blanks(told[key]) <= optional | ({"place", "op"} if "explain" in place else set()), key
-        for number in (0, 1, 2, 5):              # no form of a plural is left over, no brace is wrong
+        assert bool(text.strip()) == bool(told[key].strip()) and blanks(told[key]) <= blanks(
+            text
+        ), key
+        assert blanks(text) - blanks(told[key]) <= optional | (
+            {"place", "op"} if "explain" in place else set()
+        ), key
+        for number in (0, 1, 2, 5):  # no form of a plural is left over, no brace is wrong
             for spoken, sentence in (("en", text), (other, told[key])):
-                assert not re.search(r"[{}|]", re.sub(r"\|.\|", "", filled(sentence, dict.fromkeys(blanks(sentence), number), spoken))), key
+                assert not re.search(
+                    r"[{}|]",
+                    re.sub(
+                        r"\|.\|",
+                        "",
+                        filled(sentence, dict.fromkeys(blanks(sentence), number), spoken),
+                    ),
+                ), key
 
 
 @pytest.mark.parametrize("place", FOUND)
 def test_french_is_not_english_and_its_spaces_do_not_break(place):
     english, french = FOUND[place]("en"), FOUND[place]("fr")
-    same = [key for key, text in english.items() if french[key] == text and len(re.sub(r"\{.*?\}", "", text)) > 20]
+    same = [
+        key
+        for key, text in english.items()
+        if french[key] == text and len(re.sub(r"\{.*?\}", "", text)) > 20
+    ]
     assert [key for key in same if not key.endswith(".meaning")] == []
-    assert [text for key, text in french.items() if not key.endswith(".meaning") and re.search(r"[\w}]`? [:;?!]", text)] == []
+    assert [
+        text
+        for key, text in french.items()
+        if not key.endswith(".meaning") and re.search(r"[\w}]`? [:;?!]", text)
+    ] == []
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
@@ -55,9 +102,17 @@ def test_the_player_is_told_the_same_numbers(spoken):
     assert FOUND["minitape/storyboard/messages"](spoken)["plural.one"] == ONE[spoken]
 
 
-@pytest.mark.parametrize(("spoken", "count", "said"), [
-    ("en", 0, "0 cards are"), ("en", 1, "1 card is"), ("en", 2, "2 cards are"), ("fr", 0, "0 card is"), ("fr", 1, "1 card is"),
-    ("fr", 2, "2 cards are")])
+@pytest.mark.parametrize(
+    ("spoken", "count", "said"),
+    [
+        ("en", 0, "0 cards are"),
+        ("en", 1, "1 card is"),
+        ("en", 2, "2 cards are"),
+        ("fr", 0, "0 card is"),
+        ("fr", 1, "1 card is"),
+        ("fr", 2, "2 cards are"),
+    ],
+)
 def test_one_or_other(spoken, count, said):
     text = "{count|one:# card is|other:# cards are} recorded on {tape}."
     assert filled(text, {"count": count, "tape": "t"}, spoken) == f"{said} recorded on t."
@@ -65,17 +120,31 @@ def test_one_or_other(spoken, count, said):
 
 def test_a_word_begins_a_sentence_with_a_capital_and_a_name_does_not():
     text = "{what} stops. {what} goes on: {what}, `{what}`."
-    assert filled(text, {"what": Word("the target")}, "en") == "The target stops. The target goes on: the target, `the target`."
+    assert (
+        filled(text, {"what": Word("the target")}, "en")
+        == "The target stops. The target goes on: the target, `the target`."
+    )
     assert filled(text, {"what": "loss"}, "en") == "loss stops. loss goes on: loss, `loss`."
 
 
 def test_what_is_filled_in_is_not_read_again():
-    assert filled("{a} {b}", {"a": "{b}", "b": "{count|one:x|other:y}"}, "en") == "{b} {count|one:x|other:y}"
+    assert (
+        filled("{a} {b}", {"a": "{b}", "b": "{count|one:x|other:y}"}, "en")
+        == "{b} {count|one:x|other:y}"
+    )
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("At x = 0 the `where` is `x = <0>`.", "At x\xa0=\xa00 the <code>where</code> is <code>x = &lt;0&gt;</code>."),
-    ("`a` and ` = <b>", "<code>a</code> and `\xa0=\xa0&lt;b&gt;"), ('"a=b"', '"a=b"')])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "At x = 0 the `where` is `x = <0>`.",
+            "At x\xa0=\xa00 the <code>where</code> is <code>x = &lt;0&gt;</code>.",
+        ),
+        ("`a` and ` = <b>", "<code>a</code> and `\xa0=\xa0&lt;b&gt;"),
+        ('"a=b"', '"a=b"'),
+    ],
+)
 def test_a_sentence_as_html_keeps_its_assignments_on_one_line(text, shown):
     """What is code can be copied: there, blanks stay what they are."""
     assert in_html(text) == shown
@@ -85,7 +154,10 @@ def test_fallbacks(tmp_path):
     (tmp_path / "en.json").write_text('{"cut": "Cut.", "cut.late": "Late.", "only": "English."}')
     (tmp_path / "fr.json").write_text('{"cut": "Coupure."}')
     catalogue = Catalogue(tmp_path, missing="…")
-    assert catalogue.say("cut.something.new", language="fr") == "Coupure." and catalogue.say("only", language="fr") == "English."
+    assert (
+        catalogue.say("cut.something.new", language="fr") == "Coupure."
+        and catalogue.say("only", language="fr") == "English."
+    )
     assert catalogue.say("no such key") == "" and catalogue.filled("{a}", {}) == "…"
     with speaking("fr"):
         assert language() == "fr" and catalogue.say("cut") == "Coupure."
@@ -97,14 +169,24 @@ def test_fallbacks(tmp_path):
 
 @pytest.mark.node
 def test_javascript_says_the_same(node_path):
-    """The player's own function, on every sentence of its catalogues with several numbers in all blanks."""
+    """The player's own function, on every sentence of its catalogues with several numbers in all
+    blanks.
+    """
     module = (ROOT / "widgets/minitape_widgets/static/storyboard/sentences.js").as_uri()
     cases, expected = [], []
     for spoken in LANGUAGES:
-        sentences = {**FOUND["minitape/storyboard/messages"](spoken), **FOUND["widgets/minitape_widgets/static/words"](spoken)}
+        sentences = {
+            **FOUND["minitape/storyboard/messages"](spoken),
+            **FOUND["widgets/minitape_widgets/static/words"](spoken),
+        }
         for number in (0, 1, 2, "x$&"):
             cases.append([sentences, number])
-            expected.append([filled(text_of, dict.fromkeys(blanks(text_of), number), spoken) for text_of in sentences.values()])
+            expected.append(
+                [
+                    filled(text_of, dict.fromkeys(blanks(text_of), number), spoken)
+                    for text_of in sentences.values()
+                ]
+            )
     script = f"""
 import {{ readFileSync }} from "node:fs";
 import {{ pieces }} from "{module}";
@@ -114,6 +196,11 @@ const said = JSON.parse(readFileSync(0, "utf8")).map(([catalogue, number]) => Ob
 }}));
 console.log(JSON.stringify(said));
 """
-    answer = subprocess.run([node_path, "--input-type=module", "-e", script], input=json.dumps(cases), capture_output=True, text=True,
-                            check=True)
+    answer = subprocess.run(
+        [node_path, "--input-type=module", "-e", script],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(answer.stdout) == expected

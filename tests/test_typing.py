@@ -1,4 +1,6 @@
-"""Types: what a type checker says to programs, and what a signature says to the one who looks it up."""
+"""Types: what a type checker says to programs, and what a signature says to the one who looks it
+up.
+"""
 
 import ast
 import functools
@@ -116,7 +118,8 @@ WRONG = {
     "tf.math.loag(1.0)": 'has no attribute "loag"',
     'tf.keras.layers.Dense("eight")': 'Argument 1 to "Dense" has incompatible type "str"',
     "tf.zeros([2]).asign(1.0)": '"Tensor" has no attribute "asign"',
-    "tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), 1)": 'Missing positional argument "padding"',
+    "tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), 1)": "Missing positional argument "
+    '"padding"',
     "tf.GradientTape(persistant=True)": 'Unexpected keyword argument "persistant"',
     "tf.Variable(1.0).asign(2.0)": 'has no attribute "asign"; maybe "assign"',
     "tf.function(lambda x: x, input_signatur=[])": 'No overload variant of "function" matches',
@@ -131,14 +134,32 @@ def said(tmp_path_factory):
     """What mypy says to both programs where it is strict: {(file, line): message}."""
     folder = tmp_path_factory.mktemp("programs")
     (folder / "right.py").write_text(RIGHT)
-    (folder / "wrong.py").write_text("\n".join(["import minitape as tf, minitape_widgets", *WRONG]) + "\n")
+    (folder / "wrong.py").write_text(
+        "\n".join(["import minitape as tf, minitape_widgets", *WRONG]) + "\n"
+    )
     cache = ROOT / ".mypy_cache" / "programs"
-    command = [sys.executable, "-m", "mypy", "--config-file=", "--strict", "--follow-imports=silent", f"--cache-dir={cache}",
-               "right.py", "wrong.py"]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file=",
+        "--strict",
+        "--follow-imports=silent",
+        f"--cache-dir={cache}",
+        "right.py",
+        "wrong.py",
+    ]
     path = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
-    result = subprocess.run(command, cwd=folder, env=dict(os.environ, MYPYPATH=path), capture_output=True, text=True)
+    result = subprocess.run(
+        command, cwd=folder, env=dict(os.environ, MYPYPATH=path), capture_output=True, text=True
+    )
     assert result.returncode in (0, 1), result.stdout + result.stderr
-    return {(file, int(line)): text for file, line, text in re.findall(r"^(\w+)\.py:(\d+): error: (.*)$", result.stdout, re.MULTILINE)}
+    return {
+        (file, int(line)): text
+        for file, line, text in re.findall(
+            r"^(\w+)\.py:(\d+): error: (.*)$", result.stdout, re.MULTILINE
+        )
+    }
 
 
 def test_a_right_program_passes(said):
@@ -164,7 +185,9 @@ def test_the_stub_says_what_the_package_loads():
 
 
 def public_callables():
-    """Yield (name, function) for every public function, and for every public method of a public class."""
+    """Yield (name, function) for every public function, and for every public method of a public
+    class.
+    """
     for module in MODULES.values():
         for name in dir(module) if module is not tf.typing else ():
             thing = getattr(module, name)
@@ -186,9 +209,13 @@ CALLABLES = dict(public_callables())
 def test_signatures_tell_types(name):
     function = CALLABLES[name]
     signature = inspect.signature(function)
-    untold = [p.name for p in signature.parameters.values() if p.name not in ("self", "cls") and p.annotation is p.empty]
+    untold = [
+        p.name
+        for p in signature.parameters.values()
+        if p.name not in ("self", "cls") and p.annotation is p.empty
+    ]
     assert not untold and signature.return_annotation is not inspect.Signature.empty
-    home = sys.modules[inspect.unwrap(function).__module__]           # what is public says the public module
+    home = sys.modules[inspect.unwrap(function).__module__]  # what is public says the public module
     typing.get_type_hints(function, localns=names_for_checkers(home))
 
 
@@ -198,13 +225,25 @@ def names_for_checkers(module):
     names = {}
     for node in ast.parse(inspect.getsource(module)).body:
         if for_checkers(node):
-            with suppress(ModuleNotFoundError):                           # TensorFlow, where that is not installed
-                exec(compile(ast.Module(node.body, []), module.__file__, "exec"), names | vars(module), names)
+            with suppress(ModuleNotFoundError):  # TensorFlow, where that is not installed
+                exec(
+                    compile(ast.Module(node.body, []), module.__file__, "exec"),
+                    names | vars(module),
+                    names,
+                )
     return names
 
 
-@pytest.mark.parametrize("name", [n for n, f in CALLABLES.items() if "TensorLike" in str(inspect.signature(f)) and n.count(".") == 1
-                                  or n.startswith(("minitape.linalg.", "minitape.math.", "minitape.nn.", "minitape.image."))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n, f in CALLABLES.items()
+        if "TensorLike" in str(inspect.signature(f))
+        and n.count(".") == 1
+        or n.startswith(("minitape.linalg.", "minitape.math.", "minitape.nn.", "minitape.image."))
+    ],
+)
 def test_docstrings_tell_shapes(name):
     if inspect.signature(CALLABLES[name]).return_annotation != "None":
         assert re.search(r"\b[Ss]hape\b.*Source:", CALLABLES[name].__doc__, re.DOTALL)
@@ -221,9 +260,14 @@ layer, tape = tf.keras.layers.Dense(2), tf.GradientTape()
 
 @pytest.fixture(scope="module")
 def looked_up(tmp_path_factory):
-    """A function that returns what JupyterLab's tooltip shows for a name: the kernel's answer to an `inspect_request`."""
-    manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path_factory.mktemp("kernel")),
-                                       env=dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")])))
+    """A function that returns what JupyterLab's tooltip shows for a name: the kernel's answer to an
+    `inspect_request`.
+    """
+    manager, client = start_new_kernel(
+        kernel_name="python3",
+        cwd=str(tmp_path_factory.mktemp("kernel")),
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")])),
+    )
     client.execute_interactive(BEGIN, timeout=60)
 
     def look_up(name):
@@ -236,21 +280,80 @@ def looked_up(tmp_path_factory):
     manager.shutdown_kernel(now=True)
 
 
-@pytest.mark.parametrize(("name", "shown"), [
-    ("tf.reduce_sum", ["input_tensor: 'TensorLike'", "axis: 'AxisLike | None' = None", "-> 'Tensor'", "Compute the sum", "Shape: (...)"]),
-    ("tf.matmul", ["transpose_a: 'bool' = False", "a (..., n, m), b (..., m, k) -> (..., n, k)"]),
-    ("tf.keras.layers.Dense", ["units: 'int'", "activation: 'ActivationLike' = None", "Shape: (n, ..., inputs) -> (n, ..., units)"]),
-    ("layer.count_params", ["-> 'int'", "Return how many numbers"]),
-    ("tf.function", ["input_signature: 'Sequence[Any] | None' = None", "Compile a function"]),
-    ("tf.GradientTape", ["persistent: 'bool' = False", "watch_accessed_variables: 'bool' = True", "Record operations"]),
-    ("tape.gradient", ["target: 'Nested'", "unconnected_gradients: 'UnconnectedGradients | str'", "-> 'Any'",
-                       "Shape of each: that of its source"]),
-    ("tape.jacobian", ["target: 'Tensor | Variable'", "Shapes: target.shape + source.shape"]),
-    ("tape.watch", ["tensor: 'Nested'", "-> 'None'"]),
-    ("build", ["tape: 'GradientTape'", "predict: 'Questions' = None", "-> 'Storyboard'", "Plays a tape backwards"]),
-    ("explain", ["tape: 'GradientTape | Recording'", "source: 'Nested | object'", "Returns an `Explanation`"]),
-    ("play", ["tape: 'GradientTape'", "hide: 'str | Sequence[str]' = ()", "-> 'Player'", "Plays a tape backwards"]),
-])
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (
+            "tf.reduce_sum",
+            [
+                "input_tensor: 'TensorLike'",
+                "axis: 'AxisLike | None' = None",
+                "-> 'Tensor'",
+                "Compute the sum",
+                "Shape: (...)",
+            ],
+        ),
+        (
+            "tf.matmul",
+            ["transpose_a: 'bool' = False", "a (..., n, m), b (..., m, k) -> (..., n, k)"],
+        ),
+        (
+            "tf.keras.layers.Dense",
+            [
+                "units: 'int'",
+                "activation: 'ActivationLike' = None",
+                "Shape: (n, ..., inputs) -> (n, ..., units)",
+            ],
+        ),
+        ("layer.count_params", ["-> 'int'", "Return how many numbers"]),
+        ("tf.function", ["input_signature: 'Sequence[Any] | None' = None", "Compile a function"]),
+        (
+            "tf.GradientTape",
+            [
+                "persistent: 'bool' = False",
+                "watch_accessed_variables: 'bool' = True",
+                "Record operations",
+            ],
+        ),
+        (
+            "tape.gradient",
+            [
+                "target: 'Nested'",
+                "unconnected_gradients: 'UnconnectedGradients | str'",
+                "-> 'Any'",
+                "Shape of each: that of its source",
+            ],
+        ),
+        ("tape.jacobian", ["target: 'Tensor | Variable'", "Shapes: target.shape + source.shape"]),
+        ("tape.watch", ["tensor: 'Nested'", "-> 'None'"]),
+        (
+            "build",
+            [
+                "tape: 'GradientTape'",
+                "predict: 'Questions' = None",
+                "-> 'Storyboard'",
+                "Plays a tape backwards",
+            ],
+        ),
+        (
+            "explain",
+            [
+                "tape: 'GradientTape | Recording'",
+                "source: 'Nested | object'",
+                "Returns an `Explanation`",
+            ],
+        ),
+        (
+            "play",
+            [
+                "tape: 'GradientTape'",
+                "hide: 'str | Sequence[str]' = ()",
+                "-> 'Player'",
+                "Plays a tape backwards",
+            ],
+        ),
+    ],
+)
 def test_the_tooltip_shows_types_and_shapes(looked_up, name, shown):
     text = looked_up(name)
     assert all(part in " ".join(text.split()) for part in shown), text

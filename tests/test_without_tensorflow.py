@@ -1,4 +1,6 @@
-"""minitape.tensorflow where there is no TensorFlow: it can be imported, says what is missing, and leaves programs alone."""
+"""minitape.tensorflow where there is no TensorFlow: it can be imported, says what is missing, and
+leaves programs alone.
+"""
 
 import subprocess
 import sys
@@ -10,7 +12,9 @@ import pytest
 import minitape.tensorflow
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.skipif(find_spec("tensorflow") is not None, reason="TensorFlow is installed")
+pytestmark = pytest.mark.skipif(
+    find_spec("tensorflow") is not None, reason="TensorFlow is installed"
+)
 
 
 def test_the_block_says_what_to_install():
@@ -24,20 +28,38 @@ def test_a_program_runs_as_it_would(text):
         assert tapes is None
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("import tensorflow as tf", True), ("import numpy as np, tensorflow as tf", True), ("import os; import tensorflow as tf", True),
-    ("x = 1\n\tfrom tensorflow.keras import layers", True), ("try: import tensorflow as tf", True),
-    ("import numpy as np, \\\n    tensorflow", True), ("import os\nimport tensorflow.keras", True),
-    ("import minitape.tensorflow", False), ("import tensorflow_probability", False), ("from minitape import tensorflow", False),
-    ("import minitape as tf  # import tensorflow", False), ("import numpy\nx = tensorflow", False), ("x = 'import tensorflow'", False)])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import tensorflow as tf", True),
+        ("import numpy as np, tensorflow as tf", True),
+        ("import os; import tensorflow as tf", True),
+        ("x = 1\n\tfrom tensorflow.keras import layers", True),
+        ("try: import tensorflow as tf", True),
+        ("import numpy as np, \\\n    tensorflow", True),
+        ("import os\nimport tensorflow.keras", True),
+        ("import minitape.tensorflow", False),
+        ("import tensorflow_probability", False),
+        ("from minitape import tensorflow", False),
+        ("import minitape as tf  # import tensorflow", False),
+        ("import numpy\nx = tensorflow", False),
+        ("x = 'import tensorflow'", False),
+    ],
+)
 def test_which_text_imports_tensorflow(text, found):
     assert bool(minitape.tensorflow.IMPORTS.search(text)) is found
 
 
 def test_a_script_says_itself_what_is_missing(tmp_path):
     (tmp_path / "script.py").write_text("import tensorflow as tf\n")
-    done = subprocess.run([sys.executable, "-m", "minitape", "explain", "script.py"], cwd=tmp_path, capture_output=True, text=True,
-                          env={"PYTHONPATH": str(ROOT)}, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "minitape", "explain", "script.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT)},
+        check=False,
+    )
     assert done.returncode == 1 and done.stderr.rstrip().endswith("No module named 'tensorflow'")
 
 

@@ -1,4 +1,6 @@
-"""minitape from a zip file on sys.path: everything is imported, and all that it reads (sentences, styles, its own source) is found."""
+"""minitape from a zip file on sys.path: everything is imported, and all that it reads (sentences,
+styles, its own source) is found.
+"""
 
 import subprocess
 import sys
@@ -42,7 +44,16 @@ def test_everything_works_from_a_zip_file(tmp_path):
         for path in (ROOT / "minitape").rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 file.write(path, path.relative_to(ROOT))
-    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", PROGRAM, str(archive)], cwd=tmp_path, capture_output=True, text=True,
-                         timeout=300, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM, str(archive)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
-    assert "The gradient of y with respect to x is None" in ran.stdout and "Le gradient de y" in ran.stdout, ran.stdout
+    assert (
+        "The gradient of y with respect to x is None" in ran.stdout
+        and "Le gradient de y" in ran.stdout
+    ), ran.stdout

@@ -18,51 +18,76 @@ from ..engine.ops.record import Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, ShapeLike, TensorLike
 
-ANY, NUMBERS, REALS, INEXACT, FLOATS = "fciubS", "fciu", "fiu", "fc", "f"               # kinds of dtypes, in NumPy's letters
+# kinds of dtypes, in NumPy's letters
+ANY, NUMBERS, REALS, INEXACT, FLOATS = "fciubS", "fciu", "fiu", "fc", "f"
 
 
 def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:
     """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
     allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
-    raise InvalidArgumentError(f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} [Op:{op.name}]. "
-                               "Use tf.cast(x, tf.float32) first.")
+    raise InvalidArgumentError(
+        f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} "
+        f"[Op:{op.name}]. "
+        "Use tf.cast(x, tf.float32) first."
+    )
 
 
 def only(kinds: str, op: Op, x: Tensor) -> Tensor:
-    """Return the tensor. Raises `InvalidArgumentError` where its dtype is of another kind than the operation takes."""
+    """Return the tensor. Raises `InvalidArgumentError` where its dtype is of another kind than the
+    operation takes.
+    """
     if x.value.dtype.kind not in kinds:
         refuse(op, x.dtype, kinds)
     return x
 
 
 def same_shape(y: Tensor, x: Tensor, function: str, *limits: Tensor) -> Tensor:
-    """Return `y`. Raises ValueError unless it has the shape of `x`: what limits a tensor must not stretch it."""
+    """Return `y`. Raises ValueError unless it has the shape of `x`: what limits a tensor must not
+    stretch it.
+    """
     if y.value.shape != x.value.shape:
-        raise ValueError(f"Shapes {x.shape} and {y.shape} are incompatible: tf.{function} keeps the shape of its tensor, {x.shape}, and "
-                         f"cannot broadcast it to limits of shape {' and '.join(str(limit.shape) for limit in limits)}.")
+        raise ValueError(
+            f"Shapes {x.shape} and {y.shape} are incompatible: tf.{function} keeps the shape of "
+            f"its tensor, {x.shape}, and "
+            "cannot broadcast it to limits of shape "
+            f"{' and '.join(str(limit.shape) for limit in limits)}."
+        )
     return y
 
 
 def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
-    """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for negative lengths."""
+    """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for
+    negative lengths.
+    """
     if isinstance(shape, (Tensor, Variable)):
         shape = look(convert_to_tensor(shape))
         if shape.dtype.kind not in "iu":
-            raise InvalidArgumentError(f"Shape must be integers, got a {as_dtype(shape.dtype).name} tensor.")
+            raise InvalidArgumentError(
+                f"Shape must be integers, got a {as_dtype(shape.dtype).name} tensor."
+            )
         shape = np.ravel(shape).tolist()
     elif isinstance(shape, (int, np.integer)):
         shape = (shape,)
     elif isinstance(shape, (str, bytes)):
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     elif shape is None:
-        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to "
+            "a Tensor."
+        )
     lengths: Any = shape
     found: list[int] = []
     for n in lengths:
-        if isinstance(n, float) or getattr(n, "dtype", None) is not None and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f":
+        if (
+            isinstance(n, float)
+            or getattr(n, "dtype", None) is not None
+            and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f"
+        ):
             if what == "reshape":
                 raise InvalidArgumentError(f"A shape holds integers, got {n!r} [Op:Reshape]")
-            raise TypeError(f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead.")
+            raise TypeError(
+                f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead."
+            )
         found.append(int(n))
     if any(n < 0 for n in found) and what != "reshape":
         raise InvalidArgumentError(f"Dimension {min(found)} must be >= 0 in the shape {found}.")
@@ -85,11 +110,20 @@ def whole(what: str, n: Any) -> int:
 
 
 def row_of(what: str, value: Any, op: str, length: int | None = None) -> list[Any]:
-    """Return a list of numbers. Raises `InvalidArgumentError` for a single number, deeper lists, and another length than this."""
+    """Return a list of numbers. Raises `InvalidArgumentError` for a single number, deeper lists,
+    and another length than this.
+    """
     found = plain_numbers(value)
-    if not isinstance(found, list) or any(isinstance(n, list) for n in found) or length is not None and len(found) != length:
+    if (
+        not isinstance(found, list)
+        or any(isinstance(n, list) for n in found)
+        or length is not None
+        and len(found) != length
+    ):
         count = "" if length is None else f"{length} "
-        raise InvalidArgumentError(f"{op} needs a list of {count}numbers as `{what}`, got {value!r} [Op:{op}]")
+        raise InvalidArgumentError(
+            f"{op} needs a list of {count}numbers as `{what}`, got {value!r} [Op:{op}]"
+        )
     return found
 
 
@@ -98,12 +132,17 @@ def axis_of(axis: AxisLike, n: int, op: str) -> int:
     a = plain_numbers(axis)
     a = a[0] if isinstance(a, list) and len(a) == 1 else a
     if isinstance(a, list):
-        raise InvalidArgumentError(f"'dim' must be a tensor with a single value: {op} works along one axis, got {axis!r} [Op:{op}]")
+        raise InvalidArgumentError(
+            f"'dim' must be a tensor with a single value: {op} works along one axis, got "
+            f"{axis!r} [Op:{op}]"
+        )
     if isinstance(a, (float, str)) or a is None:
         raise TypeError(f"{op} needs one whole number as axis, got {axis!r}.")
     a = int(a)
     if not -n <= a < n:
-        raise InvalidArgumentError(f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]")
+        raise InvalidArgumentError(
+            f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]"
+        )
     return a % n
 
 
@@ -113,6 +152,9 @@ def integers(indices: TensorLike, op: str) -> Tensor:
     if not ids.value.size and ids.dtype.is_floating:
         return Tensor(ids.value.astype(np.int32))
     if not ids.dtype.is_integer:
-        raise InvalidArgumentError(f"Value for attr 'Tindices' of {ids.dtype.name} is not in the list of allowed values: int16, int32, "
-                                   f"int64 [Op:{op}]. Use tf.cast(indices, tf.int32).")
+        raise InvalidArgumentError(
+            f"Value for attr 'Tindices' of {ids.dtype.name} is not in the list of allowed "
+            "values: int16, int32, "
+            f"int64 [Op:{op}]. Use tf.cast(indices, tf.int32)."
+        )
     return ids

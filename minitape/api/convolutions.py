@@ -1,8 +1,9 @@
 """Convolution and pooling under TensorFlow's names, which are found in `tf.nn`.
 
-Images have the shape (examples, rows, columns, channels), or with `data_format="NCHW"` (examples, channels, rows,
-columns). `padding` is "VALID" (the window stays inside), "SAME" (the margin is filled up so that every stride gives a
-result) or a list of margins. A sequence is an image of one row.
+Images have the shape (examples, rows, columns, channels), or with `data_format="NCHW"` (examples,
+channels, rows, columns). `padding` is "VALID" (the window stays inside), "SAME" (the margin is
+filled up so that every stride gives a result) or a list of margins. A sequence is an image of one
+row.
 """
 
 from __future__ import annotations
@@ -33,32 +34,53 @@ def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[in
     if len(numbers) == n + 2:
         outer = [numbers[0], numbers[1 if first else -1]]
         if outer != [1, 1]:
-            raise InvalidArgumentError(f"{what} along examples and channels must be 1, got {numbers}.")
+            raise InvalidArgumentError(
+                f"{what} along examples and channels must be 1, got {numbers}."
+            )
         numbers = numbers[2:] if first else numbers[1:-1]
     if len(numbers) != n or min(numbers) < 1:
-        raise ValueError(f"{what} should be of length 1, {n} or {n + 2} and positive, but was {value!r}.")
+        raise ValueError(
+            f"{what} should be of length 1, {n} or {n + 2} and positive, but was {value!r}."
+        )
     return tuple(numbers)
 
 
 class WindowError(InvalidArgumentError, ValueError):
-    """A window is larger than the image. TensorFlow's functions raise the first of these types, Keras' layers the second."""
+    """A window is larger than the image. TensorFlow's functions raise the first of these types,
+    Keras' layers the second.
+    """
 
 
-def margins(padding: str | Sequence[Any], shape: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int],
-            first: bool = False) -> tuple[Any, ...]:
-    """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word or a window that does not fit."""
+def margins(
+    padding: str | Sequence[Any],
+    shape: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    first: bool = False,
+) -> tuple[Any, ...]:
+    """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word or a
+    window that does not fit.
+    """
     if not isinstance(padding, str):
         found = [tuple(int(v) for v in side) for side in padding]
         return tuple(found[2:] if first else found[1:-1])
     if padding.upper() == "VALID":
         reach = [(k - 1) * d + 1 for k, d in zip(window, dilations)]
         if any([r > n + 1 for r, n in zip(reach, shape)]):
-            raise WindowError(f"Computed output size would be zero or negative: a window of {' x '.join(map(str, reach))} does not fit "
-                              f"into an image of {' x '.join(map(str, shape))}. Use padding='SAME', or a smaller window.")
+            raise WindowError(
+                "Computed output size would be zero or negative: a window of "
+                f"{' x '.join(map(str, reach))} does not fit "
+                f"into an image of {' x '.join(map(str, shape))}. Use padding='SAME', or a "
+                "smaller window."
+            )
         return ((0, 0),) * len(window)
     if padding.upper() != "SAME":
-        raise InvalidArgumentError(f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', or a "
-                                   "list of margins.")
+        raise InvalidArgumentError(
+            f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: "
+            "'SAME', 'VALID', or a "
+            "list of margins."
+        )
     pads = []
     for n, k, s, d in zip(shape, window, strides, dilations):
         total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
@@ -79,9 +101,11 @@ def images(x: TensorLike, what: str, ndim: int = 4) -> Tensor:
     """Return `x` as a tensor with four axes. Raises `InvalidArgumentError`."""
     x = convert_to_tensor(x)
     if x.ndim != ndim:
-        raise InvalidArgumentError(f"{what} must be {ndim}-dimensional, (examples, "
-                                   f"{'rows, columns, ' if ndim == 4 else 'steps, '}channels), "
-                                   f"but has shape {list(x.shape)}. A single image needs an axis more: image[tf.newaxis].")
+        raise InvalidArgumentError(
+            f"{what} must be {ndim}-dimensional, (examples, "
+            f"{'rows, columns, ' if ndim == 4 else 'steps, '}channels), "
+            f"but has shape {list(x.shape)}. A single image needs an axis more: image[tf.newaxis]."
+        )
     return x
 
 
@@ -95,88 +119,171 @@ def second(x: Tensor, first: bool) -> Tensor:
     return shaping.transpose(x, perm=(0, 3, 1, 2)) if first else x
 
 
-def how(x: Tensor, filters: Tensor, strides: int | Sequence[int], padding: str | Sequence[Any], dilations: int | Sequence[int] | None,
-        first: bool) -> dict[str, Any]:
+def how(
+    x: Tensor,
+    filters: Tensor,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    dilations: int | Sequence[int] | None,
+    first: bool,
+) -> dict[str, Any]:
     """Return the attributes of a convolution."""
     strides = per_axis(strides, "strides", first=first)
     dilations = per_axis(1 if dilations is None else dilations, "dilations", first=first)
-    return {"strides": strides, "pads": margins(padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first),
-            "dilations": dilations}
+    return {
+        "strides": strides,
+        "pads": margins(
+            padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first
+        ),
+        "dilations": dilations,
+    }
 
 
-def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
-           data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
+def conv2d(
+    input: TensorLike,
+    filters: TensorLike,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NHWC",
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Slide filters (rows, columns, channels in, channels out) over images.
 
-    Shape: (n, rows, columns, in) -> (n, rows', columns', out). Raises `InvalidArgumentError` for shapes that do not fit. Source:
-    `tf.nn.conv2d`.
+    Shape: (n, rows, columns, in) -> (n, rows', columns', out). Raises `InvalidArgumentError` for
+    shapes that do not fit. Source: `tf.nn.conv2d`.
     """
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
     w = filters if type(filters) is Tensor else operand(filters, x)
     if w.ndim != 4 or not w.value.shape[2] or x.value.shape[3] % w.value.shape[2]:
-        raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)}, the "
-                                   "filters "
-                                   f"{list(w.shape)} (rows, columns, channels in, channels out) [Op:Conv2D].")
+        raise InvalidArgumentError(
+            "input depth must be evenly divisible by filter depth: the images have shape "
+            f"{list(x.shape)}, the "
+            "filters "
+            f"{list(w.shape)} (rows, columns, channels in, channels out) [Op:Conv2D]."
+        )
     if x.value.dtype != np.int32:
         only(FLOATS, rows.conv2d, x)
-    return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first),
-                                            "groups": x.value.shape[3] // w.value.shape[2]}), first)
+    return second(
+        run(
+            rows.conv2d,
+            (x, w),
+            {
+                **how(x, w, strides, padding, dilations, first),
+                "groups": x.value.shape[3] // w.value.shape[2],
+            },
+        ),
+        first,
+    )
 
 
-def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
-                     data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
-    """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier), result with channels * multiplier
-    channels.
+def depthwise_conv2d(
+    input: TensorLike,
+    filter: TensorLike,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier),
+    result with channels * multiplier channels.
 
-    Shape: (n, rows, columns, c) -> (n, rows', columns', c * multiplier). Source: `tf.nn.depthwise_conv2d`.
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c * multiplier). Source:
+    `tf.nn.depthwise_conv2d`.
     """
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
     w = filter if type(filter) is Tensor else operand(filter, x)
     if w.ndim != 4 or w.value.shape[2] != x.value.shape[3]:
-        raise InvalidArgumentError(f"input and filter must have the same depth: {list(x.shape)} vs. {list(w.shape)} "
-                                   "[Op:DepthwiseConv2dNative]")
+        raise InvalidArgumentError(
+            f"input and filter must have the same depth: {list(x.shape)} vs. {list(w.shape)} "
+            "[Op:DepthwiseConv2dNative]"
+        )
     kh, kw, c, m = w.value.shape
     w = shaping.reshape(w, shape=(kh, kw, 1, c * m))
     if x.value.dtype != np.int32:
         only(FLOATS, rows.conv2d, x)
-    return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}), first)
+    return second(
+        run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}),
+        first,
+    )
 
 
-def separable_conv2d(input: TensorLike, depthwise_filter: TensorLike, pointwise_filter: TensorLike, strides: int | Sequence[int],
-                     padding: str | Sequence[Any], data_format: str | None = None, dilations: int | Sequence[int] | None = None,
-                     name: str | None = None) -> Tensor:
+def separable_conv2d(
+    input: TensorLike,
+    depthwise_filter: TensorLike,
+    pointwise_filter: TensorLike,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Convolve each channel for itself, then mix the channels.
 
-    Shape: (n, rows, columns, c), (h, w, c, multiplier) and (1, 1, c * multiplier, out) -> (n, rows', columns', out). Source:
-    `tf.nn.separable_conv2d`.
+    Shape: (n, rows, columns, c), (h, w, c, multiplier) and (1, 1, c * multiplier, out) -> (n,
+    rows', columns', out). Source: `tf.nn.separable_conv2d`.
     """
-    return conv2d(depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations), pointwise_filter, 1, "VALID",
-                  data_format or "NHWC")
+    return conv2d(
+        depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations),
+        pointwise_filter,
+        1,
+        "VALID",
+        data_format or "NHWC",
+    )
 
 
-def conv2d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
-                     padding: str | Sequence[Any] = "SAME", data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None,
-                     name: str | None = None) -> Tensor:
-    """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows, columns, channels out, channels in).
+def conv2d_transpose(
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: Sequence[int] | Tensor,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any] = "SAME",
+    data_format: str | None = "NHWC",
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows,
+    columns, channels out, channels in).
 
-    Shape: (n, rows, columns, in) -> `output_shape`, (n, rows', columns', out). Source: `tf.nn.conv2d_transpose`.
+    Shape: (n, rows, columns, in) -> `output_shape`, (n, rows', columns', out). Source:
+    `tf.nn.conv2d_transpose`.
     """
     first = channels_first(data_format)
     g = only(FLOATS, rows.conv2d, last(images(input, "input"), first))
     w = filters if type(filters) is Tensor else operand(filters, g)
-    shape = tuple(int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape))
+    shape = tuple(
+        int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape)
+    )
     shape = (shape[0], *shape[2:], shape[1]) if first else shape
     target = Tensor(np.broadcast_to(np.float32(0), shape))
     attributes = how(target, w, strides, padding, dilations, first)
-    expected = tuple(rows.extent(n, k, s, p, d) for n, k, s, p, d in zip(
-        shape[1:3], w.value.shape, attributes["strides"], attributes["pads"], attributes["dilations"]))
-    if w.ndim != 4 or g.value.shape != (shape[0], *expected, w.value.shape[3]) or shape[3] != w.value.shape[2]:
-        raise InvalidArgumentError(f"Conv2DSlowBackpropInput: the input {list(g.shape)} is not what a convolution of images "
-                                   f"{list(shape)} with "
-                                   f"filters {list(w.shape)} gives. Check output_shape and strides.")
-    return second(run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1}), first)
+    expected = tuple(
+        rows.extent(n, k, s, p, d)
+        for n, k, s, p, d in zip(
+            shape[1:3],
+            w.value.shape,
+            attributes["strides"],
+            attributes["pads"],
+            attributes["dilations"],
+        )
+    )
+    if (
+        w.ndim != 4
+        or g.value.shape != (shape[0], *expected, w.value.shape[3])
+        or shape[3] != w.value.shape[2]
+    ):
+        raise InvalidArgumentError(
+            f"Conv2DSlowBackpropInput: the input {list(g.shape)} is not what a convolution of "
+            "images "
+            f"{list(shape)} with "
+            f"filters {list(w.shape)} gives. Check output_shape and strides."
+        )
+    return second(
+        run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1}), first
+    )
 
 
 def _row(x: Tensor) -> Tensor:
@@ -203,72 +310,139 @@ def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
     if isinstance(padding, str):
         return padding
     if np.shape(padding) != (3, 2):
-        raise InvalidArgumentError(f"`padding` must be \"VALID\", \"SAME\", or a pair of numbers for each of the 3 axes, got {padding!r}.")
+        raise InvalidArgumentError(
+            '`padding` must be "VALID", "SAME", or a pair of numbers for each of the 3 axes, '
+            f"got {padding!r}."
+        )
     return [[0, 0], [0, 0], list(padding[2 if first else 1]), [0, 0]]
 
 
-def conv1d(input: TensorLike, filters: TensorLike, stride: int | Sequence[int], padding: str | Sequence[Any],
-           data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
+def conv1d(
+    input: TensorLike,
+    filters: TensorLike,
+    stride: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NWC",
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Slide filters (steps, channels in, channels out) over sequences (examples, steps, channels).
 
     Shape: (n, steps, in) -> (n, steps', out). Source: `tf.nn.conv1d`.
     """
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
-    y = conv2d(_row(x), _flat_filter(filters, x), (1, *per_axis(stride, "stride", 1, first)), _padding1(padding, first),
-               dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)))
+    y = conv2d(
+        _row(x),
+        _flat_filter(filters, x),
+        (1, *per_axis(stride, "stride", 1, first)),
+        _padding1(padding, first),
+        dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)),
+    )
     return _along(_sequence(y), first)
 
 
-def conv1d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
-                     padding: str | Sequence[Any] = "SAME", data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None,
-                     name: str | None = None) -> Tensor:
+def conv1d_transpose(
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: Sequence[int] | Tensor,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any] = "SAME",
+    data_format: str | None = "NWC",
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Do what the gradient of `conv1d` does to sequences.
 
-    Shape: (n, steps, in), filters (width, out, in) -> `output_shape`, (n, steps', out). Source: `tf.nn.conv1d_transpose`.
+    Shape: (n, steps, in), filters (width, out, in) -> `output_shape`, (n, steps', out). Source:
+    `tf.nn.conv1d_transpose`.
     """
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
     n, a, b = (int(v) for v in output_shape)
     shape = (n, 1, b, a) if first else (n, 1, a, b)
-    y = conv2d_transpose(_row(x), _flat_filter(filters, x), shape, (1, *per_axis(strides, "strides", 1, first)), padding,
-                         dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)))
+    y = conv2d_transpose(
+        _row(x),
+        _flat_filter(filters, x),
+        shape,
+        (1, *per_axis(strides, "strides", 1, first)),
+        padding,
+        dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)),
+    )
     return _along(_sequence(y), first)
 
 
-def convolution(input: TensorLike, filters: TensorLike, strides: int | Sequence[int] | None = None, padding: str | Sequence[Any] = "VALID",
-                data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
+def convolution(
+    input: TensorLike,
+    filters: TensorLike,
+    strides: int | Sequence[int] | None = None,
+    padding: str | Sequence[Any] = "VALID",
+    data_format: str | None = None,
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Convolve sequences or images, by the number of axes.
 
-    Shape: (n, steps, in) or (n, rows, columns, in) -> the same axes, `out` channels. Raises ValueError for others. Source:
-    `tf.nn.convolution`.
+    Shape: (n, steps, in) or (n, rows, columns, in) -> the same axes, `out` channels. Raises
+    ValueError for others. Source: `tf.nn.convolution`.
     """
     x = convert_to_tensor(input)
     if x.ndim == 3:
         return conv1d(x, filters, strides or 1, padding, data_format or "NWC", dilations)
     if x.ndim == 4:
         return conv2d(x, filters, strides or 1, padding, data_format or "NHWC", dilations)
-    raise ValueError(f"minitape convolves sequences (3 axes) and images (4 axes); the input has shape {x.shape}.")
+    raise ValueError(
+        f"minitape convolves sequences (3 axes) and images (4 axes); the input has shape {x.shape}."
+    )
 
 
-def _pool(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-          data_format: str | None) -> Tensor:
+def _pool(
+    op: Op,
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None,
+) -> Tensor:
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
-    window, strides = per_axis(ksize, "ksize", first=first), per_axis(strides, "strides", first=first)
+    window, strides = (
+        per_axis(ksize, "ksize", first=first),
+        per_axis(strides, "strides", first=first),
+    )
     pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1), first)
-    return second(run(op, (only(REALS if op is pooling.max_pool else FLOATS, op, x),),
-                      {"window": window, "strides": strides, "pads": pads}), first)
+    return second(
+        run(
+            op,
+            (only(REALS if op is pooling.max_pool else FLOATS, op, x),),
+            {"window": window, "strides": strides, "pads": pads},
+        ),
+        first,
+    )
 
 
-def max_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-               data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
-    """Return the largest number of every window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.max_pool2d`."""
+def max_pool2d(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """Return the largest number of every window. Shape: (n, rows, columns, c) -> (n, rows',
+    columns', c). Source: `tf.nn.max_pool2d`.
+    """
     return _pool(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
-def avg_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-               data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
+def avg_pool2d(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
     """Return the mean of every window; a margin is not counted.
 
     Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.avg_pool2d`.
@@ -276,8 +450,14 @@ def avg_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Seq
     return _pool(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
-def _pool1d(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-            data_format: str | None) -> Tensor:
+def _pool1d(
+    op: Op,
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None,
+) -> Tensor:
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
     window, steps = per_axis(ksize, "ksize", 1, first), per_axis(strides, "strides", 1, first)
@@ -285,74 +465,129 @@ def _pool1d(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int 
     return _along(_sequence(y), first)
 
 
-def max_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-               data_format: str | None = "NWC", name: str | None = None) -> Tensor:
-    """Return the largest number of every window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `tf.nn.max_pool1d`."""
+def max_pool1d(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """Return the largest number of every window of sequences. Shape: (n, steps, c) -> (n, steps',
+    c). Source: `tf.nn.max_pool1d`.
+    """
     return _pool1d(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
-def avg_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-               data_format: str | None = "NWC", name: str | None = None) -> Tensor:
-    """Return the mean of every window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `tf.nn.avg_pool1d`."""
+def avg_pool1d(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """Return the mean of every window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source:
+    `tf.nn.avg_pool1d`.
+    """
     return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
-def max_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-             data_format: str | None = None, name: str | None = None) -> Tensor:
+def max_pool(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Return the largest number of every window of sequences or images.
 
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.max_pool`.
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
+    Source: `tf.nn.max_pool`.
     """
     x = convert_to_tensor(input)
     return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
 
 
-def avg_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
-             data_format: str | None = None, name: str | None = None) -> Tensor:
+def avg_pool(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Return the mean of every window of sequences or images.
 
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.avg_pool`.
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
+    Source: `tf.nn.avg_pool`.
     """
     x = convert_to_tensor(input)
     return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)
 
 
-def pool(input: TensorLike, window_shape: int | Sequence[int], pooling_type: str, strides: int | Sequence[int] | None = None,
-         padding: str | Sequence[Any] = "VALID", data_format: str | None = None, dilations: int | Sequence[int] | None = None,
-         name: str | None = None) -> Tensor:
+def pool(
+    input: TensorLike,
+    window_shape: int | Sequence[int],
+    pooling_type: str,
+    strides: int | Sequence[int] | None = None,
+    padding: str | Sequence[Any] = "VALID",
+    data_format: str | None = None,
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Pool by "MAX" or "AVG".
 
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Raises ValueError for another word.
-    Source: `tf.nn.pool`.
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
+    Raises ValueError for another word. Source: `tf.nn.pool`.
     """
     if pooling_type not in ("MAX", "AVG"):
         raise ValueError(f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}.")
-    return (max_pool if pooling_type == "MAX" else avg_pool)(input, window_shape, strides or 1, padding, data_format)
+    return (max_pool if pooling_type == "MAX" else avg_pool)(
+        input, window_shape, strides or 1, padding, data_format
+    )
 
 
-def depth_to_space(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
+def depth_to_space(
+    input: TensorLike,
+    block_size: IntLike,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
     """Lay channels out as blocks of pixels.
 
-    Shape: (n, h, w, c) -> (n, h b, w b, c / b²), b being `block_size`. Source: `tf.nn.depth_to_space`.
+    Shape: (n, h, w, c) -> (n, h b, w b, c / b²), b being `block_size`. Source:
+    `tf.nn.depth_to_space`.
     """
     first, b = channels_first(data_format), whole("block_size", block_size)
     if b < 1:
         raise ValueError(f"`block_size` must be at least 1, got {b}.")
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape
-    y = shaping.transpose(shaping.reshape(x, shape=(n, h, w, b, b, c // (b * b))), perm=(0, 1, 3, 2, 4, 5))
+    y = shaping.transpose(
+        shaping.reshape(x, shape=(n, h, w, b, b, c // (b * b))), perm=(0, 1, 3, 2, 4, 5)
+    )
     return second(shaping.reshape(y, shape=(n, h * b, w * b, c // (b * b))), first)
 
 
-def space_to_depth(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
+def space_to_depth(
+    input: TensorLike,
+    block_size: IntLike,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
     """Lay blocks of pixels out as channels.
 
-    Shape: (n, h, w, c) -> (n, h / b, w / b, c b²), b being `block_size`. Source: `tf.nn.space_to_depth`.
+    Shape: (n, h, w, c) -> (n, h / b, w / b, c b²), b being `block_size`. Source:
+    `tf.nn.space_to_depth`.
     """
     first, b = channels_first(data_format), whole("block_size", block_size)
     if b < 1:
         raise ValueError(f"`block_size` must be at least 1, got {b}.")
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape
-    y = shaping.transpose(shaping.reshape(x, shape=(n, h // b, b, w // b, b, c)), perm=(0, 1, 3, 2, 4, 5))
+    y = shaping.transpose(
+        shaping.reshape(x, shape=(n, h // b, b, w // b, b, c)), perm=(0, 1, 3, 2, 4, 5)
+    )
     return second(shaping.reshape(y, shape=(n, h // b, w // b, b * b * c)), first)

@@ -54,12 +54,16 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 def of_one(op: Op, x: TensorLike, **attributes: Any) -> Any:
-    """Run an operation on matrices of floating or complex numbers. Raises `InvalidArgumentError` for other dtypes."""
+    """Run an operation on matrices of floating or complex numbers. Raises `InvalidArgumentError`
+    for other dtypes.
+    """
     return one(op, only(INEXACT, op, convert_to_tensor(x)), **attributes)
 
 
 def of_two(op: Op, a: TensorLike, b: TensorLike, **attributes: Any) -> Tensor:
-    """Run an operation on two stacks of matrices. Raises `InvalidArgumentError` for dtypes that are no floating or complex numbers."""
+    """Run an operation on two stacks of matrices. Raises `InvalidArgumentError` for dtypes that are
+    no floating or complex numbers.
+    """
     a, b = pair(a, b)
     return run(op, (only(INEXACT, op, a), b), attributes or None)
 
@@ -70,41 +74,60 @@ def of_two(op: Op, a: TensorLike, b: TensorLike, **attributes: Any) -> Tensor:
 def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Return the inverse of square matrices.
 
-    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` where there is none. Source: `tf.linalg.inv`.
+    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` where there is none. Source:
+    `tf.linalg.inv`.
     """
     return of_one(matrices.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the determinant of square matrices. Shape: (..., n, n) -> (...). Source: `tf.linalg.det`."""
+    """Return the determinant of square matrices. Shape: (..., n, n) -> (...). Source:
+    `tf.linalg.det`.
+    """
     return of_one(matrices.determinant, input)
 
 
 def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
-    """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two of (...). Source: `tf.linalg.slogdet`."""
+    """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two
+    of (...). Source: `tf.linalg.slogdet`.
+    """
     return LogMatrixDeterminant(*of_one(matrices.log_determinant, input))
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Return the logarithm of the determinant of positive definite matrices, by their Cholesky factor.
+    """Return the logarithm of the determinant of positive definite matrices, by their Cholesky
+    factor.
 
     Shape: (..., n, n) -> (...). Source: `tf.linalg.logdet`.
     """
     lengths = diag_part(cholesky(matrix))
-    return 2.0 * reductions.reduce_sum(elementwise.log(complex_numbers.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
-                                       keepdims=False)
+    return 2.0 * reductions.reduce_sum(
+        elementwise.log(complex_numbers.real(lengths) if lengths.dtype.is_complex else lengths),
+        axis=-1,
+        keepdims=False,
+    )
 
 
-def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
+def solve(
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """Solve `matrix @ x = rhs` for x; `rhs` has the shape (..., n, k).
 
-    Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Raises `InvalidArgumentError` for a singular matrix. Source:
-    `tf.linalg.solve`.
+    Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Raises `InvalidArgumentError` for a
+    singular matrix. Source: `tf.linalg.solve`.
     """
-    return of_two(matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
+    return of_two(
+        matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs
+    )
 
 
-def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
+def triangular_solve(
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """Solve `matrix @ x = rhs` where only one triangle of `matrix` is read.
 
     Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.triangular_solve`.
@@ -114,12 +137,21 @@ def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, ad
 
 
 def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
-    """Solve `chol @ adjoint(chol) @ x = rhs`. Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.cholesky_solve`."""
+    """Solve `chol @ adjoint(chol) @ x = rhs`. Shape: (..., n, n) and rhs (..., n, k) -> (..., n,
+    k). Source: `tf.linalg.cholesky_solve`.
+    """
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
 
 
-def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
-    """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal equations.
+def lstsq(
+    matrix: TensorLike,
+    rhs: TensorLike,
+    l2_regularizer: ScalarLike = 0.0,
+    fast: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal
+    equations.
 
     Shape: matrix (..., n, m), rhs (..., n, k) -> (..., m, k). Source: `tf.linalg.lstsq`.
     """
@@ -136,25 +168,50 @@ def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0,
     return cholesky_solve(chol, at @ b) if tall else at @ cholesky_solve(chol, b)
 
 
-def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m, n). Source: `tf.linalg.pinv`."""
+def pinv(
+    a: TensorLike,
+    rcond: ScalarLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m,
+    n). Source: `tf.linalg.pinv`.
+    """
     a = only(INEXACT, decompositions.svd, convert_to_tensor(a))
     s, u, v = svd(a)
     if rcond is None:
         rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
     large = look(s) > rcond * look(s).max(-1, keepdims=True, initial=0)
-    inverse = elementwise.select(Tensor(large), 1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
-                                 Tensor(np.zeros_like(s.value)))
+    inverse = elementwise.select(
+        Tensor(large),
+        1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
+        Tensor(np.zeros_like(s.value)),
+    )
     return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 
 @again
-def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """Return how many singular values exceed `tol`, as int32. Shape: (..., n, m) -> (...). Source: `tf.linalg.matrix_rank`."""
+def matrix_rank(
+    a: TensorLike,
+    tol: ScalarLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return how many singular values exceed `tol`, as int32. Shape: (..., n, m) -> (...). Source:
+    `tf.linalg.matrix_rank`.
+    """
     s = svd(a, compute_uv=False)
     if tol is None:
-        tol = max(convert_to_tensor(a).value.shape[-2:]) * np.finfo(s.value.dtype).eps * s.value.max(-1, keepdims=True)
-    return reductions.reduce_sum(elementwise.cast(s > np.asarray(tol, s.value.dtype), dtype=np.int32), axis=(-1,), keepdims=False)
+        tol = (
+            max(convert_to_tensor(a).value.shape[-2:])
+            * np.finfo(s.value.dtype).eps
+            * s.value.max(-1, keepdims=True)
+        )
+    return reductions.reduce_sum(
+        elementwise.cast(s > np.asarray(tol, s.value.dtype), dtype=np.int32),
+        axis=(-1,),
+        keepdims=False,
+    )
 
 
 # ---- matrices taken apart, and functions of matrices
@@ -163,16 +220,23 @@ def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: boo
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the lower triangular L with L @ adjoint(L) = input.
 
-    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` unless the matrix is positive definite. Source:
-    `tf.linalg.cholesky`.
+    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` unless the matrix is positive
+    definite. Source: `tf.linalg.cholesky`.
     """
     return of_one(decompositions.cholesky, input)
 
 
-def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
-    """Return singular values and vectors `(s, u, v)` with tensor = u @ diag(s) @ adjoint(v), or only `s`.
+def svd(
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Return singular values and vectors `(s, u, v)` with tensor = u @ diag(s) @ adjoint(v), or
+    only `s`.
 
-    Shape: (..., n, m) -> s (..., p), u (..., n, p), v (..., m, p) with p = min(n, m). Source: `tf.linalg.svd`.
+    Shape: (..., n, m) -> s (..., p), u (..., n, p), v (..., m, p) with p = min(n, m). Source:
+    `tf.linalg.svd`.
     """
     if not compute_uv:
         return of_one(decompositions.svdvals, tensor)
@@ -180,7 +244,8 @@ def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True
 
 
 def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return eigenvalues (ascending) and eigenvectors of self-adjoint matrices; the lower triangle is read.
+    """Return eigenvalues (ascending) and eigenvectors of self-adjoint matrices; the lower triangle
+    is read.
 
     Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eigh`.
     """
@@ -188,7 +253,9 @@ def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Return the eigenvalues of self-adjoint matrices, ascending. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvalsh`."""
+    """Return the eigenvalues of self-adjoint matrices, ascending. Shape: (..., n, n) -> (..., n).
+    Source: `tf.linalg.eigvalsh`.
+    """
     return of_one(decompositions.eigvalsh, tensor)
 
 
@@ -201,7 +268,9 @@ def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Return the complex eigenvalues of matrices. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvals`."""
+    """Return the complex eigenvalues of matrices. Shape: (..., n, n) -> (..., n). Source:
+    `tf.linalg.eigvals`.
+    """
     return of_one(decompositions.eig, tensor)[0]
 
 
@@ -214,8 +283,8 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
 
 
 def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
-    """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the rows. It has no gradient, as in
-    TensorFlow.
+    """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the
+    rows. It has no gradient, as in TensorFlow.
 
     Shape: (..., n, n) -> lu (..., n, n), p (..., n). Source: `tf.linalg.lu`.
     """
@@ -223,12 +292,16 @@ def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None =
 
 
 def expm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return e to the power of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.expm`."""
+    """Return e to the power of matrices. Shape: (..., n, n) -> (..., n, n). Source:
+    `tf.linalg.expm`.
+    """
     return of_one(decompositions.expm, input)
 
 
 def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the principal square root of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.sqrtm`."""
+    """Return the principal square root of matrices. Shape: (..., n, n) -> (..., n, n). Source:
+    `tf.linalg.sqrtm`.
+    """
     return of_one(decompositions.sqrtm, input)
 
 

@@ -1,7 +1,7 @@
 """Functions of one and of two numbers, applied to every element: exp, sin, add, maximum, ...
 
-They all look alike, so they are made from rows: the function's name, its operation, the kinds of dtypes that it takes
-(f floating, c complex, i and u integers, b boolean), and its sentence.
+They all look alike, so they are made from rows: the function's name, its operation, the kinds of
+dtypes that it takes (f floating, c complex, i and u integers, b boolean), and its sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..engine.variable import Variable
 from ..typing import DTypeLike, TensorLike
 from .arguments import ANY, FLOATS, INEXACT, NUMBERS, REALS, only, refuse, same_shape
 
-if TYPE_CHECKING:            # what the rows below are to a type checker
+if TYPE_CHECKING:  # what the rows below are to a type checker
 
     class Unary(Protocol):
         """A function of one tensor, element by element."""
@@ -40,6 +40,7 @@ if TYPE_CHECKING:            # what the rows below are to a type checker
 
 def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     """Return the public function of an operation with one input."""
+
     @tells
     def function(x: TensorLike, name: str | None = None) -> Tensor:
         try:
@@ -51,18 +52,28 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
             told(error, function, (x, name), {})
             raise
 
-    return documented(function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes")
+    return documented(
+        function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes"
+    )
 
 
 def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
     """Return the public function of an operation with two inputs, which are broadcast."""
+
     @tells
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         try:
             if type(x) is Tensor and type(y) is Tensor:
                 a, b = x, y
             else:
-                a, b = pair(x, y) if kinds != "b" else [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
+                a, b = (
+                    pair(x, y)
+                    if kinds != "b"
+                    else [
+                        convert_to_tensor(v, None if hasattr(v, "dtype") else "bool")
+                        for v in (x, y)
+                    ]
+                )
             if a.value.dtype.kind not in kinds:
                 refuse(op, a.dtype, kinds)
             return run(op, (a, b))
@@ -71,14 +82,18 @@ def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
             raise
 
     shape = "(...) and (...), broadcast to one shape"
-    return documented(function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit")
+    return documented(
+        function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit"
+    )
 
 
 def documented(function: Any, name: str, doc: str, shape: str, errors: str) -> Any:
     """Give a made function its name and its documentation."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
-    function.__doc__ = f"{doc}\n\nElement by element. Shape: {shape}. Raises {errors}. Source: `tf.math.{name}`."
+    function.__doc__ = (
+        f"{doc}\n\nElement by element. Shape: {shape}. Raises {errors}. Source: `tf.math.{name}`."
+    )
     return function
 
 
@@ -149,7 +164,9 @@ logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell w
 
 
 def abs(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
-    """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Shape: (...) -> (...). Source: `tf.math.abs`."""
+    """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Shape: (...)
+    -> (...). Source: `tf.math.abs`.
+    """
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
         refuse(rows.absolute, x.dtype, NUMBERS)
@@ -157,7 +174,8 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
 
 
 def sign(x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero everywhere.
+    """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero
+    everywhere.
 
     Shape: (...) -> (...). Source: `tf.math.sign`.
     """
@@ -179,17 +197,30 @@ def round(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
 
 
 def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y; integers give floats. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide`."""
-    if not hasattr(x, "shape") and not hasattr(y, "shape") and not isinstance(x, (list, tuple)) and not isinstance(y, (list, tuple)):
+    """Compute x / y; integers give floats. Shape: (...) and (...), broadcast to one shape. Source:
+    `tf.math.divide`.
+    """
+    if (
+        not hasattr(x, "shape")
+        and not hasattr(y, "shape")
+        and not isinstance(x, (list, tuple))
+        and not isinstance(y, (list, tuple))
+    ):
         x, y = convert_to_tensor(x), convert_to_tensor(y)
-        return run(arithmetic.divide, (cast(x, "float64"), cast(y, "float64")) if x.dtype.is_integer and y.dtype.is_integer else pair(x, y))
+        return run(
+            arithmetic.divide,
+            (cast(x, "float64"), cast(y, "float64"))
+            if x.dtype.is_integer and y.dtype.is_integer
+            else pair(x, y),
+        )
     return divide_op(x, y)
 
 
 def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y; integers give floats.
 
-    Shape: (...) and (...), broadcast to one shape. Raises TypeError for different dtypes. Source: `tf.math.truediv`.
+    Shape: (...) and (...), broadcast to one shape. Raises TypeError for different dtypes. Source:
+    `tf.math.truediv`.
     """
     x, y = pair(x, y)
     if x.dtype != y.dtype:
@@ -209,7 +240,9 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 
 def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y of floating numbers. Shape: (...) and (...), broadcast to one shape. Source: `tf.realdiv`."""
+    """Compute x / y of floating numbers. Shape: (...) and (...), broadcast to one shape. Source:
+    `tf.realdiv`.
+    """
     return two(arithmetic.divide, x, y)
 
 
@@ -218,19 +251,23 @@ def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:  # noq
 
     Element by element.
 
-    Shape: (...) and (...), broadcast to one shape. Raises InvalidArgumentError for shapes or dtypes that do not fit, and for
-    negative powers of integers. Source: `tf.math.pow`.
+    Shape: (...) and (...), broadcast to one shape. Raises InvalidArgumentError for shapes or dtypes
+    that do not fit, and for negative powers of integers. Source: `tf.math.pow`.
     """
     return pow_(x, y)
 
 
 def softplus(features: TensorLike, name: str | None = None) -> Tensor:
-    """Compute log(1 + exp(x)): a relu without its corner. Shape: (...) -> (...). Source: `tf.math.softplus`."""
+    """Compute log(1 + exp(x)): a relu without its corner. Shape: (...) -> (...). Source:
+    `tf.math.softplus`.
+    """
     return run(rows.softplus, (only(FLOATS, rows.softplus, convert_to_tensor(features)),))
 
 
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the angle in radians of the point (x, y). Shape: (...) and (...), broadcast to one shape. Source: `tf.math.atan2`."""
+    """Compute the angle in radians of the point (x, y). Shape: (...) and (...), broadcast to one
+    shape. Source: `tf.math.atan2`.
+    """
     y, x = pair(y, x)
     if not y.dtype.is_floating:
         refuse(divisions.atan2, y.dtype, FLOATS)
@@ -238,7 +275,9 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.nextafter`."""
+    """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape.
+    Source: `tf.math.nextafter`.
+    """
     a, b = pair(x1, x2)
     return run(divisions.next_after, (only(FLOATS, divisions.next_after, a), b))
 
@@ -255,7 +294,8 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Multiply a tensor by one number.
 
-    Shape: () and (...) -> (...). Raises ValueError where `scalar` has axes. Source: `tf.math.scalar_mul`.
+    Shape: () and (...) -> (...). Raises ValueError where `scalar` has axes. Source:
+    `tf.math.scalar_mul`.
     """
     x = convert_to_tensor(x)
     scalar = operand(scalar, x)
@@ -267,24 +307,35 @@ def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Te
 def add_n(inputs: Iterable[TensorLike], name: str | None = None) -> Tensor:
     """Add several tensors of one shape, from anything that can be gone through.
 
-    Shape: all (...) -> (...). Raises ValueError for no tensors at all, TypeError for what holds none. Source: `tf.math.add_n`.
+    Shape: all (...) -> (...). Raises ValueError for no tensors at all, TypeError for what holds
+    none. Source: `tf.math.add_n`.
     """
     if not hasattr(inputs, "__iter__"):
-        raise TypeError(f"add_n needs `inputs` to be a list of tensors, but a '{type(inputs).__name__}' object is not iterable.")
+        raise TypeError(
+            f"add_n needs `inputs` to be a list of tensors, but a '{type(inputs).__name__}' "
+            "object is not iterable."
+        )
     given = list(inputs)
     if not given:
-        raise ValueError("Inputs must be an iterable of at least one Tensor with the same dtype and shape.")
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor with the same dtype and shape."
+        )
     first = only(NUMBERS, arithmetic.add_n, convert_to_tensor(given[0]))
     xs = (first, *[operand(x, first) for x in given[1:]])
     for x in xs:
         if x.shape != first.shape:
-            raise InvalidArgumentError(f"Inputs to operation AddN must have the same size and shape. Got {first.shape} and {x.shape} "
-                                       "[Op:AddN]. Unlike +, add_n does not broadcast.")
+            raise InvalidArgumentError(
+                f"Inputs to operation AddN must have the same size and shape. Got {first.shape} "
+                f"and {x.shape} "
+                "[Op:AddN]. Unlike +, add_n does not broadcast."
+            )
     return run(arithmetic.add_n, xs)
 
 
 def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute log(sigmoid(x)) without overflow: -softplus(-x). Shape: (...) -> (...). Source: `tf.math.log_sigmoid`."""
+    """Compute log(sigmoid(x)) without overflow: -softplus(-x). Shape: (...) -> (...). Source:
+    `tf.math.log_sigmoid`.
+    """
     return negative(softplus(negative(x)))
 
 
@@ -309,21 +360,25 @@ def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor
 
 @tells
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
-    """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends. What has the dtype is returned as
-    it is, a variable too.
+    """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
+    What has the dtype is returned as it is, a variable too.
 
     Shape: (...) -> (...). Raises TypeError for an unknown dtype. Source: `tf.cast`.
     """
     try:
         want = as_dtype(dtype)
-        if isinstance(x, Variable) and x.dtype == want:          # there is nothing to convert, so it is not even read, as in TensorFlow
+        # there is nothing to convert, so it is not even read, as in TensorFlow
+        if isinstance(x, Variable) and x.dtype == want:
             return x
         t = x if type(x) is Tensor else convert_to_tensor(x)
         if t.value.dtype == want._numpy:
             return t
         if t.value.dtype.kind == "S" or want.name == "string":
             from ..engine.ground.errors import UnimplementedError
-            raise UnimplementedError(f"Cast {t.dtype.name} to {want.name} is not supported [Op:Cast].")
+
+            raise UnimplementedError(
+                f"Cast {t.dtype.name} to {want.name} is not supported [Op:Cast]."
+            )
         return run(rows.cast, (t,), {"dtype": want._numpy})
     except Exception as error:
         told(error, cast, (x, dtype), {})
@@ -331,17 +386,27 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
 
 
 def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
-    """Convert to another dtype; what is too large becomes its largest number. Shape: (...) -> (...). Source: `tf.saturate_cast`."""
+    """Convert to another dtype; what is too large becomes its largest number. Shape: (...) ->
+    (...). Source: `tf.saturate_cast`.
+    """
     x, want = convert_to_tensor(value), as_dtype(dtype)
     low, high = np.maximum(x.dtype.min, want.min), np.minimum(x.dtype.max, want.max)
-    return cast(run(rows.clip, (x, operand(x.value.dtype.type(low), x), operand(x.value.dtype.type(high), x))), want)
+    return cast(
+        run(
+            rows.clip,
+            (x, operand(x.value.dtype.type(low), x), operand(x.value.dtype.type(high), x)),
+        ),
+        want,
+    )
 
 
-def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor:
+def clip_by_value(
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
+) -> Tensor:
     """Limit every element to an interval; outside of it the gradient is 0.
 
-    Shape: (...) and limits that broadcast to it -> (...). Raises ValueError for limits of more or longer axes. Source:
-    `tf.clip_by_value`.
+    Shape: (...) and limits that broadcast to it -> (...). Raises ValueError for limits of more or
+    longer axes. Source: `tf.clip_by_value`.
     """
     x = only(REALS, rows.clip, convert_to_tensor(t))
     limits = operand(clip_value_min, x), operand(clip_value_max, x)
@@ -356,25 +421,34 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
     """
     x, y = pair(real, imag)
     if x.dtype not in ("float32", "float64"):
-        raise TypeError(f"The `real` and `imag` components have incorrect types: {x.dtype.name} {y.dtype.name}. They must be consistent, "
-                        "and one of tf.float32 or tf.float64")
+        raise TypeError(
+            f"The `real` and `imag` components have incorrect types: {x.dtype.name} "
+            f"{y.dtype.name}. They must be consistent, "
+            "and one of tf.float32 or tf.float64"
+        )
     return run(complex_numbers.complex_, (x, y))
 
 
 def real(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the real part; real numbers stay as they are. Shape: (...) -> (...). Source: `tf.math.real`."""
+    """Return the real part; real numbers stay as they are. Shape: (...) -> (...). Source:
+    `tf.math.real`.
+    """
     x = convert_to_tensor(input)
     return run(complex_numbers.real, (x,)) if x.dtype.is_complex else x
 
 
 def imag(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the imaginary part; of real numbers, zeros. Shape: (...) -> (...). Source: `tf.math.imag`."""
+    """Return the imaginary part; of real numbers, zeros. Shape: (...) -> (...). Source:
+    `tf.math.imag`.
+    """
     x = convert_to_tensor(input)
     return run(complex_numbers.imag if x.dtype.is_complex else rows.zeros_like, (x,))
 
 
 def angle(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the angle in radians; of real numbers, 0 or pi. Shape: (...) -> (...). Source: `tf.math.angle`."""
+    """Return the angle in radians; of real numbers, 0 or pi. Shape: (...) -> (...). Source:
+    `tf.math.angle`.
+    """
     x = convert_to_tensor(input)
     if x.dtype.is_complex:
         return run(complex_numbers.angle, (x,))
@@ -382,6 +456,8 @@ def angle(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def conj(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the complex conjugate; real numbers stay as they are. Shape: (...) -> (...). Source: `tf.math.conj`."""
+    """Return the complex conjugate; real numbers stay as they are. Shape: (...) -> (...). Source:
+    `tf.math.conj`.
+    """
     x = convert_to_tensor(x)
     return one(rows.conj, x) if x.dtype.is_complex else x

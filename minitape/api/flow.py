@@ -1,6 +1,8 @@
-"""Branches and loops as functions. Everything runs at once here, so they simply are Python's `if`, `for` and `while`.
+"""Branches and loops as functions. Everything runs at once here, so they simply are Python's `if`,
+`for` and `while`.
 
-A tape records the branch that was taken and every turn of a loop, so gradients go through all of them.
+A tape records the branch that was taken and every turn of a loop, so gradients go through all of
+them.
 """
 
 from __future__ import annotations
@@ -27,11 +29,23 @@ def truth(pred: Any) -> bool:
 
 def called(result: Nested) -> Any:
     """Convert the results of a branch to tensors, in their structure."""
-    return map_structure(lambda x: x if x is None or isinstance(x, (Variable, TensorArray)) else convert_to_tensor(x), result)
+    return map_structure(
+        lambda x: (
+            x if x is None or isinstance(x, (Variable, TensorArray)) else convert_to_tensor(x)
+        ),
+        result,
+    )
 
 
-def cond(pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None) -> Any:
-    """Return `true_fn()` where `pred` is True, else `false_fn()`. Raises TypeError where they are no functions. Source: `tf.cond`."""
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return `true_fn()` where `pred` is True, else `false_fn()`. Raises TypeError where they are
+    no functions. Source: `tf.cond`.
+    """
     for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
         if not callable(function):
             raise TypeError(f"{what} must be callable.")
@@ -39,38 +53,66 @@ def cond(pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable
     return chosen()
 
 
-def case(pred_fn_pairs: Iterable[tuple[Any, Callable[[], Any]]], default: Callable[[], Any] | None = None, exclusive: bool = False,
-         strict: bool = False, name: str | None = "case") -> Any:
-    """Return the result of the first pair (condition, function) whose condition is True, else `default()`.
+def case(
+    pred_fn_pairs: Iterable[tuple[Any, Callable[[], Any]]],
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str | None = "case",
+) -> Any:
+    """Return the result of the first pair (condition, function) whose condition is True, else
+    `default()`.
 
-    Raises InvalidArgumentError where none is True and there is no default, or where several are and `exclusive` is set.
-    Source: `tf.case`.
+    Raises InvalidArgumentError where none is True and there is no default, or where several are and
+    `exclusive` is set. Source: `tf.case`.
     """
     from ..engine.ground.errors import InvalidArgumentError
+
     chosen: list[Any] = [function for pred, function in pred_fn_pairs if truth(pred)]
     if exclusive and len(chosen) > 1:
-        raise InvalidArgumentError("Input error: exclusive=True: more than 1 conditions evaluated to True.")
+        raise InvalidArgumentError(
+            "Input error: exclusive=True: more than 1 conditions evaluated to True."
+        )
     if not chosen and default is None:
-        raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default. [Op:Case]")
+        raise InvalidArgumentError(
+            "None of the conditions evaluated as True, and there is no default. [Op:Case]"
+        )
     return (chosen or [default])[0]()
 
 
-def switch_case(branch_index: IntLike, branch_fns: Any, default: Callable[[], Any] | None = None, name: str | None = "switch_case") -> Any:
-    """Return the result of the function with this number; `default()` (or the last one) for a number that is not there.
+def switch_case(
+    branch_index: IntLike,
+    branch_fns: Any,
+    default: Callable[[], Any] | None = None,
+    name: str | None = "switch_case",
+) -> Any:
+    """Return the result of the function with this number; `default()` (or the last one) for a
+    number that is not there.
 
     Source: `tf.switch_case`.
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
-    table: dict[int, Callable[[], Any]] = dict(pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs)
+    table: dict[int, Callable[[], Any]] = dict(
+        pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs
+    )
     return table.get(int(branch_index), default or table[max(table)])()
 
 
-def while_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Nested, shape_invariants: object = None,
-               parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False, maximum_iterations: IntLike | None = None,
-               name: str | None = None) -> Any:
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Nested,
+    shape_invariants: object = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: IntLike | None = None,
+    name: str | None = None,
+) -> Any:
     """Run `loop_vars = body(*loop_vars)` as long as `cond(*loop_vars)` is True, and return them.
 
-    Raises TypeError where `cond` or `body` is no function, ValueError for no variables. Source: `tf.while_loop`.
+    Raises TypeError where `cond` or `body` is no function, ValueError for no variables. Source:
+    `tf.while_loop`.
     """
     if not callable(cond) or not callable(body):
         raise TypeError("'cond' and 'body' must be callable.")
@@ -86,7 +128,9 @@ def while_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Ne
 
 
 def turns_of(elems: Nested) -> list[Any]:
-    """Return a structure's elements along the first axis: a list of structures. Raises ValueError for scalars."""
+    """Return a structure's elements along the first axis: a list of structures. Raises ValueError
+    for scalars.
+    """
     flat = [convert_to_tensor(e) for e in flatten(elems)]
     if not flat or not flat[0].ndim:
         raise ValueError("elems must be a 1+ dimensional Tensor, not a scalar")
@@ -96,13 +140,26 @@ def turns_of(elems: Nested) -> list[Any]:
 def stacked(turns: list[Any]) -> Any:
     """Join structures along a new first axis."""
     if not turns:
-        raise ValueError("`elems` must not be empty: nothing is known of what the function would return.")
+        raise ValueError(
+            "`elems` must not be empty: nothing is known of what the function would return."
+        )
     first = turns[0]
-    return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in turns])])
+    return pack_sequence_as(
+        first, [stack(list(column)) for column in zip(*[flatten(r) for r in turns])]
+    )
 
 
-def map_fn(fn: Callable[..., Any], elems: Nested, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
-           swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: object = None) -> Any:
+def map_fn(
+    fn: Callable[..., Any],
+    elems: Nested,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: object = None,
+) -> Any:
     """Apply `fn` to each element along the first axis and stack the results.
 
     Shape: elems (n, ...) -> (n, result...). Raises ValueError for scalars. Source: `tf.map_fn`.
@@ -110,8 +167,11 @@ def map_fn(fn: Callable[..., Any], elems: Nested, dtype: Any = None, parallel_it
     return stacked([called(fn(turn)) for turn in turns_of(elems)])
 
 
-def vectorized_map(fn: Callable[..., Any], elems: Nested, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """Apply `fn` to each element along the first axis and stack the results; here one after the other.
+def vectorized_map(
+    fn: Callable[..., Any], elems: Nested, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """Apply `fn` to each element along the first axis and stack the results; here one after the
+    other.
 
     Shape: elems (n, ...) -> (n, result...). Source: `tf.vectorized_map`.
     """
@@ -123,12 +183,22 @@ def started(turns: list[Any], initializer: Nested) -> tuple[list[Any], Any]:
     if initializer is not None:
         return turns, called(initializer)
     if not turns:
-        raise OutOfRangeError("`elems` must not be empty where no `initializer` is given: nothing is there to begin with.")
+        raise OutOfRangeError(
+            "`elems` must not be empty where no `initializer` is given: nothing is there to "
+            "begin with."
+        )
     return turns[1:], turns[0]
 
 
-def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
-          swap_memory: bool = False, name: str | None = None) -> Any:
+def foldl(
+    fn: Callable[..., Any],
+    elems: Nested,
+    initializer: Nested = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
     """Combine elements from the first to the last: state = fn(state, element).
 
     Shape: elems (n, ...) -> the state's. Raises TypeError. Source: `tf.foldl`.
@@ -141,8 +211,15 @@ def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
     return state
 
 
-def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
-          swap_memory: bool = False, name: str | None = None) -> Any:
+def foldr(
+    fn: Callable[..., Any],
+    elems: Nested,
+    initializer: Nested = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
     """Combine elements from the last to the first: state = fn(state, element).
 
     Shape: elems (n, ...) -> the state's. Raises TypeError. Source: `tf.foldr`.
@@ -155,9 +232,20 @@ def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
     return state
 
 
-def scan(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
-         swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None) -> Any:
-    """Like `foldl`, and stack all states on the way. Shape: elems (n, ...) -> (n, state...). Raises TypeError. Source: `tf.scan`."""
+def scan(
+    fn: Callable[..., Any],
+    elems: Nested,
+    initializer: Nested = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Like `foldl`, and stack all states on the way. Shape: elems (n, ...) -> (n, state...). Raises
+    TypeError. Source: `tf.scan`.
+    """
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
     turns = turns_of(elems)

@@ -25,8 +25,11 @@ from .convolutions import depthwise_conv2d
 def _image(x: TensorLike, ndims: tuple[int, ...] = (3, 4)) -> Tensor:
     x = convert_to_tensor(x)
     if x.ndim not in ndims:
-        raise ValueError(f"'images' must have {' or '.join(map(str, ndims))} dimensions (rows, columns, channels), but has shape "
-                         f"{x.shape}.")
+        raise ValueError(
+            f"'images' must have {' or '.join(map(str, ndims))} dimensions (rows, columns, "
+            "channels), but has shape "
+            f"{x.shape}."
+        )
     return x
 
 
@@ -35,18 +38,24 @@ def _sum(x: Tensor, axis: AxisLike) -> Tensor:
 
 
 def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
-    """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in TensorFlow: a gradient through it raises
-    LookupError.
+    """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in
+    TensorFlow: a gradient through it raises LookupError.
 
     Shape: (...) -> (...). Source: `tf.image.adjust_contrast`.
     """
     x = convert_to_tensor(images)
     if x.ndim < 3:
-        raise InvalidArgumentError(f"input must be at least 3-D, got shape {list(x.shape)} [Op:AdjustContrastv2]")
+        raise InvalidArgumentError(
+            f"input must be at least 3-D, got shape {list(x.shape)} [Op:AdjustContrastv2]"
+        )
     is_integer = x.value.dtype.kind in "iu"
     if is_integer:
         x = elementwise.cast(x, dtype=np.float32)
-    y = run(rows.adjust_contrast, (x,), {"factor": x.value.dtype.type(look(convert_to_tensor(contrast_factor)))})
+    y = run(
+        rows.adjust_contrast,
+        (x,),
+        {"factor": x.value.dtype.type(look(convert_to_tensor(contrast_factor)))},
+    )
     if not is_integer:
         return y
     given = convert_to_tensor(images).value.dtype
@@ -61,14 +70,17 @@ def adjust_brightness(image: TensorLike, delta: ScalarLike) -> Tensor:
 
 
 def flip_left_right(image: TensorLike) -> Tensor:
-    """Mirror images. Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.flip_left_right`."""
+    """Mirror images. Shape: (rows, columns, c), or with an axis of examples before them -> the
+    same. Source: `tf.image.flip_left_right`.
+    """
     return run(shaping.reverse, (_image(image),), {"axis": -2})
 
 
 def flip_up_down(image: TensorLike) -> Tensor:
     """Turn images upside down.
 
-    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.flip_up_down`.
+    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source:
+    `tf.image.flip_up_down`.
     """
     return run(shaping.reverse, (_image(image),), {"axis": -3})
 
@@ -80,11 +92,14 @@ def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
     """
     x = _image(images)
     down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
-    return _sum(elementwise.absolute(down), (-3, -2, -1)) + _sum(elementwise.absolute(right), (-3, -2, -1))
+    return _sum(elementwise.absolute(down), (-3, -2, -1)) + _sum(
+        elementwise.absolute(right), (-3, -2, -1)
+    )
 
 
 def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
-    """Return the differences to the next row and to the next column, 0 at the end; images (examples, rows, columns, channels).
+    """Return the differences to the next row and to the next column, 0 at the end; images
+    (examples, rows, columns, channels).
 
     Shape: (n, rows, columns, c) -> dy and dx, both the same. Source: `tf.image.image_gradients`.
     """
@@ -111,14 +126,18 @@ def sobel_edges(image: TensorLike) -> Tensor:
 
 
 def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
-    """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Shape: (..., 3) -> (..., 1). Source: `tf.image.rgb_to_grayscale`."""
+    """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Shape: (..., 3) -> (..., 1).
+    Source: `tf.image.rgb_to_grayscale`.
+    """
     x = convert_to_tensor(images)
     weights = Tensor(np.array([0.2989, 0.587, 0.114], x.value.dtype))
     return reductions.reduce_sum(x * weights, axis=-1, keepdims=True)
 
 
 def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
-    """Repeat one channel three times. Shape: (..., 1) -> (..., 3). Source: `tf.image.grayscale_to_rgb`."""
+    """Repeat one channel three times. Shape: (..., 1) -> (..., 3). Source:
+    `tf.image.grayscale_to_rgb`.
+    """
     x = convert_to_tensor(images)
     return shaping.concat(x, x, x, axis=-1)
 

@@ -24,7 +24,7 @@ from .arguments import NUMBERS, axis_of, only, shape_of
 from .elementwise import cast
 from .shaping import broadcast_to, expand_dims, reshape
 
-LONGEST = 2 ** 63 - 1         # of a range
+LONGEST = 2**63 - 1  # of a range
 
 
 def made(array: Any) -> Tensor:
@@ -39,13 +39,21 @@ def filled(shape: tuple[int, ...], value: Any, dtype: DTypeLike) -> Tensor:
     return made(np.full(shape, value, want._numpy))
 
 
-def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor of zeros. Shape: -> `shape`. Raises InvalidArgumentError for a negative length. Source: `tf.zeros`."""
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None
+) -> Tensor:
+    """Make a tensor of zeros. Shape: -> `shape`. Raises InvalidArgumentError for a negative length.
+    Source: `tf.zeros`.
+    """
     return filled(shape_of(shape), 0, dtype)
 
 
-def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor of ones. Shape: -> `shape`. Raises InvalidArgumentError for a negative length. Source: `tf.ones`."""
+def ones(
+    shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None
+) -> Tensor:
+    """Make a tensor of ones. Shape: -> `shape`. Raises InvalidArgumentError for a negative length.
+    Source: `tf.ones`.
+    """
     return filled(shape_of(shape), 1, dtype)
 
 
@@ -56,70 +64,129 @@ def like(op: Op, input: TensorLike, dtype: DTypeLike | None) -> Tensor:
     return filled(x.value.shape, 0 if op is elementwise.zeros_like else 1, dtype)
 
 
-def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
-    """Make zeros of the shape and dtype of another tensor. Shape: (...) -> (...). Source: `tf.zeros_like`."""
+def zeros_like(
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
+) -> Tensor:
+    """Make zeros of the shape and dtype of another tensor. Shape: (...) -> (...). Source:
+    `tf.zeros_like`.
+    """
     return like(elementwise.zeros_like, input, dtype)
 
 
-def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
-    """Make ones of the shape and dtype of another tensor. Shape: (...) -> (...). Source: `tf.ones_like`."""
-    return like(elementwise.ones_like, only(NUMBERS + "b", elementwise.ones_like, convert_to_tensor(input)), dtype)
+def ones_like(
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
+) -> Tensor:
+    """Make ones of the shape and dtype of another tensor. Shape: (...) -> (...). Source:
+    `tf.ones_like`.
+    """
+    return like(
+        elementwise.ones_like,
+        only(NUMBERS + "b", elementwise.ones_like, convert_to_tensor(input)),
+        dtype,
+    )
 
 
-def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Shape: value () -> `dims`. Source: `tf.fill`."""
+def fill(
+    dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None
+) -> Tensor:
+    """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Shape:
+    value () -> `dims`. Source: `tf.fill`.
+    """
     value = convert_to_tensor(value)
     if value.ndim:
-        raise InvalidArgumentError(f"value must be a scalar, got shape {list(value.shape)} [Op:Fill]")
+        raise InvalidArgumentError(
+            f"value must be a scalar, got shape {list(value.shape)} [Op:Fill]"
+        )
     return broadcast_to(value, shape_of(dims))
 
 
-def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike = 1, dtype: DTypeLike | None = None,
-          name: str | None = "range") -> Tensor:  # noqa: A001
+def range(
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str | None = "range",
+) -> Tensor:  # noqa: A001
     """Make the numbers from `start` up to `limit`, which is left out, in steps of `delta`.
 
     One argument is the limit. Floats where one of them is a float.
 
-    Shape: three numbers -> (n,). Raises InvalidArgumentError for a step of 0 or in the wrong direction, TypeError
-    and ValueError for anything but single numbers of the dtype. Source: `tf.range`.
+    Shape: three numbers -> (n,). Raises InvalidArgumentError for a step of 0 or in the wrong
+    direction, TypeError and ValueError for anything but single numbers of the dtype. Source:
+    `tf.range`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
-    parts = [one_number(name, p, dtype) for name, p in (("start", start), ("limit", limit), ("delta", delta))]
+    parts = [
+        one_number(name, p, dtype)
+        for name, p in (("start", start), ("limit", limit), ("delta", delta))
+    ]
     order = ["int32", "int64", "float16", "float32", "float64"]
     kinds = [as_dtype(p.dtype).name for p in parts]
-    found = as_dtype(dtype) if dtype is not None else as_dtype(builtins.max(kinds, key=lambda k: order.index(k) if k in order else 0))
+    found = (
+        as_dtype(dtype)
+        if dtype is not None
+        else as_dtype(builtins.max(kinds, key=lambda k: order.index(k) if k in order else 0))
+    )
     number = found._numpy.type
-    start, limit, delta = [number(p).item() for p in parts]                     # Python's numbers: a difference never overflows
+    # Python's numbers: a difference never overflows
+    start, limit, delta = [number(p).item() for p in parts]
     if delta == 0:
         raise InvalidArgumentError("Requires delta != 0: 0 [Op:Range]")
-    if not (start <= limit if delta > 0 else start >= limit):                   # also where one of them is nan
+    if not (start <= limit if delta > 0 else start >= limit):  # also where one of them is nan
         sign = ">" if delta > 0 else "<"
-        raise InvalidArgumentError(f"Requires start {'<=' if sign == '>' else '>='} limit when delta {sign} 0: {start}/{limit} [Op:Range]")
+        raise InvalidArgumentError(
+            f"Requires start {'<=' if sign == '>' else '>='} limit when delta {sign} 0: "
+            f"{start}/{limit} [Op:Range]"
+        )
     if found.is_integer:
-        return made(np.arange(len(builtins.range(start, limit, delta)), dtype=found._numpy) * number(delta) + number(start))
-    n = builtins.abs(float(number(number(limit - start) / number(delta))))      # rounded as the numbers themselves, as in TensorFlow
+        return made(
+            np.arange(len(builtins.range(start, limit, delta)), dtype=found._numpy) * number(delta)
+            + number(start)
+        )
+    # rounded as the numbers themselves, as in TensorFlow
+    n = builtins.abs(float(number(number(limit - start) / number(delta))))
     if not n <= LONGEST:
-        raise InvalidArgumentError(f"Requires ((limit - start) / delta) <= {LONGEST}: {start}/{limit} [Op:Range]")
+        raise InvalidArgumentError(
+            f"Requires ((limit - start) / delta) <= {LONGEST}: {start}/{limit} [Op:Range]"
+        )
     return made((start + np.arange(ceil(n)) * delta).astype(found._numpy))
 
 
 def one_number(name: str, value: TensorLike, dtype: DTypeLike | None) -> Any:
-    """Return an argument of `range` as a NumPy number. Raises TypeError where a fraction would be lost, ValueError for several."""
+    """Return an argument of `range` as a NumPy number. Raises TypeError where a fraction would be
+    lost, ValueError for several.
+    """
     found = look(convert_to_tensor(value, dtype_hint=dtype), "range")
     if found.size != 1 or found.dtype.kind not in "fiu":
         raise ValueError(f"tf.range needs one number as `{name}`, got {value!r}.")
-    if dtype is not None and as_dtype(dtype).is_integer and found.dtype.kind == "f" and not is_tensor(value):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {as_dtype(dtype).name}: `{name}` of tf.range is a fraction.")
+    if (
+        dtype is not None
+        and as_dtype(dtype).is_integer
+        and found.dtype.kind == "f"
+        and not is_tensor(value)
+    ):
+        raise TypeError(
+            f"Cannot convert {value!r} to EagerTensor of dtype {as_dtype(dtype).name}: `{name}` "
+            "of tf.range is a fraction."
+        )
     return found.reshape(())[()]
 
 
-def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
+def linspace(
+    start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0
+) -> Tensor:
     """Make `num` numbers at equal distances from `start` to `stop`, both included.
 
     Integers give float64. Both ends have a gradient.
 
-    Shape: both (...) -> (...) with a new axis of length `num` at `axis`. Raises InvalidArgumentError for less than no number.
-    Source: `tf.linspace`.
+    Shape: both (...) -> (...) with a new axis of length `num` at `axis`. Raises
+    InvalidArgumentError for less than no number. Source: `tf.linspace`.
     """
     start = convert_to_tensor(start)
     stop = operand(stop, start)
@@ -132,8 +199,11 @@ def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None
         try:
             shape = np.broadcast_shapes(start.value.shape, stop.value.shape)
         except ValueError:
-            raise InvalidArgumentError(f"`start` and `stop` must have one shape, or broadcast to one, got {start.shape} and {stop.shape} "
-                                       "[Op:LinSpace]") from None
+            raise InvalidArgumentError(
+                f"`start` and `stop` must have one shape, or broadcast to one, got {start.shape} "
+                f"and {stop.shape} "
+                "[Op:LinSpace]"
+            ) from None
         start, stop = broadcast_to(start, shape), broadcast_to(stop, shape)
     axis = axis_of(axis, start.ndim + 1, "LinSpace")
     steps = np.arange(num, dtype=np.float64) / builtins.max(num - 1, 1)
@@ -142,44 +212,71 @@ def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None
     return low * (1 - steps) + high * steps
 
 
-def one_hot(indices: TensorLike, depth: IntLike, on_value: TensorLike | None = None, off_value: TensorLike | None = None,
-            axis: int | None = None, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
+def one_hot(
+    indices: TensorLike,
+    depth: IntLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Make rows with `on_value` (1) at the place that each index names, `off_value` (0) elsewhere.
 
-    The new axis has the length `depth` and stands last, or at `axis`. Indices outside of it give rows of `off_value`.
+    The new axis has the length `depth` and stands last, or at `axis`. Indices outside of it give
+    rows of `off_value`.
 
-    Shape: (...) -> (..., depth), or the new axis at `axis`. Raises TypeError for indices that are not integers. Source:
-    `tf.one_hot`.
+    Shape: (...) -> (..., depth), or the new axis at `axis`. Raises TypeError for indices that are
+    not integers. Source: `tf.one_hot`.
     """
     ids = convert_to_tensor(indices)
     if not ids.dtype.is_integer:
-        raise InvalidArgumentError(f"Value for attr 'TI' of {ids.dtype.name} is not in the list of allowed values: uint8, int8, int32, "
-                                   "int64 [Op:OneHot]. Use tf.cast(indices, tf.int32).")
+        raise InvalidArgumentError(
+            f"Value for attr 'TI' of {ids.dtype.name} is not in the list of allowed values: "
+            "uint8, int8, int32, "
+            "int64 [Op:OneHot]. Use tf.cast(indices, tf.int32)."
+        )
     if int(depth) < 0:
         raise InvalidArgumentError(f"depth must be non-negative, got: {int(depth)} [Op:OneHot]")
     given = [v for v in (on_value, off_value) if v is not None]
-    dtype = as_dtype(dtype) if dtype is not None else convert_to_tensor(given[0]).dtype if given else float32
+    dtype = (
+        as_dtype(dtype)
+        if dtype is not None
+        else convert_to_tensor(given[0]).dtype
+        if given
+        else float32
+    )
     on = convert_to_tensor(1 if on_value is None else on_value, dtype_hint=dtype)
     off = convert_to_tensor(0 if off_value is None else off_value, dtype_hint=dtype)
     if on.dtype != off.dtype or on.dtype != dtype:
-        raise TypeError(f"dtype {on.dtype!r} of on_value does not match dtype {off.dtype!r} of off_value, or {dtype!r}.")
-    return run(indexing.one_hot, (ids, on, off), {"depth": int(depth), "axis": -1 if axis is None else axis})
+        raise TypeError(
+            f"dtype {on.dtype!r} of on_value does not match dtype {off.dtype!r} of off_value, or "
+            f"{dtype!r}."
+        )
+    return run(
+        indexing.one_hot,
+        (ids, on, off),
+        {"depth": int(depth), "axis": -1 if axis is None else axis},
+    )
 
 
 def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
-    """Return the coordinates of the points of a grid, one tensor per axis, for drawing functions of several numbers.
+    """Return the coordinates of the points of a grid, one tensor per axis, for drawing functions of
+    several numbers.
 
     `indexing="xy"` (the default) puts the first axis along columns, "ij" along rows.
 
-    Shape: (n,), (m,), ... -> tensors (m, n, ...), or (n, m, ...) for "ij". Raises ValueError for another word. Source:
-    `tf.meshgrid`.
+    Shape: (n,), (m,), ... -> tensors (m, n, ...), or (n, m, ...) for "ij". Raises ValueError for
+    another word. Source: `tf.meshgrid`.
     """
     indexing_ = kwargs.pop("indexing", "xy")
     kwargs.pop("name", None)
     if kwargs:
         raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
     if indexing_ not in ("xy", "ij"):
-        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing_}'")
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing_}'"
+        )
     xs = [reshape(convert_to_tensor(x), (-1,)) for x in args]
     places = list(builtins.range(len(xs)))
     if indexing_ == "xy" and len(xs) > 1:
@@ -187,12 +284,24 @@ def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
     shape = [0] * len(xs)
     for x, k in zip(xs, places):
         shape[k] = x.value.size
-    return [broadcast_to(reshape(x, [x.value.size if j == k else 1 for j in builtins.range(len(xs))]), shape) for x, k in zip(xs, places)]
+    return [
+        broadcast_to(
+            reshape(x, [x.value.size if j == k else 1 for j in builtins.range(len(xs))]), shape
+        )
+        for x, k in zip(xs, places)
+    ]
 
 
 @again
-def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTypeLike = bool_, name: str | None = None) -> Tensor:
-    """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source: `tf.sequence_mask`."""
+def sequence_mask(
+    lengths: TensorLike,
+    maxlen: IntLike | None = None,
+    dtype: DTypeLike = bool_,
+    name: str | None = None,
+) -> Tensor:
+    """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source:
+    `tf.sequence_mask`.
+    """
     lengths, kind = convert_to_tensor(lengths).value, as_dtype(dtype)._numpy
     n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
     if n < 0:
@@ -206,12 +315,19 @@ def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTy
 def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Return the shape as an integer tensor. Shape: any -> (rank,). Source: `tf.shape`."""
     x = convert_to_tensor(input)
-    return made(np.array(x.value.shape, np.int32 if out_type is None else as_dtype(out_type)._numpy))
+    return made(
+        np.array(x.value.shape, np.int32 if out_type is None else as_dtype(out_type)._numpy)
+    )
 
 
 def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Return the number of elements as an integer tensor. Shape: (...) -> (). Source: `tf.size`."""
-    return made(np.array(convert_to_tensor(input).value.size, np.int32 if out_type is None else as_dtype(out_type)._numpy))
+    return made(
+        np.array(
+            convert_to_tensor(input).value.size,
+            np.int32 if out_type is None else as_dtype(out_type)._numpy,
+        )
+    )
 
 
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
@@ -220,12 +336,16 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def ensure_shape(x: TensorLike, shape: Sequence[int | None], name: str | None = None) -> Tensor:
-    """Return `x`, or raise `InvalidArgumentError` where its shape is another one; None fits any length.
+    """Return `x`, or raise `InvalidArgumentError` where its shape is another one; None fits any
+    length.
 
     Shape: (...) -> (...). Source: `tf.ensure_shape`.
     """
     x = convert_to_tensor(x)
     want = list(shape)
     if len(want) != x.ndim or builtins.any(w is not None and w != n for w, n in zip(want, x.shape)):
-        raise InvalidArgumentError(f"Shape of tensor {list(x.shape)} is not compatible with expected shape {want}. [Op:EnsureShape]")
+        raise InvalidArgumentError(
+            f"Shape of tensor {list(x.shape)} is not compatible with expected shape {want}. "
+            "[Op:EnsureShape]"
+        )
     return run(elementwise.identity, (x,))

@@ -1,4 +1,6 @@
-"""What a module offers: `dir` and completion show its public names; any other is refused with the nearest name that is there."""
+"""What a module offers: `dir` and completion show its public names; any other is refused with the
+nearest name that is there.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,15 @@ INSTEAD = {
     "Session": "There are no sessions: everything runs at once.",
     "placeholder": "There are no placeholders: pass tensors to a Python function.",
     "enable_eager_execution": "Everything runs at once here; leave the line out.",
-    "train": "Optimizers are in tf.keras.optimizers. Keep weights with np.savez(file, *model.get_weights()).",
+    "train": "Optimizers are in tf.keras.optimizers. Keep weights with np.savez(file, "
+    "*model.get_weights()).",
     "saved_model": "Keep weights with np.savez(file, *model.get_weights()).",
     "io": "Read files with Python and NumPy.",
     "distribute": "Everything runs on one CPU.",
-    "autograph": "There is none: a tf.function is traced as it stands, and refuses an `if` that depends on a value.",
-    "signal": "For a fixed transform, multiply with its matrix: tf.linalg.matvec(matrix, x) is recorded.",
+    "autograph": "There is none: a tf.function is traced as it stands, and refuses an `if` that "
+    "depends on a value.",
+    "signal": "For a fixed transform, multiply with its matrix: tf.linalg.matvec(matrix, x) is "
+    "recorded.",
     "dtypes": "The dtypes and their functions are in tf itself: tf.float32, tf.cast.",
     "sparse": "Every tensor is dense.",
     "SparseTensor": "Every tensor is dense.",
@@ -31,7 +36,8 @@ INSTEAD = {
     "hessians": "Nest two tapes, or call tape.jacobian on a gradient.",
     "lookup": "Use a Python dictionary.",
     "summary": "Keep numbers in a list, and print or plot them.",
-    "control_dependencies": "Everything happens in the order in which it stands: leave the line out.",
+    "control_dependencies": "Everything happens in the order in which it stands: leave the line "
+    "out.",
     "Graph": "There are no graphs: tf.function(f) keeps a list of operations.",
     "version": "It is tf.__version__.",
     "timestamp": "Use time.perf_counter().",
@@ -40,17 +46,22 @@ INSTEAD = {
 
 
 def missing(name: str, module: str) -> AttributeError:
-    """Return the AttributeError for a name that `module` does not have: it names the nearest thing there is."""
+    """Return the AttributeError for a name that `module` does not have: it names the nearest thing
+    there is.
+    """
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
-    return AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, sys.modules['minitape'])}")
+    return AttributeError(
+        f"module {module!r} has no attribute {name!r}.{nearest(name, sys.modules['minitape'])}"
+    )
 
 
 def offer(module: str, instead: Any = ()) -> None:
     """Let a module offer what its `__all__` names and nothing else, to `dir` and to completion.
 
-    A name that it does not have is refused with what `instead` says, or with the nearest one, unless the module has a
-    `__getattr__` of its own. What it offers names itself in its errors, see `engine/ground/refusals.py`.
+    A name that it does not have is refused with what `instead` says, or with the nearest one,
+    unless the module has a `__getattr__` of its own. What it offers names itself in its errors, see
+    `engine/ground/refusals.py`.
     """
     own = vars(sys.modules[module])
     own.update({name: guarded(own[name], module) for name in own["__all__"] if name in own})
@@ -59,15 +70,24 @@ def offer(module: str, instead: Any = ()) -> None:
 
 
 def nearest_of(module: str, instead: Any = ()) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a smaller module: it names the nearest name of its own, or what `instead` says."""
+    """Return the `__getattr__` of a smaller module: it names the nearest name of its own, or what
+    `instead` says.
+    """
+
     def __getattr__(name: str) -> Any:
         import difflib
+
         instead_of = dict(instead)
         own = vars(sys.modules[module])
         known = {n.lower(): n for n in own.get("__all__", own) if not n.startswith("_")}
-        found = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), known, 1, 0.7)
+        found = (
+            [] if name.startswith("_") else difflib.get_close_matches(name.lower(), known, 1, 0.7)
+        )
         said = instead_of.get(name) or (f"Did you mean {known[found[0]]}?" if found else "")
-        raise AttributeError(f"module {module!r} has no attribute {name!r}{'. ' if said else ''}{said}")
+        raise AttributeError(
+            f"module {module!r} has no attribute {name!r}{'. ' if said else ''}{said}"
+        )
+
     return __getattr__
 
 
@@ -76,6 +96,7 @@ def nearest(name: str, package: Any) -> str:
     if name in INSTEAD:
         return f" {INSTEAD[name]}"
     import difflib
+
     known = {n: f"tf.{n}" for n in package.__all__}
     for part in ("math", "nn", "linalg", "random", "image"):
         module = import_module(f"minitape.{part}")

@@ -1,7 +1,7 @@
 """Building blocks of neural networks: the functions that `tf.nn` exports.
 
-Activations, softmax and losses, normalisation, dropout and embeddings stand here; convolutions and pooling in
-`convolutions.py`, under the same names.
+Activations, softmax and losses, normalisation, dropout and embeddings stand here; convolutions and
+pooling in `convolutions.py`, under the same names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from .random import stream
 
 
 def activated(op: Op, x: TensorLike, kinds: str = "f", **attributes: Any) -> Tensor:
-    """Run an operation that takes these kinds of dtypes: f floating, i and u integers. Raises `InvalidArgumentError`."""
+    """Run an operation that takes these kinds of dtypes: f floating, i and u integers. Raises
+    `InvalidArgumentError`.
+    """
     return run(op, (only(kinds, op, convert_to_tensor(x)),), attributes or None)
 
 
@@ -44,13 +46,19 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
 
 
 def leaky_relu(features: TensorLike, alpha: ScalarLike = 0.2, name: str | None = None) -> Tensor:
-    """Return x above 0 and alpha * x below; integers become float32. Shape: (...) -> (...). Source: `tf.nn.leaky_relu`."""
+    """Return x above 0 and alpha * x below; integers become float32. Shape: (...) -> (...). Source:
+    `tf.nn.leaky_relu`.
+    """
     x = convert_to_tensor(features)
-    return activated(rows.leaky_relu, cast(x, "float32") if x.dtype.is_integer else x, alpha=float(alpha))
+    return activated(
+        rows.leaky_relu, cast(x, "float32") if x.dtype.is_integer else x, alpha=float(alpha)
+    )
 
 
 def crelu(features: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
-    """Return relu(x) and relu(-x) side by side along `axis`. Shape: (..., n) -> (..., 2 n). Source: `tf.nn.crelu`."""
+    """Return relu(x) and relu(-x) side by side along `axis`. Shape: (..., n) -> (..., 2 n). Source:
+    `tf.nn.crelu`.
+    """
     x = convert_to_tensor(features)
     return relu(shaping.concat(x, -x, axis=int(axis)))
 
@@ -61,12 +69,16 @@ def elu(features: TensorLike, name: str | None = None) -> Tensor:
 
 
 def selu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return the scaled elu of self-normalizing networks. Shape: (...) -> (...). Source: `tf.nn.selu`."""
+    """Return the scaled elu of self-normalizing networks. Shape: (...) -> (...). Source:
+    `tf.nn.selu`.
+    """
     return activated(rows.selu, features)
 
 
 def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
-    """Return x times the normal distribution function of x, or its approximation by tanh. Shape: (...) -> (...). Source: `tf.nn.gelu`."""
+    """Return x times the normal distribution function of x, or its approximation by tanh. Shape:
+    (...) -> (...). Source: `tf.nn.gelu`.
+    """
     return activated(rows.gelu_tanh if approximate else rows.gelu, features)
 
 
@@ -95,7 +107,9 @@ def _axis(x: Tensor, axis: Any) -> int:
 
 
 def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
-    """Return exp(x) divided by its sum along `axis` (the last by default). Shape: (...) -> (...). Source: `tf.nn.softmax`."""
+    """Return exp(x) divided by its sum along `axis` (the last by default). Shape: (...) -> (...).
+    Source: `tf.nn.softmax`.
+    """
     x = only(FLOATS, rows.softmax, convert_to_tensor(logits))
     return run(rows.softmax, (x,), {"axis": _axis(x, axis)})
 
@@ -113,12 +127,18 @@ def _both(labels: TensorLike | None, logits: TensorLike | None) -> tuple[Tensor,
     return labels if type(labels) is Tensor else operand(labels, x), x
 
 
-def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
+def softmax_cross_entropy_with_logits(
+    labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None
+) -> Tensor:
     """Return -sum(labels * log_softmax(logits)) along `axis`: one loss per example.
 
-    Shape: labels and logits (..., classes) -> (...). Source: `tf.nn.softmax_cross_entropy_with_logits`.
+    Shape: labels and logits (..., classes) -> (...). Source:
+    `tf.nn.softmax_cross_entropy_with_logits`.
     """
-    t, x = [only(kinds, rows.cross_entropy, z) for kinds, z in zip((NUMBERS + "b", FLOATS), _both(labels, logits))]
+    t, x = [
+        only(kinds, rows.cross_entropy, z)
+        for kinds, z in zip((NUMBERS + "b", FLOATS), _both(labels, logits))
+    ]
     if t.value.dtype != x.value.dtype:
         t = elementwise.cast(t, dtype=x.value.dtype)
     axis = _axis(x, axis)
@@ -129,60 +149,90 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
         try:
             shape = np.broadcast_shapes(t.value.shape, x.value.shape)
         except ValueError:
-            raise InvalidArgumentError(f"logits and labels must be broadcastable: logits_size={x.shape} labels_size={t.shape}. "
-                                       "For labels that are numbers of classes use "
-                                       "tf.nn.sparse_softmax_cross_entropy_with_logits.") from None
-        t, x = (z if z.value.shape == shape else shaping.broadcast_to(z, shape=shape) for z in (t, x))
+            raise InvalidArgumentError(
+                f"logits and labels must be broadcastable: logits_size={x.shape} "
+                f"labels_size={t.shape}. "
+                "For labels that are numbers of classes use "
+                "tf.nn.sparse_softmax_cross_entropy_with_logits."
+            ) from None
+        t, x = (
+            z if z.value.shape == shape else shaping.broadcast_to(z, shape=shape) for z in (t, x)
+        )
     return run(rows.cross_entropy, (x, t))
 
 
-def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, name: str | None = None) -> Tensor:
-    """Return -log_softmax(logits)[label] for every example; `labels` are numbers of classes, of the shape of `logits` without its last
-    axis.
+def sparse_softmax_cross_entropy_with_logits(
+    labels: TensorLike, logits: TensorLike, name: str | None = None
+) -> Tensor:
+    """Return -log_softmax(logits)[label] for every example; `labels` are numbers of classes, of the
+    shape of `logits` without its last axis.
 
-    Shape: labels (...), logits (..., classes) -> (...). Raises `InvalidArgumentError` for a label out of range, ValueError for
-    other shapes. Source: `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+    Shape: labels (...), logits (..., classes) -> (...). Raises `InvalidArgumentError` for a label
+    out of range, ValueError for other shapes. Source:
+    `tf.nn.sparse_softmax_cross_entropy_with_logits`.
     """
     if labels is None or logits is None:
         raise ValueError("Both `labels` and `logits` must be provided.")
-    t, x = convert_to_tensor(labels), only(FLOATS, rows.sparse_cross_entropy, convert_to_tensor(logits))
+    t, x = (
+        convert_to_tensor(labels),
+        only(FLOATS, rows.sparse_cross_entropy, convert_to_tensor(logits)),
+    )
     if t.value.dtype.kind not in "iu":
-        raise InvalidArgumentError(f"Labels must be integers, the numbers of classes, but have dtype {t.dtype.name}. "
-                                   "For one-hot labels use tf.nn.softmax_cross_entropy_with_logits.")
+        raise InvalidArgumentError(
+            f"Labels must be integers, the numbers of classes, but have dtype {t.dtype.name}. "
+            "For one-hot labels use tf.nn.softmax_cross_entropy_with_logits."
+        )
     if t.value.shape != x.value.shape[:-1]:
-        raise ValueError(f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape={t.shape} "
-                         f"and logits.shape={x.shape}")
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
+            f"labels.shape={t.shape} "
+            f"and logits.shape={x.shape}"
+        )
     return run(rows.sparse_cross_entropy, (x, t))
 
 
-def sigmoid_cross_entropy_with_logits(labels: TensorLike | None = None, logits: TensorLike | None = None,
-                                      name: str | None = None) -> Tensor:
+def sigmoid_cross_entropy_with_logits(
+    labels: TensorLike | None = None, logits: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return -t log(s) - (1 - t) log(1 - s) with s = sigmoid(logits), elementwise.
 
     Shape: both (...) -> (...). Source: `tf.nn.sigmoid_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
-        raise ValueError(f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape}).")
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape})."
+        )
     return run(rows.sigmoid_cross_entropy, (only(FLOATS, rows.sigmoid_cross_entropy, x), t))
 
 
-def weighted_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None) -> Tensor:
+def weighted_cross_entropy_with_logits(
+    labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None
+) -> Tensor:
     """Return the sigmoid cross-entropy with positive examples weighted by `pos_weight`.
 
     Shape: both (...) -> (...). Source: `tf.nn.weighted_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
-        raise ValueError(f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape}).")
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape})."
+        )
     positive: Any = pos_weight
     weight = 1 + (positive - 1) * t
     tail = elementwise.log1p(elementwise.exp(-elementwise.absolute(x))) + run(rows.relu, (-x,))
     return (1 - t) * x + weight * tail
 
 
-def log_poisson_loss(targets: TensorLike, log_input: TensorLike, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
-    """Return exp(x) - x * targets, the Poisson loss of log-predictions. Shape: both (...) -> (...). Source: `tf.nn.log_poisson_loss`."""
+def log_poisson_loss(
+    targets: TensorLike,
+    log_input: TensorLike,
+    compute_full_loss: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return exp(x) - x * targets, the Poisson loss of log-predictions. Shape: both (...) -> (...).
+    Source: `tf.nn.log_poisson_loss`.
+    """
     t, x = _both(targets, log_input)
     loss = elementwise.exp(x) - x * t
     if compute_full_loss:
@@ -192,9 +242,16 @@ def log_poisson_loss(targets: TensorLike, log_input: TensorLike, compute_full_lo
     return loss
 
 
-def local_response_normalization(input: TensorLike, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
-                                 name: str | None = None) -> Tensor:
-    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) ** beta.
+def local_response_normalization(
+    input: TensorLike,
+    depth_radius: int = 5,
+    bias: float = 1,
+    alpha: float = 1,
+    beta: float = 0.5,
+    name: str | None = None,
+) -> Tensor:
+    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) **
+    beta.
 
     Shape: (...) -> (...). Source: `tf.nn.local_response_normalization`.
     """
@@ -203,7 +260,9 @@ def local_response_normalization(input: TensorLike, depth_radius: int = 5, bias:
         raise InvalidArgumentError(f"in must be 4-dimensional, got shape {list(x.shape)} [Op:LRN]")
     channels = x.value.shape[3]
     near = np.abs(np.arange(channels)[:, None] - np.arange(channels)) <= depth_radius
-    sums = reductions.reduce_sum((x * x)[..., None] * Tensor(near.astype(x.value.dtype)), axis=3, keepdims=False)
+    sums = reductions.reduce_sum(
+        (x * x)[..., None] * Tensor(near.astype(x.value.dtype)), axis=3, keepdims=False
+    )
     return x / (float(bias) + float(alpha) * sums) ** float(beta)
 
 
@@ -216,18 +275,29 @@ def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
 
 
 def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
-    """Return the sum of penalties, as one machine's share of them: all. Shape: (...) -> (). Source: `tf.nn.scale_regularization_loss`."""
+    """Return the sum of penalties, as one machine's share of them: all. Shape: (...) -> (). Source:
+    `tf.nn.scale_regularization_loss`.
+    """
     loss = convert_to_tensor(regularization_loss)
-    return reductions.reduce_sum(cast(loss, "float64") if loss.dtype.is_integer else loss, axis=None, keepdims=False)
+    return reductions.reduce_sum(
+        cast(loss, "float64") if loss.dtype.is_integer else loss, axis=None, keepdims=False
+    )
 
 
-def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike | None = None,
-                         global_batch_size: ScalarLike | None = None) -> Tensor:
-    """Return the sum of the (weighted) losses over the batch size. Shape: (examples, ...) -> (). Source: `tf.nn.compute_average_loss`."""
+def compute_average_loss(
+    per_example_loss: TensorLike,
+    sample_weight: TensorLike | None = None,
+    global_batch_size: ScalarLike | None = None,
+) -> Tensor:
+    """Return the sum of the (weighted) losses over the batch size. Shape: (examples, ...) -> ().
+    Source: `tf.nn.compute_average_loss`.
+    """
     loss = convert_to_tensor(per_example_loss)
     if sample_weight is not None:
         loss = loss * sample_weight
-    return reductions.reduce_sum(loss, axis=None, keepdims=False) / (len(loss.value) if global_batch_size is None else global_batch_size)
+    return reductions.reduce_sum(loss, axis=None, keepdims=False) / (
+        len(loss.value) if global_batch_size is None else global_batch_size
+    )
 
 
 @again
@@ -239,7 +309,9 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
 # ---- bias, normalisation, dropout, embeddings
 
 
-def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
+def bias_add(
+    value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """Add a vector to the last axis (the second one for data formats that begin with NC).
 
     Shape: (...) -> (...). Raises ValueError, `InvalidArgumentError`. Source: `tf.nn.bias_add`.
@@ -250,8 +322,11 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
         raise ValueError("`data_format` must be of the form `N...C` or `NC...`")
     first = data_format is not None and str(data_format).startswith("NC")
     if b.ndim != 1 or x.ndim < 2 or b.value.shape[0] != x.value.shape[1 if first else -1]:
-        raise InvalidArgumentError(f"Must provide as many biases as the {'second' if first else 'last'} dimension of the input tensor: "
-                                   f"{list(b.shape)} vs. {list(x.shape)} [Op:BiasAdd]")
+        raise InvalidArgumentError(
+            f"Must provide as many biases as the {'second' if first else 'last'} dimension of "
+            "the input tensor: "
+            f"{list(b.shape)} vs. {list(x.shape)} [Op:BiasAdd]"
+        )
     if first:
         b = shaping.reshape(b, shape=(b.value.shape[0],) + (1,) * (x.ndim - 2))
     return run(rows.bias_add, (x, b))
@@ -264,22 +339,38 @@ def _axes(x: Tensor, axes: Any) -> tuple[int, ...]:
     return tuple(int(a) for a in (axes if np.ndim(axes) else [axes]))
 
 
-def moments(x: TensorLike, axes: AxisLike, shift: object = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+def moments(
+    x: TensorLike,
+    axes: AxisLike,
+    shift: object = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
     """Return mean and variance along `axes`.
 
-    Shape: (...) -> two tensors without the axes of `axes`; with `keepdims` they stay, of length 1. Source: `tf.nn.moments`.
+    Shape: (...) -> two tensors without the axes of `axes`; with `keepdims` they stay, of length 1.
+    Source: `tf.nn.moments`.
     """
     x = convert_to_tensor(x)
     axes = _axes(x, axes)
     mean = reductions.reduce_mean(x, axis=axes, keepdims=True)
-    variance = reductions.reduce_mean(lengths.squared_difference(x, elementwise.stop_gradient(mean)), axis=axes, keepdims=keepdims)
+    variance = reductions.reduce_mean(
+        lengths.squared_difference(x, elementwise.stop_gradient(mean)), axis=axes, keepdims=keepdims
+    )
     if not keepdims:
         mean = shaping.reshape(mean, shape=tuple(variance.value.shape))
     return mean, variance
 
 
-def batch_normalization(x: TensorLike, mean: TensorLike, variance: TensorLike, offset: TensorLike | None, scale: TensorLike | None,
-                        variance_epsilon: ScalarLike, name: str | None = None) -> Tensor:
+def batch_normalization(
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    offset: TensorLike | None,
+    scale: TensorLike | None,
+    variance_epsilon: ScalarLike,
+    name: str | None = None,
+) -> Tensor:
     """Return scale * (x - mean) / sqrt(variance + variance_epsilon) + offset.
 
     Shape: x (...), the others broadcast to it -> (...). Source: `tf.nn.batch_normalization`.
@@ -290,12 +381,20 @@ def batch_normalization(x: TensorLike, mean: TensorLike, variance: TensorLike, o
         inverse = inverse * scale
     centre: Any = mean
     shift = -centre * inverse if offset is None else offset - centre * inverse
-    inverse, shift = [z if z.value.dtype == x.value.dtype else elementwise.cast(z, dtype=x.value.dtype) for z in (inverse, shift)]
+    inverse, shift = [
+        z if z.value.dtype == x.value.dtype else elementwise.cast(z, dtype=x.value.dtype)
+        for z in (inverse, shift)
+    ]
     return x * inverse + shift
 
 
-def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = None, seed: SeedLike | None = None,
-            name: str | None = None) -> Tensor:
+def dropout(
+    x: TensorLike,
+    rate: ScalarLike,
+    noise_shape: ShapeLike | None = None,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Set a share `rate` of the numbers to zero, at random, and divide the others by 1 - rate.
 
     Shape: (...) -> (...). Raises ValueError unless 0 <= rate < 1. Source: `tf.nn.dropout`.
@@ -303,29 +402,46 @@ def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = Non
     x = convert_to_tensor(x)
     share: Any = rate.value.item() if isinstance(rate, Tensor) else rate
     if not 0 <= share < 1:
-        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={share}")
+        raise ValueError(
+            f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={share}"
+        )
     if x.value.dtype.kind != "f":
-        raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x.dtype={x.dtype}")
+        raise ValueError(
+            "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
+            f"x.dtype={x.dtype}"
+        )
     if share == 0:
         return x
-    shape = x.value.shape if noise_shape is None else tuple(
-        n if m is None else int(m) for n, m in zip(x.value.shape, noise_shape if isinstance(noise_shape, (list, tuple))
-                                                   else shape_of(noise_shape)))
+    shape = (
+        x.value.shape
+        if noise_shape is None
+        else tuple(
+            n if m is None else int(m)
+            for n, m in zip(
+                x.value.shape,
+                noise_shape if isinstance(noise_shape, (list, tuple)) else shape_of(noise_shape),
+            )
+        )
+    )
     return x * kept(shape, share, x.value.dtype.type, seed)
 
 
 @again
 def kept(shape: Sequence[int], rate: float, number: Any, seed: SeedLike | None) -> Tensor:
     """Draw which numbers a dropout keeps: 1 / (1 - rate) for those, 0 for the others."""
-    return Tensor(((stream(seed).random(shape, dtype=np.float32) >= rate) * number(1 / (1 - rate)))[()])
+    return Tensor(
+        ((stream(seed).random(shape, dtype=np.float32) >= rate) * number(1 / (1 - rate)))[()]
+    )
 
 
-def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: ScalarLike | None = None, name: str | None = None) -> Tensor:
-    """Return the rows of `params` with the numbers `ids`: shape ids.shape + params.shape[1:]. With `max_norm`, longer rows are
-    shortened.
+def embedding_lookup(
+    params: TensorLike, ids: TensorLike, max_norm: ScalarLike | None = None, name: str | None = None
+) -> Tensor:
+    """Return the rows of `params` with the numbers `ids`: shape ids.shape + params.shape[1:]. With
+    `max_norm`, longer rows are shortened.
 
-    Shape: params (rows, ...), ids (...) -> (ids..., ...). Raises `InvalidArgumentError` for numbers out of range. Source:
-    `tf.nn.embedding_lookup`.
+    Shape: params (rows, ...), ids (...) -> (ids..., ...). Raises `InvalidArgumentError` for numbers
+    out of range. Source: `tf.nn.embedding_lookup`.
     """
     params, ids = convert_to_tensor(params), convert_to_tensor(ids)
     found = run(indexing.gather, (params, ids), {"axis": -params.ndim})

@@ -1,4 +1,6 @@
-"""A function of NumPy's between two operations: what it computes is not recorded, so no gradient goes through it."""
+"""A function of NumPy's between two operations: what it computes is not recorded, so no gradient
+goes through it.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +16,37 @@ from ..typing import Nested
 
 
 @again
-def numpy_function(func: Callable[..., Any] | None = None, inp: Sequence[Any] | None = None, Tout: Nested = None,  # noqa: N803
-                   stateful: bool = True, name: str | None = None) -> Any:
-    """Call a function with the arrays of tensors, and return tensors of what it returns; its gradient is None.
+def numpy_function(
+    func: Callable[..., Any] | None = None,
+    inp: Sequence[Any] | None = None,
+    Tout: Nested = None,  # noqa: N803
+    stateful: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Call a function with the arrays of tensors, and return tensors of what it returns; its
+    gradient is None.
 
-    In a `tf.function` it is called at every run. `Tout` is not looked at, as in TensorFlow where everything runs at once. Raises
-    TypeError for what is no function, and for tensors that are no list. Source: `tf.numpy_function`.
+    In a `tf.function` it is called at every run. `Tout` is not looked at, as in TensorFlow where
+    everything runs at once. Raises TypeError for what is no function, and for tensors that are no
+    list. Source: `tf.numpy_function`.
     """
     if not callable(func):
         raise TypeError(f"numpy_function needs a function as `func`, got {func!r}.")
     if not isinstance(inp, (list, tuple)):
         raise TypeError(f"numpy_function needs a list of tensors as `inp`, got {inp!r}: write [x].")
-    found = func(*[np.asarray(convert_to_tensor(x).numpy() if not isinstance(x, (int, float)) else x) for x in inp])
+    found = func(
+        *[
+            np.asarray(convert_to_tensor(x).numpy() if not isinstance(x, (int, float)) else x)
+            for x in inp
+        ]
+    )
     if isinstance(found, tuple):
         found = list(found)
-    return map_structure(lambda x: None if x is None else convert_to_tensor(x if isinstance(x, (str, bytes)) else np.asarray(x)), found)
+    return map_structure(
+        lambda x: (
+            None
+            if x is None
+            else convert_to_tensor(x if isinstance(x, (str, bytes)) else np.asarray(x))
+        ),
+        found,
+    )

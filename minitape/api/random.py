@@ -1,8 +1,8 @@
 """Random tensors: the functions that `tf.random` exports.
 
-The same seed gives the same numbers, every time and on every machine; they are NumPy's numbers, not TensorFlow's. With
-`set_seed` a whole program repeats itself; a function called with its own `seed` draws from a stream of that number,
-which `set_seed` starts anew.
+The same seed gives the same numbers, every time and on every machine; they are NumPy's numbers, not
+TensorFlow's. With `set_seed` a whole program repeats itself; a function called with its own `seed`
+draws from a stream of that number, which `set_seed` starts anew.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _lock = threading.Lock()
 _streams: dict[Any, np.random.Generator] = {}
 _global_seed: int | None = None
 
-# Draws that follow a tensor, but not smoothly: an error where a gradient should pass, or none, as in TensorFlow.
+# Draws that follow a tensor, but not smoothly: an error where a gradient should pass, or none, as
+# in TensorFlow.
 gamma_drawn = Op("RandomGamma", lambda alpha, drawn: drawn, UNREGISTERED)
 poisson_drawn = Op("RandomPoissonV2", lambda lam, drawn: drawn, UNREGISTERED)
 categorical_drawn = Op("Multinomial", lambda logits, drawn: drawn)
@@ -45,7 +46,13 @@ def set_seed(seed: IntLike) -> None:
 
 def stream(seed: Any = None) -> np.random.Generator:
     """Return NumPy's generator for a seed; None stands for the program's own stream."""
-    seed = None if seed is None else tuple(int(s) for s in np.ravel(seed)) if np.ndim(seed) else int(seed)
+    seed = (
+        None
+        if seed is None
+        else tuple(int(s) for s in np.ravel(seed))
+        if np.ndim(seed)
+        else int(seed)
+    )
     with _lock:
         found = _streams.get(seed)
         if found is None:
@@ -53,13 +60,17 @@ def stream(seed: Any = None) -> np.random.Generator:
                 key = None
             else:
                 key = [_global_seed or 0, *(() if seed is None else (1, *np.ravel(seed)))]
-                key = [int(k) % 2 ** 64 for k in key]
-            found = _streams[seed] = np.random.Generator(np.random.PCG64(np.random.SeedSequence(key)))
+                key = [int(k) % 2**64 for k in key]
+            found = _streams[seed] = np.random.Generator(
+                np.random.PCG64(np.random.SeedSequence(key))
+            )
     return found
 
 
 def streams_now() -> Callable[[], None]:
-    """Return a function that lets all streams go on from where they are now, whatever is drawn until it is called."""
+    """Return a function that lets all streams go on from where they are now, whatever is drawn
+    until it is called.
+    """
     with _lock:
         before = {seed: found.bit_generator.state for seed, found in _streams.items()}
 
@@ -70,6 +81,7 @@ def streams_now() -> Callable[[], None]:
                     _streams[seed].bit_generator.state = before[seed]
                 elif seed is not None or _global_seed is not None:
                     del _streams[seed]
+
     return back
 
 
@@ -89,12 +101,21 @@ def _floating(dtype: DTypeLike, name: str) -> Any:
 
 def _standard(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> Any:
     """Return standard numbers of a dtype; float16 is drawn as float32."""
-    return np.asarray(draw(size=shape, dtype=np.float64 if dtype == np.float64 else np.float32)).astype(dtype, copy=False)
+    return np.asarray(
+        draw(size=shape, dtype=np.float64 if dtype == np.float64 else np.float32)
+    ).astype(dtype, copy=False)
 
 
-def _scaled(how: Callable[..., Any], draw: Callable[..., Any], shape: ShapeLike, dtype: Any, factor: TensorLike,
-            offset: TensorLike) -> Tensor:
-    """Return drawn numbers * factor + offset; recorded where factor or offset is a tensor, so that gradients reach it.
+def _scaled(
+    how: Callable[..., Any],
+    draw: Callable[..., Any],
+    shape: ShapeLike,
+    dtype: Any,
+    factor: TensorLike,
+    offset: TensorLike,
+) -> Tensor:
+    """Return drawn numbers * factor + offset; recorded where factor or offset is a tensor, so that
+    gradients reach it.
 
     `how` is `_standard` or `truncated`. What is asked for is read before anything is drawn.
     """
@@ -103,7 +124,10 @@ def _scaled(how: Callable[..., Any], draw: Callable[..., Any], shape: ShapeLike,
         factor, offset = dtype(factor), dtype(offset)
         value = how(draw, lengths, dtype) * factor + offset
         return Tensor(value if value.ndim else value[()], here())
-    factor, offset = convert_to_tensor(factor, as_dtype(dtype)), convert_to_tensor(offset, as_dtype(dtype))
+    factor, offset = (
+        convert_to_tensor(factor, as_dtype(dtype)),
+        convert_to_tensor(offset, as_dtype(dtype)),
+    )
     np.broadcast_shapes(lengths, factor.value.shape, offset.value.shape)
     value = how(draw, lengths, dtype)
     return Tensor(value if value.ndim else value[()], here()) * factor + offset
@@ -114,25 +138,45 @@ def _width(low: Any, high: Any) -> Any:
     return (1 if high is None else high) - low
 
 
-def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: Any, dtype: DType) -> Tensor:
+def _integers(
+    generator: np.random.Generator, shape: ShapeLike, low: Any, high: Any, dtype: DType
+) -> Tensor:
     """Draw integers from [low, high). Raises ValueError without `high`."""
     if high is None:
         raise ValueError(f"Must specify maxval for integer dtype {dtype.name}")
-    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()], here())
+    return Tensor(
+        np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(
+            dtype.as_numpy_dtype
+        )[()],
+        here(),
+    )
 
 
 @again
-def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, seed: SeedLike | None = None,
-           name: str | None = None) -> Tensor:
+def normal(
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Draw from the normal distribution. Shape: -> `shape`. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
     return _scaled(_standard, stream(seed).standard_normal, shape, kind, stddev, mean)
 
 
 @again
-def truncated_normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
-                     seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again.
+def truncated_normal(
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn
+    again.
 
     Shape: -> `shape`. Source: `tf.random.truncated_normal`.
     """
@@ -149,8 +193,14 @@ def truncated(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> n
 
 
 @again
-def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
-            seed: SeedLike | None = None, name: str | None = None) -> Tensor:
+def uniform(
+    shape: ShapeLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Draw from [minval, maxval): floats (maxval 1 by default) or integers.
 
     Shape: -> `shape`. Raises ValueError for integers without `maxval`. Source: `tf.random.uniform`.
@@ -162,8 +212,12 @@ def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None 
         low, high = (convert_to_tensor(m).value for m in (minval, maxval))
         if np.any(low >= high):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
-        return Tensor(np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
-                      here())
+        return Tensor(
+            np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(
+                found.as_numpy_dtype
+            )[()],
+            here(),
+        )
     kind = _floating(dtype, "uniform")
     maxval = 1 if maxval is None else maxval
     if not _is_number(minval) or not _is_number(maxval):
@@ -172,9 +226,16 @@ def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None 
 
 
 @again
-def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, seed: SeedLike | None = None,
-          name: str | None = None) -> Tensor:
-    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. `beta` has a gradient, `alpha` raises LookupError.
+def gamma(
+    shape: ShapeLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. `beta` has a gradient,
+    `alpha` raises LookupError.
 
     Source: `tf.random.gamma`.
     """
@@ -182,13 +243,24 @@ def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, d
     alpha = convert_to_tensor(alpha, as_dtype(dtype))
     beta = convert_to_tensor(1.0 if beta is None else beta, as_dtype(dtype))
     size = shape_of(shape) + np.broadcast_shapes(alpha.value.shape, beta.value.shape)
-    drawn = run(gamma_drawn, (alpha,), {"drawn": np.asarray(stream(seed).gamma(alpha.value, 1.0, size)).astype(kind)})
+    drawn = run(
+        gamma_drawn,
+        (alpha,),
+        {"drawn": np.asarray(stream(seed).gamma(alpha.value, 1.0, size)).astype(kind)},
+    )
     return drawn / beta
 
 
 @again
-def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`, whose gradient raises LookupError.
+def poisson(
+    shape: ShapeLike,
+    lam: TensorLike,
+    dtype: DTypeLike = float32,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`, whose gradient raises
+    LookupError.
 
     Source: `tf.random.poisson`.
     """
@@ -198,8 +270,13 @@ def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed:
 
 
 @again
-def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | None = None, seed: SeedLike | None = None,
-                name: str | None = None) -> Tensor:
+def categorical(
+    logits: TensorLike,
+    num_samples: IntLike,
+    dtype: DTypeLike | None = None,
+    seed: SeedLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes).
 
     Shape: logits (n, classes) -> (n, num_samples). Source: `tf.random.categorical`.
@@ -210,18 +287,35 @@ def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | Non
         raise InvalidArgumentError(f"`logits` must have the shape (rows, classes), got {x.shape}.")
     noise = stream(seed).gumbel(size=(x.shape[0], whole("num_samples", num_samples), x.shape[1]))
     drawn = (x[:, None, :] + noise).argmax(-1)
-    return run(categorical_drawn, (logits,), {"drawn": drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype)})
+    return run(
+        categorical_drawn,
+        (logits,),
+        {"drawn": drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype)},
+    )
 
 
 @again
 def shuffle(value: TensorLike, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Return the rows in another order; it has no gradient, as in TensorFlow. Shape: (n, ...) -> (n, ...). Source: `tf.random.shuffle`."""
+    """Return the rows in another order; it has no gradient, as in TensorFlow. Shape: (n, ...) ->
+    (n, ...). Source: `tf.random.shuffle`.
+    """
     x = convert_to_tensor(value)
-    return run(shuffled, (x,), {"order": tuple(stream(seed).permutation(len(x.value)).tolist()) if x.ndim else ()})
+    return run(
+        shuffled,
+        (x,),
+        {"order": tuple(stream(seed).permutation(len(x.value)).tolist()) if x.ndim else ()},
+    )
 
 
-def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
-                     name: str | None = None, alg: str | int = "auto_select") -> Tensor:
+def stateless_normal(
+    shape: ShapeLike,
+    seed: SeedLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
+    alg: str | int = "auto_select",
+) -> Tensor:
     """Draw from the normal distribution; the same `seed`, two integers, always gives the same.
 
     Shape: -> `shape`. Source: `tf.random.stateless_normal`.
@@ -230,8 +324,15 @@ def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, s
     return _scaled(_standard, stateless(seed, alg).standard_normal, shape, kind, stddev, mean)
 
 
-def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
-                      dtype: DTypeLike = float32, name: str | None = None, alg: str | int = "auto_select") -> Tensor:
+def stateless_uniform(
+    shape: ShapeLike,
+    seed: SeedLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
+    alg: str | int = "auto_select",
+) -> Tensor:
     """Draw from [minval, maxval); the same `seed`, two integers, always gives the same.
 
     Shape: -> `shape`. Source: `tf.random.stateless_uniform`.
@@ -248,20 +349,30 @@ def stateless(seed: Any, alg: str | int = "auto_select") -> np.random.Generator:
     if not isinstance(alg, (str, int)):
         raise TypeError("`alg` must be a text or a whole number.")
     seed = convert_to_tensor(seed).value if isinstance(seed, (Tensor, Variable)) else seed
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(s) % 2 ** 64 for s in np.ravel(seed)])))
+    return np.random.Generator(
+        np.random.PCG64(np.random.SeedSequence([int(s) % 2**64 for s in np.ravel(seed)]))
+    )
 
 
 class Generator:
-    """A stream of random numbers of its own. Make it with `from_seed` or `from_non_deterministic_state`.
+    """A stream of random numbers of its own. Make it with `from_seed` or
+    `from_non_deterministic_state`.
 
     Source: `tf.random.Generator`. The numbers are NumPy's.
     """
 
-    def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: str | int | None = None) -> None:
+    def __init__(
+        self, copy_from: Generator | None = None, state: Any = None, alg: str | int | None = None
+    ) -> None:
         if copy_from is None and state is None:
-            raise ValueError("Make a generator with tf.random.Generator.from_seed(seed) or from_non_deterministic_state().")
+            raise ValueError(
+                "Make a generator with tf.random.Generator.from_seed(seed) or "
+                "from_non_deterministic_state()."
+            )
         seed = state if copy_from is None else None
-        self._numpy = stateless(seed) if copy_from is None else np.random.Generator(np.random.PCG64())
+        self._numpy = (
+            stateless(seed) if copy_from is None else np.random.Generator(np.random.PCG64())
+        )
         if copy_from is not None:
             self._numpy.bit_generator.state = copy_from._numpy.bit_generator.state
 
@@ -279,20 +390,38 @@ class Generator:
         """Start the stream of a seed."""
         self._numpy = stateless(seed)
 
-    def normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
-               name: str | None = None) -> Tensor:
+    def normal(
+        self,
+        shape: ShapeLike,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        dtype: DTypeLike = float32,
+        name: str | None = None,
+    ) -> Tensor:
         """Draw from the normal distribution."""
         kind = _floating(dtype, "Generator.normal")
         return _scaled(_standard, self._numpy.standard_normal, shape, kind, stddev, mean)
 
-    def truncated_normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
-                         name: str | None = None) -> Tensor:
+    def truncated_normal(
+        self,
+        shape: ShapeLike,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        dtype: DTypeLike = float32,
+        name: str | None = None,
+    ) -> Tensor:
         """Draw from the normal distribution within two standard deviations."""
         kind = _floating(dtype, "Generator.truncated_normal")
         return _scaled(truncated, self._numpy.standard_normal, shape, kind, stddev, mean)
 
-    def uniform(self, shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
-                name: str | None = None) -> Tensor:
+    def uniform(
+        self,
+        shape: ShapeLike,
+        minval: TensorLike = 0,
+        maxval: TensorLike | None = None,
+        dtype: DTypeLike = float32,
+        name: str | None = None,
+    ) -> Tensor:
         """Draw from [minval, maxval)."""
         found = as_dtype(dtype)
         if found.is_integer:

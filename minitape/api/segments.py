@@ -1,4 +1,6 @@
-"""Slices that belong together by a number of their own, their segment: summed, averaged, the largest of each."""
+"""Slices that belong together by a number of their own, their segment: summed, averaged, the
+largest of each.
+"""
 
 from __future__ import annotations
 
@@ -23,36 +25,55 @@ from .elementwise import cast
 
 def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: IntLike) -> Tensor:
     """Run a segment operation; negative ids are dropped."""
-    x, ids, num = only(NUMBERS, op, convert_to_tensor(data)), integers(segment_ids, op.name), int(plain_numbers(num_segments))
-    if tuple(x.shape[:ids.ndim]) != tuple(ids.shape):
-        raise InvalidArgumentError(f"data.shape = {list(x.shape)} does not start with segment_ids.shape = {list(ids.shape)} [Op:{op.name}]")
+    x, ids, num = (
+        only(NUMBERS, op, convert_to_tensor(data)),
+        integers(segment_ids, op.name),
+        int(plain_numbers(num_segments)),
+    )
+    if tuple(x.shape[: ids.ndim]) != tuple(ids.shape):
+        raise InvalidArgumentError(
+            f"data.shape = {list(x.shape)} does not start with segment_ids.shape = "
+            f"{list(ids.shape)} [Op:{op.name}]"
+        )
     if np.any(look(ids) < 0):
         keep = ids.value >= 0
         x, ids = masked(x, keep), Tensor(ids.value[keep])
-    return run(op, (x, ids), {"num": num, "axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {"num": num})
+    return run(
+        op,
+        (x, ids),
+        {"num": num, "axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {"num": num},
+    )
 
 
-def unsorted_segment_sum(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
+def unsorted_segment_sum(
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
+) -> Tensor:
     """Sum the slices that have the same id.
 
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Raises InvalidArgumentError. Source:
-    `tf.math.unsorted_segment_sum`.
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Raises
+    InvalidArgumentError. Source: `tf.math.unsorted_segment_sum`.
     """
     return unsorted(rows.segment_sum, data, segment_ids, num_segments)
 
 
-def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
+def unsorted_segment_max(
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
+) -> Tensor:
     """Compute the largest of the slices that have the same id.
 
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_max`.
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
+    `tf.math.unsorted_segment_max`.
     """
     return unsorted(sorting.segment_max, data, segment_ids, num_segments)
 
 
-def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
+def unsorted_segment_min(
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
+) -> Tensor:
     """Compute the smallest of the slices that have the same id.
 
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_min`.
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
+    `tf.math.unsorted_segment_min`.
     """
     return unsorted(sorting.segment_min, data, segment_ids, num_segments)
 
@@ -65,42 +86,59 @@ def segment_sizes(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
     return Tensor(found.reshape((num,) + (1,) * (x.ndim - ids.ndim)).astype(x.value.dtype))
 
 
-def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
+def unsorted_segment_mean(
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
+) -> Tensor:
     """Compute the mean of the slices that have the same id, 0 where there are none.
 
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_mean`.
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
+    `tf.math.unsorted_segment_mean`.
     """
     x, num = convert_to_tensor(data), int(plain_numbers(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / segment_sizes(x, segment_ids, num)
 
 
-def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
+def unsorted_segment_sqrt_n(
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
+) -> Tensor:
     """Sum the slices that have the same id and divide by the root of their number.
 
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_sqrt_n`.
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
+    `tf.math.unsorted_segment_sqrt_n`.
     """
-    x, num = only(INEXACT, elementwise.sqrt, convert_to_tensor(data)), int(plain_numbers(num_segments))
-    return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(segment_sizes(x, segment_ids, num).value))
+    x, num = (
+        only(INEXACT, elementwise.sqrt, convert_to_tensor(data)),
+        int(plain_numbers(num_segments)),
+    )
+    return unsorted_segment_sum(x, segment_ids, num) / Tensor(
+        np.sqrt(segment_sizes(x, segment_ids, num).value)
+    )
 
 
 def sorted_ids(segment_ids: TensorLike) -> tuple[Tensor, int]:
-    """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not sorted."""
+    """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not
+    sorted.
+    """
     ids = integers(segment_ids, "SegmentSum")
     if ids.ndim != 1 or np.any(np.diff(look(ids)) < 0) or ids.value.size and ids.value[0] < 0:
-        raise InvalidArgumentError("segment ids are not increasing. Use tf.math.unsorted_segment_sum for ids in any order.")
+        raise InvalidArgumentError(
+            "segment ids are not increasing. Use tf.math.unsorted_segment_sum for ids in any order."
+        )
     return ids, int(ids.value[-1]) + 1 if ids.value.size else 0
 
 
 def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Sum the slices that have the same id; ids are sorted.
 
-    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Raises InvalidArgumentError. Source: `tf.math.segment_sum`.
+    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Raises InvalidArgumentError. Source:
+    `tf.math.segment_sum`.
     """
     return unsorted_segment_sum(data, *sorted_ids(segment_ids))
 
 
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the mean of the slices that have the same id, of integers in whole numbers; ids are sorted.
+    """Compute the mean of the slices that have the same id, of integers in whole numbers; ids are
+    sorted.
 
     Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_mean`.
     """
@@ -113,7 +151,11 @@ def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: Tens
     ids, num = sorted_ids(segment_ids)
     y = op(data, ids, num)
     seen = np.isin(np.arange(num), ids.value).reshape((num,) + (1,) * (y.ndim - 1))
-    return y if seen.all() else run(elementwise.select, (Tensor(seen), y, Tensor(np.zeros((), y.value.dtype)[()])))
+    return (
+        y
+        if seen.all()
+        else run(elementwise.select, (Tensor(seen), y, Tensor(np.zeros((), y.value.dtype)[()])))
+    )
 
 
 def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:

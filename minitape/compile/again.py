@@ -1,7 +1,9 @@
-"""What a traced function must do again at every run, and what a trace that was only tried must put back.
+"""What a traced function must do again at every run, and what a trace that was only tried must put
+back.
 
-`tf.function` runs a function once and keeps the list of its operations. Random numbers, optimizers and metrics are no
-operations of that kind: their whole call becomes one entry of the list, and is done again whenever the list runs.
+`tf.function` runs a function once and keeps the list of its operations. Random numbers, optimizers
+and metrics are no operations of that kind: their whole call becomes one entry of the list, and is
+done again whenever the list runs.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     from .trace import Recorder
 
 F = TypeVar("F", bound=Callable[..., Any])
-_HERE = object()          # stands where a tensor stood
-# Functions that remember a state, such as the streams of random numbers, and return how it is put back.
+_HERE = object()  # stands where a tensor stood
+# Functions that remember a state, such as the streams of random numbers, and return how it is put
+# back.
 STATES: list[Callable[[], Callable[[], None]]] = []
 
 
@@ -39,10 +42,13 @@ repeat = Op("Repeat", _repeat, mixed=True)
 
 
 def again(function: F) -> F:
-    """Decorate a function so that a trace keeps its whole call as one entry, which is done at every run.
+    """Decorate a function so that a trace keeps its whole call as one entry, which is done at every
+    run.
 
-    Its tensors among the arguments become inputs of the entry; the result is a structure of tensors, or None.
+    Its tensors among the arguments become inputs of the entry; the result is a structure of
+    tensors, or None.
     """
+
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         recorder = tracer()
@@ -50,7 +56,8 @@ def again(function: F) -> F:
             return function(*args, **kwargs)
         given = [list(args), kwargs]
         tensors = [a for a in flatten(given) if isinstance(a, Tensor)]
-        fill, structure = filler(without_tensors(given)), [None]                  # the entry outlives the tensors of the trace
+        # the entry outlives the tensors of the trace
+        fill, structure = filler(without_tensors(given)), [None]
 
         def repeated(*fresh: Tensor) -> tuple[Array, ...]:
             args, kwargs = fill(iter(fresh))
@@ -62,7 +69,11 @@ def again(function: F) -> F:
 
         repeated.__name__ = function.__name__
         with recorder.repeating():
-            outputs = run(repeat, tensors, {"function": repeated}) if tensors else _first(recorder, repeated)
+            outputs = (
+                run(repeat, tensors, {"function": repeated})
+                if tensors
+                else _first(recorder, repeated)
+            )
         found = iter(outputs)
         return map_structure(lambda r: next(found) if r is _HERE else r, structure[0])
 
@@ -75,9 +86,11 @@ def without_tensors(structure: Any) -> Any:
 
 
 def filler(structure: Any) -> Callable[[Iterator[Tensor]], Any]:
-    """Return the function that builds a structure again, with what an iterator gives where `_HERE` stands.
+    """Return the function that builds a structure again, with what an iterator gives where `_HERE`
+    stands.
 
-    `pack_sequence_as` does the same; but this is done at every run, and looks at the structure only once.
+    `pack_sequence_as` does the same; but this is done at every run, and looks at the structure only
+    once.
     """
     if structure is _HERE:
         return next
@@ -90,7 +103,9 @@ def filler(structure: Any) -> Callable[[Iterator[Tensor]], Any]:
     leaves = flatten(structure)
     if not any([a is _HERE for a in leaves]):
         return lambda fresh: structure
-    return lambda fresh: pack_sequence_as(structure, [next(fresh) if a is _HERE else a for a in leaves])
+    return lambda fresh: pack_sequence_as(
+        structure, [next(fresh) if a is _HERE else a for a in leaves]
+    )
 
 
 def _first(recorder: Recorder, repeated: Callable[..., Any]) -> tuple[Tensor, ...]:
@@ -98,5 +113,7 @@ def _first(recorder: Recorder, repeated: Callable[..., Any]) -> tuple[Tensor, ..
     code, offset = here()
     y = _repeat(function=repeated)
     outputs = tuple([Tensor(v, (code, offset)) for v in y])
-    recorder.record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
+    recorder.record(
+        repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y
+    )
     return outputs

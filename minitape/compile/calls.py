@@ -1,4 +1,6 @@
-"""One traced call: the arguments become inputs, the run becomes a program, the result keeps its structure."""
+"""One traced call: the arguments become inputs, the run becomes a program, the result keeps its
+structure.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from .simplify import EFFECTS, simplify
 from .trace import Recorder, listening
 
 
-def trace(owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Any, dict[int, Variable]]:
+def trace(
+    owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[ConcreteFunction, Any, dict[int, Variable]]:
     """Run a function once and return its program, its result, and the variables that it made."""
     tapes = listeners()
     if not tapes:
@@ -34,17 +38,20 @@ def trace(owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Co
             undo()
     if concrete.eager_on_tapes:
         return concrete, owner.python_function(*args, **kwargs), created
-    for variable, tensor in zip(concrete.variables, inputs[len(inputs) - len(concrete.variables) - len(concrete.captured):]):
-        for tape in tapes:                              # they heard nothing so far: give them one entry for the call
+    for variable, tensor in zip(
+        concrete.variables, inputs[len(inputs) - len(concrete.variables) - len(concrete.captured) :]
+    ):
+        for tape in tapes:  # they heard nothing so far: give them one entry for the call
             if tensor.id not in tape.heard:
                 tape.read(variable, tensor)
     return concrete, concrete.recorded(inputs, assign=False), created
 
 
-def listened(owner: Any, args: Any,
-             kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Tensor | None], list[Tensor], dict[int, Variable]]:
-    """Run a function once, unheard by tapes; return its program, its results in a row, the program's inputs, and the
-    variables that it made.
+def listened(
+    owner: Any, args: Any, kwargs: dict[str, Any]
+) -> tuple[ConcreteFunction, list[Tensor | None], list[Tensor], dict[int, Variable]]:
+    """Run a function once, unheard by tapes; return its program, its results in a row, the
+    program's inputs, and the variables that it made.
     """
     python, recorder, given, twins = owner.python_function, Recorder(), [], []
 
@@ -71,20 +78,37 @@ def listened(owner: Any, args: Any,
         names[tensor.id] = "new_" + names[recorder.variables[variable.id][1].id]
     program = simplify(recorder.program([*leaves, *[t for _, t in assigned]], names), final=False)
     captured = list(recorder.captured.values())
-    concrete = ConcreteFunction(owner.__name__, program, [v for v, _ in read], captured, [v for v, _ in assigned],
-                                result if is_nested(result) else None, len(leaves), owner.jit_compile)
+    concrete = ConcreteFunction(
+        owner.__name__,
+        program,
+        [v for v, _ in read],
+        captured,
+        [v for v, _ in assigned],
+        result if is_nested(result) else None,
+        len(leaves),
+        owner.jit_compile,
+    )
     concrete.eager_on_tapes = recorder.own_rules or any(e[0] in EFFECTS for e in program.entries)
     return concrete, leaves, [*given, *[t for _, t in read], *captured], recorder.created
 
 
 class noticed(Onlooker):
-    """Notice what a block does to variables and random numbers; the block gets a function that undoes it."""
+    """Notice what a block does to variables and random numbers; the block gets a function that
+    undoes it.
+    """
 
     def __init__(self) -> None:
-        self.before: dict[int, tuple] = {}              # number of a variable -> (variable, tensor, version) before it was assigned
-        self.states, self._looking, self._guard = [remembered() for remembered in STATES], looking_on(self), None
+        # number of a variable -> (variable, tensor, version) before it was assigned
+        self.before: dict[int, tuple] = {}
+        self.states, self._looking, self._guard = (
+            [remembered() for remembered in STATES],
+            looking_on(self),
+            None,
+        )
 
-    def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
+    def assigned(
+        self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor
+    ) -> None:
         self.before.setdefault(variable.id, (variable, before, variable.version - 1))
 
     def undo(self) -> None:
@@ -101,7 +125,9 @@ class noticed(Onlooker):
     __exit__ = Leaving(lambda self, *error: self._looking.leave())
 
 
-def arguments_of(python: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
+def arguments_of(
+    python: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+) -> list[tuple[str, Any]]:
     """Return (name, value) for the arguments of a call."""
     try:
         bound = inspect.signature(python).bind(*args, **kwargs)
@@ -111,7 +137,9 @@ def arguments_of(python: Callable[..., Any], args: Any, kwargs: dict[str, Any]) 
 
 
 def mapped(f: Callable[[Any], Any], a: Any) -> Any:
-    """Apply `f` to the leaves of an argument: dictionaries in the order of their sorted keys, as in the key of a call."""
+    """Apply `f` to the leaves of an argument: dictionaries in the order of their sorted keys, as in
+    the key of a call.
+    """
     if isinstance(a, dict):
         new = {k: mapped(f, a[k]) for k in sorted(a)}
         return {k: new[k] for k in a}
@@ -122,7 +150,9 @@ def mapped(f: Callable[[Any], Any], a: Any) -> Any:
 
 
 def tensors_of(result: Any) -> list[Tensor | None]:
-    """Return the tensors in a result; None stays None. Raises TypeError for what a program cannot return."""
+    """Return the tensors in a result; None stays None. Raises TypeError for what a program cannot
+    return.
+    """
     leaves = []
     for r in flatten(result):
         if r is None or isinstance(r, Tensor):
@@ -132,6 +162,9 @@ def tensors_of(result: Any) -> list[Tensor | None]:
         elif isinstance(r, (bool, int, float, complex, str, bytes, np.ndarray, np.generic)):
             leaves.append(Tensor(array_of(r)))
         else:
-            raise TypeError(f"To be compatible with tf.function, Python functions must return zero or more Tensors or None; got "
-                            f"{type(r).__name__}. Return tensors, or structures of them.")
+            raise TypeError(
+                "To be compatible with tf.function, Python functions must return zero or more "
+                "Tensors or None; got "
+                f"{type(r).__name__}. Return tensors, or structures of them."
+            )
     return leaves

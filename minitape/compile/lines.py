@@ -1,6 +1,8 @@
-"""Which line of a written program is whose: the line that makes a value, those of an operation's way back, the one of an adjoint.
+"""Which line of a written program is whose: the line that makes a value, those of an operation's
+way back, the one of an adjoint.
 
-The program is written while entries are at hand, so each line knows its own; nothing is read out of the text.
+The program is written while entries are at hand, so each line knows its own; nothing is read out of
+the text.
 """
 
 from __future__ import annotations
@@ -16,13 +18,18 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """`text`: the program, as `f.source()` shows it, without comments: they count lines as the learner's file does, and these lines are
-    counted by themselves. The numbers that one asks with are those of the run that was listened to, of its tensors and of its plays.
+    """`text`: the program, as `f.source()` shows it, without comments: they count lines as the
+    learner's file does, and these lines are counted by themselves. The numbers that one asks with
+    are those of the run that was listened to, of its tensors and of its plays.
     """
 
     def __init__(self, concrete: ConcreteFunction) -> None:
         text, source, _ = concrete.written()
-        rows = {k: row for k, row in enumerate(text.rstrip("\n").split("\n"), 1) if not row.lstrip().startswith("#")}
+        rows = {
+            k: row
+            for k, row in enumerate(text.rstrip("\n").split("\n"), 1)
+            if not row.lstrip().startswith("#")
+        }
         self.text, number = "\n".join(rows.values()), {k: n for n, k in enumerate(rows, 1)}
         self._became, self._played = source.program.became, source.program.played
         self._making: dict[Number, int] = {}
@@ -34,12 +41,16 @@ class Lines:
                 self._back.setdefault((where[3], where[2]), []).append(line)
 
     def making(self, number: Number) -> list[int]:
-        """Return the line that makes a value; none for an input, a constant, or what the program can do without."""
+        """Return the line that makes a value; none for an input, a constant, or what the program
+        can do without.
+        """
         line = self._making.get(self._became.get(number, number))
         return [] if line is None else [line]
 
     def back(self, play: Number, outputs: tuple[Number, ...]) -> list[int]:
-        """Return the lines of a play's way back through the operation that made `outputs`; none where it hands its adjoint on as it is."""
+        """Return the lines of a play's way back through the operation that made `outputs`; none
+        where it hands its adjoint on as it is.
+        """
         return self._back.get((play, _one(outputs)), [])
 
     def part(self, play: Number, outputs: tuple[Number, ...], place: int) -> list[int]:
@@ -60,7 +71,9 @@ def _one(outputs: tuple[Number, ...]) -> Any:
 
 
 def traced(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Lines:
-    """Run a `tf.function` as Python once more, and return the lines of its program; variables and random numbers stay what they were."""
+    """Run a `tf.function` as Python once more, and return the lines of its program; variables and
+    random numbers stay what they were.
+    """
     args, kwargs = function.spelled(args, kwargs)
     with noticed() as undo:
         try:

@@ -1,7 +1,7 @@
 """The learner's names as identifiers of compiled source.
 
-What a value is called tells `minitape.program`; here `model.w` becomes `model_w`, `hs[0]` becomes `hs_0`, and each identifier is
-given out only once.
+What a value is called tells `minitape.program`; here `model.w` becomes `model_w`, `hs[0]` becomes
+`hs_0`, and each identifier is given out only once.
 """
 
 from __future__ import annotations
@@ -23,23 +23,31 @@ RESERVED = {*keyword.kwlist, *dir(builtins), "np"}
 
 
 def identifier(name: str | None) -> str | None:
-    """Return a name of the program's text as an identifier, or None for what has no name of its own, such as `f()`."""
+    """Return a name of the program's text as an identifier, or None for what has no name of its
+    own, such as `f()`.
+    """
     if not name or name.endswith(")"):
         return None
     return re.sub(r"\W+", "_", name.removeprefix("self.")).rstrip("_") or None
 
 
 def comment_of(where: Where) -> str:
-    """Return the learner's line at this position, with its number, or an empty text: one line, whatever stands in it."""
+    """Return the learner's line at this position, with its number, or an empty text: one line,
+    whatever stands in it.
+    """
     found = line_at(where[:2])
     if not found or not found[1]:
         return ""
-    line = "".join([c if c.isprintable() else " " for c in found[1]])         # no kind of line break ends the comment
+    # no kind of line break ends the comment
+    line = "".join([c if c.isprintable() else " " for c in found[1]])
     return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {line}"
 
 
-def names_in(function: Callable[..., Any], arguments: Iterable[tuple[str, Any]] = ()) -> dict[int, str]:
-    """Return {number: identifier} of the tensors that a function can see, and of its variables' values.
+def names_in(
+    function: Callable[..., Any], arguments: Iterable[tuple[str, Any]] = ()
+) -> dict[int, str]:
+    """Return {number: identifier} of the tensors that a function can see, and of its variables'
+    values.
 
     A variable inside of a layer is called as the layer calls it: `kernel`.
     """
@@ -64,7 +72,8 @@ class Namer:
         if wish is None:
             self.count += 1
             return self(f"t{self.count}")
-        wish = unicodedata.normalize("NFKC", wish)          # as Python reads it: to Python, two kinds of mu are one name
+        # as Python reads it: to Python, two kinds of mu are one name
+        wish = unicodedata.normalize("NFKC", wish)
         wish = "".join([c if f"a{c}".isidentifier() else "_" for c in wish]) or "t"
         wish = wish if wish.isidentifier() else "_" + wish
         name, k = wish, 1

@@ -1,7 +1,8 @@
-"""`input_signature`: what a compiled function accepts, and how the arguments of a call are brought into that form.
+"""`input_signature`: what a compiled function accepts, and how the arguments of a call are brought
+into that form.
 
-Without a signature every new shape, dtype or Python number makes a new trace. With one, arguments become tensors of
-the dtypes that it states, and what does not fit is refused before anything runs.
+Without a signature every new shape, dtype or Python number makes a new trace. With one, arguments
+become tensors of the dtypes that it states, and what does not fit is refused before anything runs.
 """
 
 from __future__ import annotations
@@ -23,16 +24,24 @@ if TYPE_CHECKING:
 
 
 class Signature:
-    """The descriptions of a function's arguments. Raises TypeError where they do not belong to the function."""
+    """The descriptions of a function's arguments. Raises TypeError where they do not belong to the
+    function.
+    """
 
     def __init__(self, function: Callable[..., Any], specs: Any) -> None:
         if not isinstance(specs, (list, tuple)):
-            raise TypeError(f"input_signature must be either a tuple or a list, got {type(specs)}. Write one tf.TensorSpec per argument: "
-                            "input_signature=[tf.TensorSpec([None], tf.float32)].")
+            raise TypeError(
+                f"input_signature must be either a tuple or a list, got {type(specs)}. Write one "
+                "tf.TensorSpec per argument: "
+                "input_signature=[tf.TensorSpec([None], tf.float32)]."
+            )
         wrong = [s for s in flatten(list(specs)) if not isinstance(s, TensorSpec)]
         if wrong:
-            raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got invalid args {wrong} with "
-                            f"types {[type(s) for s in wrong]}. Write tf.TensorSpec(shape, dtype).")
+            raise TypeError(
+                "input_signature must be a possibly nested sequence of TensorSpec objects, got "
+                f"invalid args {wrong} with "
+                f"types {[type(s) for s in wrong]}. Write tf.TensorSpec(shape, dtype)."
+            )
         self.specs = tuple(specs)
         kinds = inspect.Parameter
         names, fixed, rest = [], [], None
@@ -43,21 +52,34 @@ class Signature:
                 rest = p.name
             elif p.kind == kinds.KEYWORD_ONLY:
                 if p.default is kinds.empty:
-                    raise TypeError(f"Since input_signature is defined, keyword-only parameter `{p.name}` must have a default value")
+                    raise TypeError(
+                        f"Since input_signature is defined, keyword-only parameter `{p.name}` "
+                        "must have a default value"
+                    )
                 fixed.append(p)
         missing = [p.name for p in fixed if p.default is kinds.empty]
         if missing:
-            raise TypeError(f"input_signature missing type constraint for {', '.join(missing)}: it needs one tf.TensorSpec per argument.")
+            raise TypeError(
+                f"input_signature missing type constraint for {', '.join(missing)}: it needs one "
+                "tf.TensorSpec per argument."
+            )
         while rest is not None and len(names) < len(self.specs):
             names.append(kinds(f"{rest}_{len(names)}", kinds.POSITIONAL_ONLY))
         if len(self.specs) > len(names):
-            raise TypeError(f"input_signature contains {len(self.specs) - len(names)} extra type constraints. The function takes "
-                            f"{len(names)} arguments.")
+            raise TypeError(
+                f"input_signature contains {len(self.specs) - len(names)} extra type "
+                "constraints. The function takes "
+                f"{len(names)} arguments."
+            )
         self.names, self.fixed = [p.name for p in names], {p.name: p for p in fixed}
         self.form = inspect.Signature(names + fixed)
 
-    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments as `(positional, by keyword)`, with tensors that fit the signature. Raises TypeError."""
+    def bound(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments as `(positional, by keyword)`, with tensors that fit the signature.
+        Raises TypeError.
+        """
         try:
             call = self.form.bind(*args, **kwargs)
             call.apply_defaults()
@@ -65,13 +87,24 @@ class Signature:
                 p = self.fixed.get(name)
                 if p is None:
                     call.arguments[name] = fitted(self.specs[self.names.index(name)], value)
-                elif value is not p.default and not (type(value) is type(p.default) and value == p.default):
-                    raise TypeError(f"Can not cast {value!r} to Literal[{p.default!r}]: {name} has no tf.TensorSpec and keeps its default")
+                elif value is not p.default and not (
+                    type(value) is type(p.default) and value == p.default
+                ):
+                    raise TypeError(
+                        f"Can not cast {value!r} to Literal[{p.default!r}]: {name} has no "
+                        "tf.TensorSpec and keeps its default"
+                    )
         except (TypeError, ValueError) as error:
-            given = [described(a) for a in args] + [f"{k}={described(a)}" for k, a in kwargs.items()]
-            raise TypeError(f"Binding inputs to tf.function failed due to `{error}`. Received ({', '.join(given)}) for the signature "
-                            f"({', '.join(f'{n}: {s}' for n, s in zip(self.names, self.specs))}). Give what the signature states "
-                            "(tf.cast changes a dtype), or state more: None in a shape fits every length.") from None
+            given = [described(a) for a in args] + [
+                f"{k}={described(a)}" for k, a in kwargs.items()
+            ]
+            raise TypeError(
+                f"Binding inputs to tf.function failed due to `{error}`. Received "
+                f"({', '.join(given)}) for the signature "
+                f"({', '.join(f'{n}: {s}' for n, s in zip(self.names, self.specs))}). Give what "
+                "the signature states "
+                "(tf.cast changes a dtype), or state more: None in a shape fits every length."
+            ) from None
         return call.args, call.kwargs
 
 
@@ -79,11 +112,19 @@ def example(spec: TensorSpec) -> Tensor:
     """Return a tensor as described: ones, zeros for integers, empty strings."""
     dtype = spec.dtype.as_numpy_dtype
     kind = np.dtype(dtype).kind
-    return Tensor(np.full(tuple(spec.shape), b"" if kind in "SO" else kind in "fc", dtype if kind not in "SO" else None)[()])
+    return Tensor(
+        np.full(
+            tuple(spec.shape),
+            b"" if kind in "SO" else kind in "fc",
+            dtype if kind not in "SO" else None,
+        )[()]
+    )
 
 
 def fitted(spec: Any, value: Any) -> Any:
-    """Return a value as the tensor, or the structure of tensors, that `spec` describes. Raises TypeError."""
+    """Return a value as the tensor, or the structure of tensors, that `spec` describes. Raises
+    TypeError.
+    """
     if isinstance(spec, dict):
         if not isinstance(value, dict) or set(value) != set(spec):
             raise TypeError(f"{described(value)} has different keys with {described(spec)}")
@@ -100,24 +141,42 @@ def fitted(spec: Any, value: Any) -> Any:
         found = value
     elif isinstance(value, Tensor):
         found = value
-    elif isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "fiub" and spec.dtype.is_numeric:
-        found = Tensor(np.asarray(value).astype(spec.dtype.as_numpy_dtype)[()])          # an array is cast, as in TensorFlow
+    elif (
+        isinstance(value, (np.ndarray, np.generic))
+        and np.asarray(value).dtype.kind in "fiub"
+        and spec.dtype.is_numeric
+    ):
+        # an array is cast, as in TensorFlow
+        found = Tensor(np.asarray(value).astype(spec.dtype.as_numpy_dtype)[()])
     else:
         found = converted(value, spec.dtype)
-    if found.dtype != spec.dtype or spec.shape is not None and not (found.shape is not None and spec.shape.is_compatible_with(found.shape)):
+    if (
+        found.dtype != spec.dtype
+        or spec.shape is not None
+        and not (found.shape is not None and spec.shape.is_compatible_with(found.shape))
+    ):
         raise TypeError(f"Can not cast {described(found)} to {spec}")
     return found
 
 
 def converted(value: Any, dtype: DType) -> Tensor:
     """Return a Python value or a variable as a tensor. Raises TypeError with TensorFlow's words."""
-    if value is None or not isinstance(value, (bool, int, float, complex, str, bytes, list, tuple, Variable)):
-        raise TypeError(f"Attempt to convert a value ({described(value)}) with an unsupported type ({type(value)}) to a Tensor.")
+    if value is None or not isinstance(
+        value, (bool, int, float, complex, str, bytes, list, tuple, Variable)
+    ):
+        raise TypeError(
+            f"Attempt to convert a value ({described(value)}) with an unsupported type "
+            f"({type(value)}) to a Tensor."
+        )
     try:
-        return convert_to_tensor(float(value) if isinstance(value, bool) and dtype.is_floating else value,
-                                 None if isinstance(value, Variable) else dtype)
+        return convert_to_tensor(
+            float(value) if isinstance(value, bool) and dtype.is_floating else value,
+            None if isinstance(value, Variable) else dtype,
+        )
     except (TypeError, ValueError) as error:
-        raise TypeError(f"Cannot convert {described(value)} to a tensor of dtype {dtype.name}: {error}") from None
+        raise TypeError(
+            f"Cannot convert {described(value)} to a tensor of dtype {dtype.name}: {error}"
+        ) from None
 
 
 def described(a: Any) -> str:
@@ -135,44 +194,72 @@ def described(a: Any) -> str:
 
 
 class OpenFunction:
-    """What `get_concrete_function` returns where a length is free: one program per length, made when it is met.
+    """What `get_concrete_function` returns where a length is free: one program per length, made
+    when it is met.
 
-    It takes tensors in the places of the descriptions, in their order or by the names of the arguments.
+    It takes tensors in the places of the descriptions, in their order or by the names of the
+    arguments.
     """
 
     def __init__(self, owner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         self.owner, self.args, self.kwargs = owner, list(args), dict(kwargs)
         self.structured_input_signature = tuple(args), dict(kwargs)
-        names = [*list(inspect.signature(owner.python_function).parameters)[:len(args)], *kwargs]
-        self.names = names if len(names) == len(args) + len(kwargs) else [f"args_{k}" for k in range(len(args))] + list(kwargs)
-        self.form = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-                                       for n, a in zip(self.names, [*args, *kwargs.values()]) if describes(a)])
+        names = [*list(inspect.signature(owner.python_function).parameters)[: len(args)], *kwargs]
+        self.names = (
+            names
+            if len(names) == len(args) + len(kwargs)
+            else [f"args_{k}" for k in range(len(args))] + list(kwargs)
+        )
+        self.form = inspect.Signature(
+            [
+                inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+                for n, a in zip(self.names, [*args, *kwargs.values()])
+                if describes(a)
+            ]
+        )
 
     def __call__(self, *tensors: Any, **named: Any) -> Any:
         """Run the program for the lengths of these tensors. Raises TypeError for what does not fit."""
         given = self.form.bind(*tensors, **named).arguments
-        filled = [fitted(a, given[n]) if n in given else a for n, a in zip(self.names, [*self.args, *self.kwargs.values()])]
-        return self.owner(*filled[:len(self.args)], **dict(zip(self.kwargs, filled[len(self.args):])))
+        filled = [
+            fitted(a, given[n]) if n in given else a
+            for n, a in zip(self.names, [*self.args, *self.kwargs.values()])
+        ]
+        return self.owner(
+            *filled[: len(self.args)], **dict(zip(self.kwargs, filled[len(self.args) :]))
+        )
 
     def source(self) -> str:
         """Return the program for the lengths met last, as Python source."""
         return self.owner.source()
 
     def __repr__(self) -> str:
-        return f"<concrete function {self.owner.__name__}({', '.join(map(described, self.structured_input_signature[0]))})>"
+        return (
+            "<concrete function "
+            f"{self.owner.__name__}({', '.join(map(described, self.structured_input_signature[0]))})>"
+        )
 
 
 def describes(a: Any) -> bool:
-    """Return True for a description, or a structure of them. Raises TypeError for a mixture of descriptions and values."""
+    """Return True for a description, or a structure of them. Raises TypeError for a mixture of
+    descriptions and values.
+    """
     leaves = [isinstance(s, TensorSpec) for s in flatten(a)]
     if any(leaves) and not all(leaves):
-        raise TypeError(f"An argument holds both tf.TensorSpec and values: {described(a)}. Describe all of it, or nothing.")
+        raise TypeError(
+            f"An argument holds both tf.TensorSpec and values: {described(a)}. Describe all of "
+            "it, or nothing."
+        )
     return any(leaves)
 
 
 def is_open(args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Return True where a description leaves a length free."""
-    return any(s.shape is None or None in s.shape for s in flatten([list(args), kwargs]) if isinstance(s, TensorSpec))
+    return any(
+        s.shape is None or None in s.shape
+        for s in flatten([list(args), kwargs])
+        if isinstance(s, TensorSpec)
+    )
 
 
 def exampled(a: Any) -> Any:

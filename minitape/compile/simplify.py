@@ -1,8 +1,9 @@
 """Taking out of a recorded program what does not change its results.
 
-A run contains steps that a fixed program need not repeat: a product with 1, a copy, an adjoint stretched over an axis
-only to be multiplied there, the same value computed twice, a value that nobody uses. Every rule here keeps the
-numbers (x * x for x ** 2 may differ in the last bit); none knows what the learner's program is about.
+A run contains steps that a fixed program need not repeat: a product with 1, a copy, an adjoint
+stretched over an axis only to be multiplied there, the same value computed twice, a value that
+nobody uses. Every rule here keeps the numbers (x * x for x ** 2 may differ in the last bit); none
+knows what the learner's program is about.
 """
 
 from __future__ import annotations
@@ -23,10 +24,21 @@ if TYPE_CHECKING:
     from .trace import Entry
 
 COPIES = {"Identity", "ReadVariableOp", "EnsureShape"}
-STOPS = {"StopGradient", "PreventGradient"}         # copies, too, once the way back is known
+STOPS = {"StopGradient", "PreventGradient"}  # copies, too, once the way back is known
 SAME_SHAPE = {"Reshape", "BroadcastTo", "ExpandDims", "Squeeze", "StridedSlice"}
-EFFECTS = {"Repeat"}                 # done again at every run, used or not
-INFIX = {"Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Pow", "Maximum", "Minimum", "SquaredDifference"}
+EFFECTS = {"Repeat"}  # done again at every run, used or not
+INFIX = {
+    "Add",
+    "AddV2",
+    "Sub",
+    "Mul",
+    "Div",
+    "RealDiv",
+    "Pow",
+    "Maximum",
+    "Minimum",
+    "SquaredDifference",
+}
 
 
 class _Simplifier:
@@ -62,23 +74,41 @@ class _Simplifier:
                 self.arrays[key] = number
         return number
 
-    def put(self, name: str, inputs: Numbers, like: Number, attributes: Attributes, where: Where,
-            shape: tuple[int, ...] | None = None) -> Number:
+    def put(
+        self,
+        name: str,
+        inputs: Numbers,
+        like: Number,
+        attributes: Attributes,
+        where: Where,
+        shape: tuple[int, ...] | None = None,
+    ) -> Number:
         """Add an entry with a new output of the dtype of `like`; return its number."""
         number = new_id()
         self.known[number] = self.known[like][0], self.known[like][1] if shape is None else shape
         return self.entry(name, inputs, (number,), attributes, where)[0]
 
-    def entry(self, name: str, inputs: Numbers, outputs: Numbers, attributes: Attributes, where: Where) -> Numbers:
-        """Add an entry unless the same was computed before; return the numbers that hold its results."""
+    def entry(
+        self, name: str, inputs: Numbers, outputs: Numbers, attributes: Attributes, where: Where
+    ) -> Numbers:
+        """Add an entry unless the same was computed before; return the numbers that hold its
+        results.
+        """
         key = None if name in EFFECTS else _key(name, inputs, attributes)
         before = self.seen.get(key) if key is not None else None
         if before is not None:
             for old, new in zip(outputs, before):
                 self.same[old] = new
             return before
-        if inputs and all(n in self.constants for n in inputs) and len(outputs) == 1 and outputs[0] not in self.program.several:
-            value = plain(OPS[name].kernel(*[self.constants[n] for n in inputs], **(attributes or {})))
+        if (
+            inputs
+            and all(n in self.constants for n in inputs)
+            and len(outputs) == 1
+            and outputs[0] not in self.program.several
+        ):
+            value = plain(
+                OPS[name].kernel(*[self.constants[n] for n in inputs], **(attributes or {}))
+            )
             self.same[outputs[0]] = number = self.constant(value)
             return (number,)
         if key is not None:
@@ -111,7 +141,9 @@ class _Simplifier:
                 inputs = before[1]
         self.entry(name, inputs, outputs, attributes, where)
 
-    def shorter(self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where) -> Number | None:
+    def shorter(
+        self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where
+    ) -> Number | None:
         """Return the number of an equal value that is cheaper, or None."""
         known = self.known
         same = [n for n in inputs if known[n] == known[output]]
@@ -130,7 +162,12 @@ class _Simplifier:
                 one = self.scalar(a)
                 if one is not None and one == 1:
                     return b
-            if name == "Pow" and known[a] == known[output] and self.scalar(b) == 2 and "Square" in OPS:
+            if (
+                name == "Pow"
+                and known[a] == known[output]
+                and self.scalar(b) == 2
+                and "Square" in OPS
+            ):
                 return self.put("Square", (a,), output, None, where)
         if name in ("Neg", "MatrixTranspose"):
             before = self.made.get(inputs[0])
@@ -140,8 +177,12 @@ class _Simplifier:
             return self.stretched_later(name, inputs, output, attributes, where)
         return None
 
-    def stretched_later(self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where) -> Number | None:
-        """Compute before stretching, where all that is stretched comes from one small value: (stretch x) / n."""
+    def stretched_later(
+        self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where
+    ) -> Number | None:
+        """Compute before stretching, where all that is stretched comes from one small value:
+        (stretch x) / n.
+        """
         small, shape = None, self.known[output][1]
         for n in inputs:
             before = self.made.get(n)
@@ -153,12 +194,16 @@ class _Simplifier:
                 return None
         if small is None:
             return None
-        inputs = tuple([n if self.known[n][1] == () and n in self.constants else small for n in inputs])
+        inputs = tuple(
+            [n if self.known[n][1] == () and n in self.constants else small for n in inputs]
+        )
         less = self.put(name, inputs, output, attributes, where, shape=self.known[small][1])
         return self.put("BroadcastTo", (less,), output, {"shape": tuple(shape)}, where)
 
     def unstretched(self, inputs: Numbers, shape: tuple[int, ...]) -> Numbers:
-        """Replace operands that were stretched to the shape of their neighbour: the operation stretches them itself."""
+        """Replace operands that were stretched to the shape of their neighbour: the operation
+        stretches them itself.
+        """
         inputs = list(inputs)
         for i, n in enumerate(inputs):
             others = [self.known[m][1] for k, m in enumerate(inputs) if k != i]
@@ -168,7 +213,9 @@ class _Simplifier:
                 smaller = before[1][0]
             elif n in self.constants and self.known[n][1] != () and self.scalar(n) is not None:
                 smaller = self.constant(self.scalar(n))
-            if smaller is not None and np.broadcast_shapes(self.known[smaller][1], *others) == tuple(shape):
+            if smaller is not None and np.broadcast_shapes(
+                self.known[smaller][1], *others
+            ) == tuple(shape):
                 inputs[i] = smaller
         return tuple(inputs)
 
@@ -183,7 +230,9 @@ def _key(name: str, inputs: Numbers, attributes: Attributes) -> Any:
 
 
 def simplify(program: Program, final: bool = True) -> Program:
-    """Return an equal program with fewer entries; in its final form an assignment is nothing but its new value."""
+    """Return an equal program with fewer entries; in its final form an assignment is nothing but
+    its new value.
+    """
     work = _Simplifier(program, final)
     before = program.became or {n: n for n in program.known}
     for number, value in program.constants.items():
@@ -204,8 +253,18 @@ def simplify(program: Program, final: bool = True) -> Program:
     read = {*outputs, *[n for e in entries for n in e[1]]}
     constants = {n: v for n, v in work.constants.items() if n in read}
     split = None if cut is None else sum(k < cut for k in kept)
-    shorter = Program(program.inputs, entries, constants, outputs, work.known, work.names,
-                      _adjoints(work, program), program.several, program.layers, split)
+    shorter = Program(
+        program.inputs,
+        entries,
+        constants,
+        outputs,
+        work.known,
+        work.names,
+        _adjoints(work, program),
+        program.several,
+        program.layers,
+        split,
+    )
     shorter.became = {n: work.now(m) for n, m in before.items()}
     shorter.played = program.played
     return shorter

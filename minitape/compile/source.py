@@ -1,8 +1,9 @@
 """Writing a program down as Python source: one line per operation, nothing else.
 
-What comes out is ordinary NumPy code that a student can read: the arithmetic of the recorded run with the learner's
-names, adjoints as `d_name`, and the learner's own lines as comments. Large intermediate arrays are written over
-(`out=`) once nobody needs them any more, which saves most of the time that large arrays cost.
+What comes out is ordinary NumPy code that a student can read: the arithmetic of the recorded run
+with the learner's names, adjoints as `d_name`, and the learner's own lines as comments. Large
+intermediate arrays are written over (`out=`) once nobody needs them any more, which saves most of
+the time that large arrays cost.
 """
 
 from __future__ import annotations
@@ -23,10 +24,30 @@ if TYPE_CHECKING:
     from ..engine.ground.aliases import Array, Number, Numbers
     from .trace import Entry, Program
 
-INFIX = {"Add": "+", "BiasAdd": "+", "Sub": "-", "Mul": "*", "Div": "/", "MatMul": "@", "Pow": "**", "Less": "<", "LessEqual": "<=",
-         "Greater": ">", "GreaterEqual": ">=", "Equal": "==", "NotEqual": "!="}
-UFUNC = {"Add": "np.add", "BiasAdd": "np.add", "Sub": "np.subtract", "Mul": "np.multiply", "Div": "np.divide", "Neg": "np.negative"}
-LARGE = 1 << 14           # from this many elements on, memory is reused
+INFIX = {
+    "Add": "+",
+    "BiasAdd": "+",
+    "Sub": "-",
+    "Mul": "*",
+    "Div": "/",
+    "MatMul": "@",
+    "Pow": "**",
+    "Less": "<",
+    "LessEqual": "<=",
+    "Greater": ">",
+    "GreaterEqual": ">=",
+    "Equal": "==",
+    "NotEqual": "!=",
+}
+UFUNC = {
+    "Add": "np.add",
+    "BiasAdd": "np.add",
+    "Sub": "np.subtract",
+    "Mul": "np.multiply",
+    "Div": "np.divide",
+    "Neg": "np.negative",
+}
+LARGE = 1 << 14  # from this many elements on, memory is reused
 _files = count(1)
 
 
@@ -37,22 +58,26 @@ class Source:
         self.program = program
         self.namer, self.names = Namer(), {}
         self.space, self.bound = {"np": np}, {}
-        self.comment_at = lru_cache(None)(comment_of)            # many entries stand at one place
-        self.placed: list[tuple[int, Entry]] = []                # the lines of the function written last, and whose they are
+        self.comment_at = lru_cache(None)(comment_of)  # many entries stand at one place
+        # the lines of the function written last, and whose they are
+        self.placed: list[tuple[int, Entry]] = []
         self._name_all()
 
     # ---- names
 
     def _name_all(self) -> None:
         program, self.wish = self.program, {}
-        entries = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in program.entries]
+        entries = [
+            (op, inputs, outputs, where) for op, inputs, outputs, _, where in program.entries
+        ]
         for (_, _, outputs, _), named in zip(entries, name_values(entries, Text(), program.layers)):
             for number, name in zip(outputs, named.names):
                 wish = program.names.get(number) or identifier(name)
                 if wish and number not in program.adjoint:
                     self.wish[number] = wish
         for number in program.inputs:
-            if number not in program.adjoint or number in program.names:         # what came in may be an adjoint as it is
+            # what came in may be an adjoint as it is
+            if number not in program.adjoint or number in program.names:
                 self.names[number] = self.namer(program.names.get(number, "x"))
         for number in program.inputs:
             self.name(number)
@@ -69,9 +94,13 @@ class Source:
             self.names[number] = text
             return text
         owners = self.program.adjoint.get(number, ())
-        named = [n for n in owners if n in self.wish or n in self.program.names] or [n for n in owners if n in self.names]
+        named = [n for n in owners if n in self.wish or n in self.program.names] or [
+            n for n in owners if n in self.names
+        ]
         if named:
-            wish = "d_" + (self.names.get(named[0]) or self.wish.get(named[0]) or self.program.names[named[0]])
+            wish = "d_" + (
+                self.names.get(named[0]) or self.wish.get(named[0]) or self.program.names[named[0]]
+            )
         else:
             wish = self.wish.get(number)
         self.names[number] = self.namer(wish)
@@ -94,7 +123,9 @@ class Source:
         return self.bind("setting", attribute)
 
     def arguments(self, entry: Entry) -> list[str]:
-        """Return the sources of the inputs: a constant is a literal only where its neighbour gives it the right dtype."""
+        """Return the sources of the inputs: a constant is a literal only where its neighbour gives
+        it the right dtype.
+        """
         name, inputs, _, attributes, _ = entry
         program = self.program
         varying = [n for n in inputs if n not in program.constants]
@@ -102,20 +133,34 @@ class Source:
         found = []
         for n in inputs:
             value = program.constants.get(n)
-            if value is not None and not (takes_literals and program.known[varying[0]][0] == value.dtype):
+            if value is not None and not (
+                takes_literals and program.known[varying[0]][0] == value.dtype
+            ):
                 found.append(self.bind("constant", value))
             else:
                 found.append(self.name(n))
         return found
 
     def is_plain(self, entry: Entry) -> bool:
-        """Return True where NumPy's own kernel is in the table, and the numbers are real: then NumPy's spelling will do."""
-        return is_numpys(OPS[entry[0]].kernel) and all(self.program.known[n][0].kind == "f" for n in entry[1])
+        """Return True where NumPy's own kernel is in the table, and the numbers are real: then
+        NumPy's spelling will do.
+        """
+        return is_numpys(OPS[entry[0]].kernel) and all(
+            self.program.known[n][0].kind == "f" for n in entry[1]
+        )
 
     def is_elementwise(self, entry: Entry) -> bool:
-        """Return True for operations that work element by element and could write into a given array."""
+        """Return True for operations that work element by element and could write into a given
+        array.
+        """
         kernel = OPS[entry[0]].kernel
-        return isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1 or entry[0] in UFUNC and self.is_plain(entry)
+        return (
+            isinstance(kernel, np.ufunc)
+            and kernel.signature is None
+            and kernel.nout == 1
+            or entry[0] in UFUNC
+            and self.is_plain(entry)
+        )
 
     def is_fresh(self, entry: Entry) -> bool:
         """Return True for operations that never give a view of their input."""
@@ -127,15 +172,30 @@ class Source:
         op, args = OPS[name], self.arguments(entry)
         if out is not None:
             return f"{UFUNC.get(name) or f'np.{op.kernel.__name__}'}({', '.join(args)}, out={out})"
-        if not attributes and len(args) == 2 and name in INFIX and is_numpys(op.kernel) and (name != "Div" or self.is_plain(entry)):
+        if (
+            not attributes
+            and len(args) == 2
+            and name in INFIX
+            and is_numpys(op.kernel)
+            and (name != "Div" or self.is_plain(entry))
+        ):
             a, b = (f"({t})" if t.startswith("-") else t for t in args)
             text, (dtype, shape) = f"{a} {INFIX[name]} {b}", self.program.known[outputs[0]]
-            return f"np.bytes_({text})" if dtype.kind == "S" and shape == () else text     # for two strings, Python answers for NumPy
+            # for two strings, Python answers for NumPy
+            return f"np.bytes_({text})" if dtype.kind == "S" and shape == () else text
         if name == "Neg" and is_numpys(op.kernel):
             return f"-{args[0]}"
-        if isinstance(op.kernel, np.ufunc) and not attributes and getattr(np, op.kernel.__name__, None) is op.kernel:
+        if (
+            isinstance(op.kernel, np.ufunc)
+            and not attributes
+            and getattr(np, op.kernel.__name__, None) is op.kernel
+        ):
             return f"np.{op.kernel.__name__}({', '.join(args)})"
-        text = self.plainly(name, inputs, args, attributes or {}) if inputs and self.is_plain(entry) else None
+        text = (
+            self.plainly(name, inputs, args, attributes or {})
+            if inputs and self.is_plain(entry)
+            else None
+        )
         if text is not None:
             return text
         if name == "Repeat":
@@ -143,15 +203,30 @@ class Source:
             return f"{self.bind(function.__name__.strip('<>'), partial(op.kernel, function=function))}({', '.join(args)})"
         settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
-        return f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
+        return (
+            f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
+        )
 
-    def plainly(self, name: str, inputs: Numbers, args: list[str], attributes: dict[str, Any]) -> str | None:
+    def plainly(
+        self, name: str, inputs: Numbers, args: list[str], attributes: dict[str, Any]
+    ) -> str | None:
         """Return NumPy's own spelling of some operations with attributes, or None."""
         dtype, shape = self.program.known[inputs[0]]
-        if name in ("Sum", "Mean") and set(attributes) == {"axis", "keepdims"} and dtype.itemsize > 2 and shape:
+        if (
+            name in ("Sum", "Mean")
+            and set(attributes) == {"axis", "keepdims"}
+            and dtype.itemsize > 2
+            and shape
+        ):
             axis, keep = attributes["axis"], attributes["keepdims"]
-            axes = range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-            how = [] if axis is None else [f"axis={axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis}"]
+            axes = (
+                range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+            )
+            how = (
+                []
+                if axis is None
+                else [f"axis={axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis}"]
+            )
             text = f"{args[0]}.sum({', '.join(how + ['keepdims=True'] * bool(keep))})"
             return text if name == "Sum" else f"{text} / {int(np.prod([shape[a] for a in axes]))}"
         if name == "Reshape" and set(attributes) == {"shape"} and attributes["shape"]:
@@ -166,10 +241,11 @@ class Source:
 
     # ---- programs
 
-    def lines(self, entries: Sequence[tuple[int, Entry]], last_use: dict[Number, int],
-              returned: set[Any]) -> Iterator[tuple[str, Entry | None]]:
-        """Yield the lines of some entries, each with its entry (None for a comment); `last_use[n]` is the index of the last entry
-        that reads n.
+    def lines(
+        self, entries: Sequence[tuple[int, Entry]], last_use: dict[Number, int], returned: set[Any]
+    ) -> Iterator[tuple[str, Entry | None]]:
+        """Yield the lines of some entries, each with its entry (None for a comment); `last_use[n]`
+        is the index of the last entry that reads n.
         """
         own, shown = set(), None
         for k, entry in entries:
@@ -181,15 +257,23 @@ class Source:
             out = None
             if len(outputs) == 1 and not attributes and self.is_elementwise(entry):
                 dtype, shape = self.program.known[outputs[0]]
-                if int(np.prod(shape)) >= LARGE and all(self.program.known[n][0] == dtype for n in inputs):
+                if int(np.prod(shape)) >= LARGE and all(
+                    self.program.known[n][0] == dtype for n in inputs
+                ):
                     for n in inputs:
-                        if n in own and last_use.get(n) == k and n not in returned and self.program.known[n] == (dtype, shape):
+                        if (
+                            n in own
+                            and last_use.get(n) == k
+                            and n not in returned
+                            and self.program.known[n] == (dtype, shape)
+                        ):
                             out = self.name(n)
                             break
                     own.add(outputs[0])
             text = self.expression(entry, out)
             if name == "MatrixTranspose" and text.endswith(".T") and outputs[0] not in returned:
-                self.names[outputs[0]] = text                  # a view costs nothing: it is written where it is used
+                # a view costs nothing: it is written where it is used
+                self.names[outputs[0]] = text
                 continue
             left = ", ".join(self.name(n) for n in outputs)
             if not outputs:
@@ -199,15 +283,22 @@ class Source:
                 left = f"({left},)"
             yield f"    {left} = {text}", entry
 
-    def function(self, name: str, parameters: Sequence[Number], entries: Sequence[tuple[int, Entry]],
-                 results: Sequence[Number | None]) -> str:
+    def function(
+        self,
+        name: str,
+        parameters: Sequence[Number],
+        entries: Sequence[tuple[int, Entry]],
+        results: Sequence[Number | None],
+    ) -> str:
         """Return the source of one function; `entries` are (index, entry)."""
         last_use = {}
-        views: dict[Any, set[Any]] = {}                     # what a value may share its memory with
+        views: dict[Any, set[Any]] = {}  # what a value may share its memory with
         for k, entry in entries:
             inputs, outputs, fresh = entry[1], entry[2], self.is_fresh(entry)
             for n in outputs:
-                views[n] = set() if fresh else set().union(*[views.get(m, set()) | {m} for m in inputs])
+                views[n] = (
+                    set() if fresh else set().union(*[views.get(m, set()) | {m} for m in inputs])
+                )
             for n in inputs:
                 last_use[n] = k
                 for m in views.get(n, ()):
@@ -218,11 +309,27 @@ class Source:
         arguments = ", ".join(self.name(n) for n in parameters)
         body = list(self.lines(entries, last_use, returned))
         constants = self.program.constants
-        result = ", ".join(["None" if n is None else self.bind("constant", constants[n]) if n in constants else self.name(n)
-                            for n in results])
-        self.placed = [(line, entry) for line, (_, entry) in enumerate(body, 2) if entry is not None]
-        return "\n".join([f"def {name}({arguments}):", *[text for text, _ in body],
-                          f"    return {result}{',' if len(results) == 1 else ''}", ""])
+        result = ", ".join(
+            [
+                "None"
+                if n is None
+                else self.bind("constant", constants[n])
+                if n in constants
+                else self.name(n)
+                for n in results
+            ]
+        )
+        self.placed = [
+            (line, entry) for line, (_, entry) in enumerate(body, 2) if entry is not None
+        ]
+        return "\n".join(
+            [
+                f"def {name}({arguments}):",
+                *[text for text, _ in body],
+                f"    return {result}{',' if len(results) == 1 else ''}",
+                "",
+            ]
+        )
 
 
 def _is_plain(value: Any) -> bool:
@@ -237,7 +344,8 @@ def is_numpys(kernel: Any) -> bool:
 
 
 def literal(value: Array) -> str | None:
-    """Return the shortest source of a scalar constant, or None where only the object itself will do.
+    """Return the shortest source of a scalar constant, or None where only the object itself will
+    do.
 
     NumPy lets a Python number take the dtype of its neighbour, and so does a literal.
     """
@@ -256,4 +364,3 @@ def compiled(text: str, space: dict[str, Any], title: str) -> dict[str, Any]:
     space = dict(space)
     exec(compile(text, filename, "exec"), space)
     return space
-

@@ -1,9 +1,10 @@
 """Listening to one run of a function, and writing down every operation.
 
-A gradient tape records what touches something watched. The recorder here records everything, with the same entries:
-the name of an operation, the numbers of its inputs and outputs, its attributes, its place in the program. Tensors
-that enter from outside become inputs; tensors made of Python numbers become constants. A value that leaves for Python
-or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused, with the line.
+A gradient tape records what touches something watched. The recorder here records everything, with
+the same entries: the name of an operation, the numbers of its inputs and outputs, its attributes,
+its place in the program. Tensors that enter from outside become inputs; tensors made of Python
+numbers become constants. A value that leaves for Python or NumPy, or decides an `if`, cannot be
+kept in such a list: the run is refused, with the line.
 """
 
 from __future__ import annotations
@@ -28,11 +29,17 @@ if TYPE_CHECKING:
     from ..engine.play import Play
     from ..engine.variable import Variable
 
-    Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, tuple[Any, ...]]             # op, inputs, outputs, attributes, where
-    Known: TypeAlias = tuple[Any, tuple[int, ...]]                                    # dtype, shape
+    # op, inputs, outputs, attributes, where
+    Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, tuple[Any, ...]]
+    Known: TypeAlias = tuple[Any, tuple[int, ...]]  # dtype, shape
 
-# An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
-ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
+# An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the
+# variable.
+ASSIGNMENTS = {
+    "assign": "AssignVariableOp",
+    "assign_add": "AssignAddVariableOp",
+    "assign_sub": "AssignSubVariableOp",
+}
 Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None, batched=False)
 Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None, batched=False)
 Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None, batched=False)
@@ -41,18 +48,35 @@ Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None, batche
 class Program:
     """A recorded run as plain data.
 
-    `inputs`: numbers of the tensors it starts from; `entries`: (op, inputs, outputs, attributes, where) in order;
-    `constants`: number -> array; `outputs`: numbers of its results; `known`: number -> (dtype, shape); `names`: number
-    -> the learner's name; `adjoint`: number -> numbers of the tensors whose adjoint it is; `several`: numbers that came
-    in a tuple; `layers`: number of a variable's value -> path of its layer; `split`: where the entries of the way back
-    begin, if there are any; `became`: what stands now for the numbers of the recording, once it was simplified; `played`:
-    (play, output of an operation, which input) -> number of the part sent there; (play, number) -> number of its adjoint.
+    `inputs`: numbers of the tensors it starts from; `entries`: (op, inputs, outputs, attributes,
+    where) in order; `constants`: number -> array; `outputs`: numbers of its results; `known`:
+    number -> (dtype, shape); `names`: number -> the learner's name; `adjoint`: number -> numbers of
+    the tensors whose adjoint it is; `several`: numbers that came in a tuple; `layers`: number of a
+    variable's value -> path of its layer; `split`: where the entries of the way back begin, if
+    there are any; `became`: what stands now for the numbers of the recording, once it was
+    simplified; `played`: (play, output of an operation, which input) -> number of the part sent
+    there; (play, number) -> number of its adjoint.
     """
 
-    def __init__(self, inputs: list[Number], entries: Sequence[Entry], constants: dict[Number, Array], outputs: list[Number | None],
-                 known: dict[Number, Known], names: dict[Number, str], adjoint: dict[Number, list[Any]], several: set[Number],
-                 layers: dict[Number, str], split: Any = None) -> None:
-        self.inputs, self.entries, self.constants, self.outputs = inputs, entries, constants, outputs
+    def __init__(
+        self,
+        inputs: list[Number],
+        entries: Sequence[Entry],
+        constants: dict[Number, Array],
+        outputs: list[Number | None],
+        known: dict[Number, Known],
+        names: dict[Number, str],
+        adjoint: dict[Number, list[Any]],
+        several: set[Number],
+        layers: dict[Number, str],
+        split: Any = None,
+    ) -> None:
+        self.inputs, self.entries, self.constants, self.outputs = (
+            inputs,
+            entries,
+            constants,
+            outputs,
+        )
         self.known, self.names, self.adjoint, self.several = known, names, adjoint, several
         self.layers, self.split = layers, split
         self.became: dict[Number, Number] = {}
@@ -60,27 +84,40 @@ class Program:
 
 
 class Recorder(Onlooker):
-    """Listens like a tape, but to every operation; stands in `active` while a function is traced, and looks on at plays."""
+    """Listens like a tape, but to every operation; stands in `active` while a function is traced,
+    and looks on at plays.
+    """
 
     traces = True
 
     def __init__(self) -> None:
-        self.first = new_id()                    # tensors with smaller numbers were there before
-        self.entries = []                        # as those of a tape
-        self.heard = set()                       # readings of variables that were noted
+        self.first = new_id()  # tensors with smaller numbers were there before
+        self.entries = []  # as those of a tape
+        self.heard = set()  # readings of variables that were noted
         self.inputs, self.constants, self.names, self.layers = {}, {}, {}, {}
         self.variables, self.captured, self.changes, self.created = {}, {}, {}, {}
-        self.own_rules = False                   # a custom gradient was met
-        self.changed, self._changing = set(), False    # variables that a repeated entry assigns
-        self.adjoint = {}                        # number of an adjoint -> numbers of the tensors that it belongs to
-        self.behind = {}                         # index of an entry of a way back -> position of the entry that it came from
-        self.played = {}                         # the same for each play: parts by (play, output, input), adjoints by (play, number)
-        self._looked, self._varying = 0, set()   # how far `varies` has looked, and what it found
+        self.own_rules = False  # a custom gradient was met
+        self.changed, self._changing = set(), False  # variables that a repeated entry assigns
+        self.adjoint = {}  # number of an adjoint -> numbers of the tensors that it belongs to
+        # index of an entry of a way back -> position of the entry that it came from
+        self.behind = {}
+        # the same for each play: parts by (play, output, input), adjoints by (play, number)
+        self.played = {}
+        self._looked, self._varying = 0, set()  # how far `varies` has looked, and what it found
 
     # ---- what active tapes are told
 
-    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
-               values: tuple[Array, ...], y: Any) -> None:
+    def record(
+        self,
+        op: str,
+        inputs: Numbers,
+        output: Output,
+        attributes: Attributes,
+        code: CodeType,
+        offset: int,
+        values: tuple[Array, ...],
+        y: Any,
+    ) -> None:
         self.entries.append((op, inputs, output, attributes, code, offset, values, y))
 
     def cut(self, number: Number) -> None:
@@ -99,7 +136,9 @@ class Recorder(Onlooker):
 
     @contextmanager
     def repeating(self) -> Iterator[None]:
-        """Note which variables an entry that is repeated at every run assigns: they are read again after it."""
+        """Note which variables an entry that is repeated at every run assigns: they are read again
+        after it.
+        """
         self._changing = True
         try:
             yield
@@ -118,7 +157,9 @@ class Recorder(Onlooker):
             self.variables[variable.id] = variable, tensor
             self.input(tensor, layer=layer_of(variable))
 
-    def assigned(self, variable: Variable, how: str, operand: Tensor, old: Tensor, new: Tensor) -> None:
+    def assigned(
+        self, variable: Variable, how: str, operand: Tensor, old: Tensor, new: Tensor
+    ) -> None:
         """Write down an assignment, with the tensors before and after; `Variable` tells."""
         if self._changing:
             self.changed.add(variable.id)
@@ -129,9 +170,21 @@ class Recorder(Onlooker):
         where = here()
         name = ASSIGNMENTS.get(how)
         if name is None:
-            raise NotImplementedError(f"{how} of a variable cannot be kept in a tf.function{line_of(where)}. "
-                                      "Do it outside of the function.")
-        self.entries.append((name, (old.id, operand.id), new.id, None, *where, (old.value, operand.value), new.value))
+            raise NotImplementedError(
+                f"{how} of a variable cannot be kept in a tf.function{line_of(where)}. "
+                "Do it outside of the function."
+            )
+        self.entries.append(
+            (
+                name,
+                (old.id, operand.id),
+                new.id,
+                None,
+                *where,
+                (old.value, operand.value),
+                new.value,
+            )
+        )
         self.changes[variable.id] = variable, new
 
     def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
@@ -144,7 +197,7 @@ class Recorder(Onlooker):
                 self.played[play.id, output] = g.id
             if i is not None and type(part) is Tensor:
                 self.played[play.id, output, i] = part.id
-            for k in range(heard, len(self.entries)):               # what the rules of this entry computed
+            for k in range(heard, len(self.entries)):  # what the rules of this entry computed
                 self.behind[k] = code, offset, output, play.id
             yield index, i, g, part
             heard = len(self.entries)
@@ -166,17 +219,19 @@ class Recorder(Onlooker):
 
     def varies(self, number: Number) -> bool:
         """Return True where the value of a tensor may differ from call to call."""
-        for _, inputs, output, *_ in self.entries[self._looked:]:
+        for _, inputs, output, *_ in self.entries[self._looked :]:
             if not inputs or not self._varying.isdisjoint(inputs):
                 self._varying.update(output if type(output) is tuple else (output,))
         self._looked = len(self.entries)
         return number in self._varying
 
-    def program(self, results: Sequence[Tensor | None], names: dict[Number, str] | None = None) -> Program:
+    def program(
+        self, results: Sequence[Tensor | None], names: dict[Number, str] | None = None
+    ) -> Program:
         """Return what was heard as a `Program` with these tensors as its outputs.
 
-        Numbers that nothing explains are constants, where their tensor was made inside; those made before become
-        inputs: the program keeps a hand on them.
+        Numbers that nothing explains are constants, where their tensor was made inside; those made
+        before become inputs: the program keeps a hand on them.
         """
         known = {n: (t.value.dtype, t.value.shape) for n, t in self.inputs.items()}
         constants, captured, entries, several = {}, {}, [], set()
@@ -190,7 +245,9 @@ class Recorder(Onlooker):
             else:
                 constants[number] = value
 
-        for k, (name, inputs, output, attributes, code, offset, values, y) in enumerate(self.entries):
+        for k, (name, inputs, output, attributes, code, offset, values, y) in enumerate(
+            self.entries
+        ):
             for number, value in zip(inputs, values):
                 leaf(number, value)
             outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
@@ -201,8 +258,17 @@ class Recorder(Onlooker):
             if t is not None:
                 leaf(t.id, t.value)
         self.captured = captured
-        program = Program([*self.inputs, *captured], entries, constants, [None if t is None else t.id for t in results], known,
-                          {**(names or {}), **self.names}, self.adjoint, several, self.layers)
+        program = Program(
+            [*self.inputs, *captured],
+            entries,
+            constants,
+            [None if t is None else t.id for t in results],
+            known,
+            {**(names or {}), **self.names},
+            self.adjoint,
+            several,
+            self.layers,
+        )
         program.played = self.played
         return program
 
@@ -241,22 +307,35 @@ def refuse(how: str, where: Where) -> NoReturn:
     at = line_of(where)
     if how == "look":
         raise NotImplementedError(
-            f"This operation looks at the values of a tensor to decide what to compute{at}: a tf.function, which keeps one list of "
-            "operations, cannot keep that. Do it outside of the function.")
+            f"This operation looks at the values of a tensor to decide what to compute{at}: a "
+            "tf.function, which keeps one list of "
+            "operations, cannot keep that. Do it outside of the function."
+        )
     if how == "range":
         raise NotImplementedError(
-            f"tf.range of a length that is an input{at}: a tf.function keeps one list of operations, in which a loop stands turn by "
-            "turn, so it must know how many there are. Pass a Python number, or take it from a shape: x.shape[0].")
+            f"tf.range of a length that is an input{at}: a tf.function keeps one list of "
+            "operations, in which a loop stands turn by "
+            "turn, so it must know how many there are. Pass a Python number, or take it from a "
+            "shape: x.shape[0]."
+        )
     if how == "bool":
         raise OperatorNotAllowedInGraphError(
-            f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function is traced once and keeps one list of "
-            "operations; which branch runs, and how often a loop turns, may not depend on a value. Compute both sides and choose with "
-            "tf.where(condition, a, b), or leave @tf.function off this function.")
+            f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function "
+            "is traced once and keeps one list of "
+            "operations; which branch runs, and how often a loop turns, may not depend on a "
+            "value. Compute both sides and choose with "
+            "tf.where(condition, a, b), or leave @tf.function off this function."
+        )
     if how in ("float", "int", "complex", "index"):
         raise TypeError(
-            f"{how}() cannot take a symbolic tf.Tensor{at}: inside of a tf.function a tensor stands for the values of all later calls. "
-            "Stay with tensors (tf.cast changes the dtype, tf.where chooses), or do this outside of the function.")
+            f"{how}() cannot take a symbolic tf.Tensor{at}: inside of a tf.function a tensor "
+            "stands for the values of all later calls. "
+            "Stay with tensors (tf.cast changes the dtype, tf.where chooses), or do this outside "
+            "of the function."
+        )
     raise NotImplementedError(
-        f"Cannot convert a symbolic tf.Tensor to a numpy array{at}. NumPy would compute once, while the function is traced, and the "
-        "result would be frozen into it. Use the tf operation of the same name, or do this outside of the function.")
-
+        f"Cannot convert a symbolic tf.Tensor to a numpy array{at}. NumPy would compute once, "
+        "while the function is traced, and the "
+        "result would be frozen into it. Use the tf operation of the same name, or do this "
+        "outside of the function."
+    )

@@ -4,7 +4,8 @@
     for images, labels in tf.data.Dataset.from_tensor_slices((x / 255, y)).shuffle(1000).batch(32):
         ...
 
-`Dataset` is TensorFlow's. The functions beside it are minitape's own: nothing is downloaded, the same seed gives the same data.
+`Dataset` is TensorFlow's. The functions beside it are minitape's own: nothing is downloaded, the
+same seed gives the same data.
 """
 
 from ..api.missing import offer
@@ -12,9 +13,27 @@ from .dataset import AUTOTUNE, INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Datase
 from .digits import digits
 from .points import blobs, circles, line, moons, sentences, spirals, waves
 
-__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "blobs", "circles", "digits", "line", "moons",
-           "sentences", "spirals", "waves"]
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "blobs",
+    "circles",
+    "digits",
+    "line",
+    "moons",
+    "sentences",
+    "spirals",
+    "waves",
+]
 
-_FILES = "minitape reads no record files. Read them with Python or NumPy, then tf.data.Dataset.from_tensor_slices or from_generator."
-offer(__name__, dict.fromkeys(("FixedLengthRecordDataset", "TFRecordDataset", "TextLineDataset"), _FILES)
-      | {"experimental": "tf.data.AUTOTUNE and dataset.cardinality() stand in for it."})
+_FILES = (
+    "minitape reads no record files. Read them with Python or NumPy, then "
+    "tf.data.Dataset.from_tensor_slices or from_generator."
+)
+offer(
+    __name__,
+    dict.fromkeys(("FixedLengthRecordDataset", "TFRecordDataset", "TextLineDataset"), _FILES)
+    | {"experimental": "tf.data.AUTOTUNE and dataset.cardinality() stand in for it."},
+)

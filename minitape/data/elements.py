@@ -1,4 +1,5 @@
-"""The elements of a data set: arrays, alone or in tuples and dictionaries; and their description, `tf.TensorSpec`s in the same form.
+"""The elements of a data set: arrays, alone or in tuples and dictionaries; and their description,
+`tf.TensorSpec`s in the same form.
 
 A list is no structure here: it becomes one array, as in `tf.data`.
 """
@@ -21,14 +22,20 @@ from ..engine.ground.where import here
 
 
 def each(function: Callable[[Any], Any], element: Any) -> Any:
-    """Apply a function to the parts of tuples and dictionaries, and return the results in the same form."""
+    """Apply a function to the parts of tuples and dictionaries, and return the results in the same
+    form.
+    """
     return beside(lambda part, _: function(part), element, None)
 
 
 def beside(function: Callable[[Any, Any], Any], element: Any, given: Any) -> Any:
-    """Apply a function to the parts of a structure and to what is given for each, None where nothing is."""
+    """Apply a function to the parts of a structure and to what is given for each, None where
+    nothing is.
+    """
     if isinstance(element, dict):
-        return type(element)((k, beside(function, v, given and given[k])) for k, v in element.items())
+        return type(element)(
+            (k, beside(function, v, given and given[k])) for k, v in element.items()
+        )
     if isinstance(element, tuple):
         parts = [beside(function, v, given and given[k]) for k, v in enumerate(element)]
         return type(element)(*parts) if hasattr(element, "_fields") else tuple(parts)
@@ -62,7 +69,9 @@ def called(function: Callable[..., Any], element: Any) -> Any:
 
 
 def mapped(function: Callable[..., Any], element: Any) -> Any:
-    """Return the arrays of what a learner's function makes of an element; a list of results is a tuple of them."""
+    """Return the arrays of what a learner's function makes of an element; a list of results is a
+    tuple of them.
+    """
     found = called(function, element)
     return arrays_of(tuple(found) if isinstance(found, list) else found)
 
@@ -73,69 +82,113 @@ def spec_of(arrays: Any) -> Any:
 
 
 def rows_of(spec: Any) -> Any:
-    """Return the description of one row of what is described. Raises ValueError where there are no rows."""
+    """Return the description of one row of what is described. Raises ValueError where there are no
+    rows.
+    """
+
     def row(s: TensorSpec) -> TensorSpec:
         if s.shape is not None and not len(s.shape):
             raise ValueError("Cannot unbatch an input with scalar components.")
         return TensorSpec(None if s.shape is None else list(s.shape)[1:], s.dtype)
+
     return each(row, spec)
 
 
 def batch_of(spec: Any, n: int | None) -> Any:
-    """Return the description of `n` elements together; None where their number is not always the same."""
+    """Return the description of `n` elements together; None where their number is not always the
+    same.
+    """
     return each(lambda s: TensorSpec(None if s.shape is None else [n, *s.shape], s.dtype), spec)
 
 
 def made_up(spec: Any, free: int) -> Any:
-    """Return an element of zeros that fits a description; `free` stands for the lengths that it leaves open."""
+    """Return an element of zeros that fits a description; `free` stands for the lengths that it
+    leaves open.
+    """
+
     def zeros(s: TensorSpec) -> Any:
-        return np.zeros([free if n is None else n for n in s.shape or ()], "S1" if s.dtype is string else s.dtype.as_numpy_dtype)[()]
+        return np.zeros(
+            [free if n is None else n for n in s.shape or ()],
+            "S1" if s.dtype is string else s.dtype.as_numpy_dtype,
+        )[()]
+
     return each(zeros, spec)
 
 
 def common(spec: Any, other: Any) -> Any:
-    """Return the description of elements that fit one of two: lengths that differ are free, and so is another number of axes."""
+    """Return the description of elements that fit one of two: lengths that differ are free, and so
+    is another number of axes.
+    """
+
     def both(a: TensorSpec, b: TensorSpec) -> TensorSpec:
         known = a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape)
-        return TensorSpec([n if n == m else None for n, m in zip(a.shape, b.shape)] if known else None, a.dtype)
+        return TensorSpec(
+            [n if n == m else None for n, m in zip(a.shape, b.shape)] if known else None, a.dtype
+        )
+
     return pack_sequence_as(spec, [both(a, b) for a, b in zip(flatten(spec), flatten(other))])
 
 
 def tried(describe: Callable[[Any], Any], spec: Any) -> Any:
-    """Return what a function describes, tried on elements of zeros, with two lengths for those that are free."""
+    """Return what a function describes, tried on elements of zeros, with two lengths for those that
+    are free.
+    """
     return common(*[describe(made_up(spec, free)) for free in (2, 3)])
 
 
 def stacked(elements: list[Any]) -> Any:
-    """Return elements as one, along a new first axis. Raises `InvalidArgumentError` where their shapes differ."""
+    """Return elements as one, along a new first axis. Raises `InvalidArgumentError` where their
+    shapes differ.
+    """
     columns = list(zip(*[flatten(e) for e in elements]))
     for k, column in enumerate(columns):
         other = next((i for i, a in enumerate(column) if np.shape(a) != np.shape(column[0])), None)
         if other is not None:
-            raise InvalidArgumentError(f"Cannot batch tensors with different shapes in component {k}. First element had shape "
-                                       f"{list(np.shape(column[0]))} and element {other} had shape {list(np.shape(column[other]))}.")
+            raise InvalidArgumentError(
+                f"Cannot batch tensors with different shapes in component {k}. First element had "
+                "shape "
+                f"{list(np.shape(column[0]))} and element {other} had shape "
+                f"{list(np.shape(column[other]))}."
+            )
     return pack_sequence_as(elements[0], [np.stack(column) for column in columns])
 
 
 def yielded(found: Any, spec: Any) -> Any:
-    """Return what a generator gave as arrays that fit a description. Raises `InvalidArgumentError`, TypeError in other forms."""
+    """Return what a generator gave as arrays that fit a description. Raises `InvalidArgumentError`,
+    TypeError in other forms.
+    """
+
     def fitting(s: TensorSpec, x: Any) -> Any:
         array = np.asarray(convert_to_tensor(x).value)
         if (array.dtype.kind == "S") != (s.dtype is string):
-            raise InvalidArgumentError("`generator` yielded an element that could not be converted to the expected type. The expected "
-                                       f"type was {s.dtype.name}, but the yielded element was {x!r}.")
+            raise InvalidArgumentError(
+                "`generator` yielded an element that could not be converted to the expected "
+                "type. The expected "
+                f"type was {s.dtype.name}, but the yielded element was {x!r}."
+            )
         if s.dtype is not string:
             array = array.astype(s.dtype.as_numpy_dtype)
         if s.shape is not None and not s.shape.is_compatible_with(array.shape):
-            raise InvalidArgumentError(f"`generator` yielded an element of shape {array.shape} where an element of shape "
-                                       f"{tuple(s.shape)} was expected.")
+            raise InvalidArgumentError(
+                f"`generator` yielded an element of shape {array.shape} where an element of shape "
+                f"{tuple(s.shape)} was expected."
+            )
         return array[()]
+
     if isinstance(spec, tuple) and isinstance(found, list):
         found = tuple(found)
     if isinstance(spec, (tuple, dict)):
-        if type(found) is not type(spec) or len(found) != len(spec) or isinstance(spec, dict) and set(found) != set(spec):
-            raise TypeError(f"`generator` yielded an element that did not match the expected structure. The expected structure was {spec}, "
-                            f"but the yielded element was {found!r}.")
+        if (
+            type(found) is not type(spec)
+            or len(found) != len(spec)
+            or isinstance(spec, dict)
+            and set(found) != set(spec)
+        ):
+            raise TypeError(
+                "`generator` yielded an element that did not match the expected structure. The "
+                f"expected structure was {spec}, "
+                f"but the yielded element was {found!r}."
+            )
         keys = spec if isinstance(spec, dict) else range(len(spec))
         parts = [yielded(found[k], spec[k]) for k in keys]
         return dict(zip(keys, parts)) if isinstance(spec, dict) else tuple(parts)

@@ -1,6 +1,8 @@
-"""Made data: points in the plane and what class they belong to, a line, waves, sentences. The same seed gives the same data.
+"""Made data: points in the plane and what class they belong to, a line, waves, sentences. The same
+seed gives the same data.
 
-Each function returns NumPy arrays `x, y`. Call it twice, with two seeds, for data to train with and data to test with.
+Each function returns NumPy arrays `x, y`. Call it twice, with two seeds, for data to train with and
+data to test with.
 """
 
 from __future__ import annotations
@@ -11,8 +13,15 @@ Made = tuple[np.ndarray, np.ndarray]
 
 
 def generator(n: int, noise: float, seed: int, classes: int = 1) -> np.random.Generator:
-    """Return what random numbers are drawn from. Raises ValueError where nothing can be made of the arguments."""
-    for name, given, least in (("n", n, 1), ("classes", classes, 1), ("noise", noise, 0), ("seed", seed, 0)):
+    """Return what random numbers are drawn from. Raises ValueError where nothing can be made of the
+    arguments.
+    """
+    for name, given, least in (
+        ("n", n, 1),
+        ("classes", classes, 1),
+        ("noise", noise, 0),
+        ("seed", seed, 0),
+    ):
         if given < least:
             raise ValueError(f"Made data need `{name}` of at least {least}, got {given!r}.")
     return np.random.Generator(np.random.PCG64(seed))
@@ -21,14 +30,20 @@ def generator(n: int, noise: float, seed: int, classes: int = 1) -> np.random.Ge
 def points(x: np.ndarray, y: np.ndarray, noise: float, draw: np.random.Generator) -> Made:
     """Return points, a little moved, with their classes, in a random order."""
     order = draw.permutation(len(y))
-    return (x + noise * draw.standard_normal(x.shape))[order].astype(np.float32), y[order].astype(np.int32)
+    return (x + noise * draw.standard_normal(x.shape))[order].astype(np.float32), y[order].astype(
+        np.int32
+    )
 
 
 def line(n: int = 200, w: float = 3.0, b: float = 2.0, noise: float = 0.5, seed: int = 0) -> Made:
-    """Make x between -2 and 2, and y = w * x + b, with noise in y. Shape: -> (n, 1), (n, 1), float32."""
+    """Make x between -2 and 2, and y = w * x + b, with noise in y. Shape: -> (n, 1), (n, 1),
+    float32.
+    """
     draw = generator(n, noise, seed)
     x = draw.uniform(-2, 2, (n, 1))
-    return x.astype(np.float32), (w * x + b + noise * draw.standard_normal(x.shape)).astype(np.float32)
+    return x.astype(np.float32), (w * x + b + noise * draw.standard_normal(x.shape)).astype(
+        np.float32
+    )
 
 
 def blobs(n: int = 200, classes: int = 3, noise: float = 0.3, seed: int = 0) -> Made:
@@ -40,7 +55,9 @@ def blobs(n: int = 200, classes: int = 3, noise: float = 0.3, seed: int = 0) -> 
 
 
 def circles(n: int = 200, noise: float = 0.08, seed: int = 0) -> Made:
-    """Make a ring (0) around a smaller one (1): no straight line parts them. Shape: -> (n, 2) float32, (n,) int32."""
+    """Make a ring (0) around a smaller one (1): no straight line parts them. Shape: -> (n, 2)
+    float32, (n,) int32.
+    """
     draw = generator(n, noise, seed)
     y, angle = np.arange(n) % 2, draw.uniform(0, 2 * np.pi, n)
     radius = np.where(y == 0, 1.0, 0.5)
@@ -51,8 +68,10 @@ def moons(n: int = 200, noise: float = 0.1, seed: int = 0) -> Made:
     """Make two half rings that reach into each other. Shape: -> (n, 2) float32, (n,) int32."""
     draw = generator(n, noise, seed)
     y, angle = np.arange(n) % 2, draw.uniform(0, np.pi, n)
-    side = 1 - 2 * y                                          # the second moon hangs upside down
-    return points(np.stack([side * np.cos(angle) + y, side * np.sin(angle) + 0.5 * y], 1), y, noise, draw)
+    side = 1 - 2 * y  # the second moon hangs upside down
+    return points(
+        np.stack([side * np.cos(angle) + y, side * np.sin(angle) + 0.5 * y], 1), y, noise, draw
+    )
 
 
 def spirals(n: int = 200, classes: int = 2, noise: float = 0.02, seed: int = 0) -> Made:
@@ -64,7 +83,8 @@ def spirals(n: int = 200, classes: int = 2, noise: float = 0.02, seed: int = 0) 
 
 
 def waves(n: int = 200, steps: int = 24, noise: float = 0.02, seed: int = 0) -> Made:
-    """Make stretches of sine waves, and the number that comes next in each. Shape: -> (n, steps, 1), (n, 1), float32.
+    """Make stretches of sine waves, and the number that comes next in each. Shape: -> (n, steps,
+    1), (n, 1), float32.
 
     Raises ValueError for no steps.
     """
@@ -72,7 +92,9 @@ def waves(n: int = 200, steps: int = 24, noise: float = 0.02, seed: int = 0) -> 
     if steps < 1:
         raise ValueError(f"waves needs `steps` of at least 1, got {steps}.")
     speed, start = draw.uniform(0.2, 0.6, (n, 1)), draw.uniform(0, 2 * np.pi, (n, 1))
-    values = (np.sin(start + speed * np.arange(steps + 1)) + noise * draw.standard_normal((n, steps + 1))).astype(np.float32)
+    values = (
+        np.sin(start + speed * np.arange(steps + 1)) + noise * draw.standard_normal((n, steps + 1))
+    ).astype(np.float32)
     return values[:, :-1, None], values[:, -1:]
 
 
@@ -84,4 +106,6 @@ WHERE = ("in the garden", "at night", "by the sea", "on a hill", "every day", "i
 def sentences(n: int = 200, seed: int = 0) -> str:
     """Make `n` short English sentences, a line each: a text to learn letters or words from."""
     draw = generator(n, 0, seed)
-    return "".join(f"{WHO[a]} {DOES[b]} {WHO[c]} {WHERE[d]}.\n" for a, b, c, d in draw.integers(6, size=(n, 4)))
+    return "".join(
+        f"{WHO[a]} {DOES[b]} {WHO[c]} {WHERE[d]}.\n" for a, b, c, d in draw.integers(6, size=(n, 4))
+    )

@@ -1,7 +1,9 @@
-"""The walk once more, for the usual case: bare arrays, one seed, real numbers. Three and a half times as fast as `walk`.
+"""The walk once more, for the usual case: bare arrays, one seed, real numbers. Three and a half
+times as fast as `walk`.
 
-Nothing new is in here. The steps of `walk` are spelled out, without the calls between them, for operations with one rule per
-input; all others are left to `walk` itself. A test plays thousands of programs both ways.
+Nothing new is in here. The steps of `walk` are spelled out, without the calls between them, for
+operations with one rule per input; all others are left to `walk` itself. A test plays thousands of
+programs both ways.
 """
 
 from __future__ import annotations
@@ -19,24 +21,29 @@ if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, RawEntry, RawPart
 
 
-def common_walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints,
-                keep: Collection[Number] = ()) -> Iterator[RawPart]:
+def common_walk(
+    entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = ()
+) -> Iterator[RawPart]:
     """Do what `walk(entries, reach, adjoints, keep)` does."""
     add_up = reduce_sum.kernel
-    take = (lambda n, none: adjoints.get(n) if n in keep else adjoints.pop(n, none)) if keep else adjoints.pop
+    take = (
+        (lambda n, none: adjoints.get(n) if n in keep else adjoints.pop(n, none))
+        if keep
+        else adjoints.pop
+    )
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, values, y = entries[index]
         op = OPS[name]
         rules = op.rules
         g = take(output, None) if rules else None
         if g is None:
-            if not rules or type(output) is tuple:                            # here nothing is gained
-                for _, i, g, part in walk(entries[index:index + 1], reach, adjoints, keep):
+            if not rules or type(output) is tuple:  # here nothing is gained
+                for _, i, g, part in walk(entries[index : index + 1], reach, adjoints, keep):
                     yield index, i, g, part
             continue
         part, i = None, -1
         for number in inputs:
-            i += 1                                                            # `enumerate` costs a tenth of a step
+            i += 1  # `enumerate` costs a tenth of a step
             if number in reach:
                 rule = rules[i]
                 if rule is None:
@@ -50,8 +57,12 @@ def common_walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints,
                 else:
                     part = rule(g, y, *values)
                 if type(part) is ndarray and part.shape != values[i].shape:
-                    shape = values[i].shape                                   # a bias, nearly always
-                    part = add_up(part, 0, False) if part.shape[1:] == shape else unbroadcast(part, shape, 0)
+                    shape = values[i].shape  # a bias, nearly always
+                    part = (
+                        add_up(part, 0, False)
+                        if part.shape[1:] == shape
+                        else unbroadcast(part, shape, 0)
+                    )
                 before = adjoints.get(number)
                 adjoints[number] = part if before is None else before + part
                 yield index, i, g, part

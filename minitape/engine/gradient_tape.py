@@ -1,8 +1,9 @@
 """TensorFlow's tape: a tape in the coat of `tf.GradientTape`.
 
-What is recorded and how it is played stands in `tape.py`, what is seen beside it in `tape_with_margin.py`. Here are TensorFlow's
-manners: the `with` block, structures of targets and sources, its warnings and errors, stopping and resetting, what is answered where
-nothing is connected, Jacobians.
+What is recorded and how it is played stands in `tape.py`, what is seen beside it in
+`tape_with_margin.py`. Here are TensorFlow's manners: the `with` block, structures of targets and
+sources, its warnings and errors, stopping and resetting, what is answered where nothing is
+connected, Jacobians.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 
 
 class UnconnectedGradients(Enum):
-    """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
+    """What `gradient` answers for a source that the target does not depend on. Source:
+    `tf.UnconnectedGradients`.
+    """
 
     NONE = "none"
     ZERO = "zero"
@@ -47,20 +50,22 @@ NONE, ZERO = UnconnectedGradients
 class GradientTape:
     """Record operations for automatic differentiation.
 
-    Use it as a context: what is computed inside of the block from watched values is recorded; trainable variables are
-    watched when they are read. A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
+    Use it as a context: what is computed inside of the block from watched values is recorded;
+    trainable variables are watched when they are read. A tape gives its gradients once, unless
+    `persistent`. Source: `tf.GradientTape`.
     """
 
-    on_none: Any = None          # called as on_none(tape, play, gradients) where a gradient is None; set by the package
-    explainer: Any = None        # called as explainer(tape, target, source); set by the package
-    reasons_of_none: Any         # asked by pictures; set by the package
-    _guard: Any = None           # of the block, see `Leaving`
+    # called as on_none(tape, play, gradients) where a gradient is None; set by the package
+    on_none: Any = None
+    explainer: Any = None  # called as explainer(tape, target, source); set by the package
+    reasons_of_none: Any  # asked by pictures; set by the package
+    _guard: Any = None  # of the block, see `Leaving`
 
-    @tells                       # it has no errors
+    @tells  # it has no errors
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._tape = TapeWithMargin(persistent, watch_accessed_variables)
-        self._tape.used = True                      # a tape that never recorded has nothing to give
-        self._inside = False                        # of a `with` block
+        self._tape.used = True  # a tape that never recorded has nothing to give
+        self._inside = False  # of a `with` block
 
     @classmethod
     def around(cls, tape: TapeWithMargin) -> Self:
@@ -83,7 +88,9 @@ class GradientTape:
 
     @property
     def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
-        """The arrays that the tape holds, `(inputs, outputs)` per entry; empty once it is used up, unless a gradient was surprising."""
+        """The arrays that the tape holds, `(inputs, outputs)` per entry; empty once it is used up,
+        unless a gradient was surprising.
+        """
         return self.recording.kept
 
     @property
@@ -117,8 +124,11 @@ class GradientTape:
 
     def __enter__(self) -> Self:
         if self._tape.recording:
-            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
-        if self._tape.used and self._tape.blocks:   # what was used up is gone: begin anew
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an "
+                "already-active tape."
+            )
+        if self._tape.used and self._tape.blocks:  # what was used up is gone: begin anew
             self._tape.clear()
         self._tape.used, self._inside = False, True
         self._tape.start()
@@ -132,19 +142,27 @@ class GradientTape:
     __exit__ = Leaving(_leave)
 
     def watch(self, tensor: Nested) -> None:
-        """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
+        """Watch a tensor or a structure of tensors: what is computed from it from now on is
+        recorded.
 
-        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source:
-        `tf.GradientTape.watch`.
+        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors.
+        Source: `tf.GradientTape.watch`.
         """
         for t in flatten(tensor):
             if not isinstance(t, (Tensor, Variable)):
-                raise ValueError(f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
-                                 "Make a tensor of it first: x = tf.constant(x), then tape.watch(x).")
+                raise ValueError(
+                    f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or "
+                    "tf.Variable or ExtensionType. "
+                    "Make a tensor of it first: x = tf.constant(x), then tape.watch(x)."
+                )
             if isinstance(t, Variable):
                 self._tape.variables.setdefault(t.id, t)
             if not t.dtype.is_differentiable:
-                warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}", DTypeWarning)
+                warn(
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got "
+                    f"{t.dtype!r}",
+                    DTypeWarning,
+                )
                 self._tape.note("integer", here(), {"id": t.id, "dtype": t.dtype.name})
                 continue
             self._tape.note("watch", here(), {"id": t.id})
@@ -152,20 +170,24 @@ class GradientTape:
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
+        """Stop the recording inside of the block: what is computed there costs no memory and has no
+        gradient.
 
-        Raises ValueError where the tape is not recording any more, RuntimeError where it never did. Source:
-        `tf.GradientTape.stop_recording`.
+        Raises ValueError where the tape is not recording any more, RuntimeError where it never did.
+        Source: `tf.GradientTape.stop_recording`.
         """
         if not self._tape.blocks:
-            raise RuntimeError("Trying to stop recording a tape which is not recording. Do this inside of the tape's `with` block.")
+            raise RuntimeError(
+                "Trying to stop recording a tape which is not recording. Do this inside of the "
+                "tape's `with` block."
+            )
         self._must_record()
         self._tape.note("stop", here(), {"id": new_id()})
         self._tape.stop()
         try:
             yield
         finally:
-            if self._inside:                        # else the whole block was broken off
+            if self._inside:  # else the whole block was broken off
                 self._tape.start()
                 self._tape.note("resume", here(), {"id": new_id()})
 
@@ -181,100 +203,149 @@ class GradientTape:
 
     def _must_record(self) -> None:
         if not self._tape.recording:
-            raise ValueError("Tape is not recording. Do this inside of the tape's `with` block, before its gradient was asked for.")
+            raise ValueError(
+                "Tape is not recording. Do this inside of the tape's `with` block, before its "
+                "gradient was asked for."
+            )
 
     # ---- playing backwards
 
-    def gradient(self, target: Nested, sources: Nested, output_gradients: Nested | None = None,
-                 unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE) -> Any:
+    def gradient(
+        self,
+        target: Nested,
+        sources: Nested,
+        output_gradients: Nested | None = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
         """Compute the derivative of `target` with respect to `sources`, by one play backwards.
 
-        `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are
-        summed. `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where
-        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Shape of each: that of its source. Raises
-        RuntimeError for a used tape, LookupError for an operation without gradient, TypeError and ValueError for
+        `target`, `sources`: tensors, variables or structures of them; several targets, and the
+        elements of one, are summed. `output_gradients`: one seed per target, None for ones. Returns
+        the structure of `sources`, None where a source is not connected (zeros with
+        `UnconnectedGradients.ZERO`). Shape of each: that of its source. Raises RuntimeError for a
+        used tape, LookupError for an operation without gradient, TypeError and ValueError for
         anything but tensors. Source: `tf.GradientTape.gradient`.
         """
         zero = zeros_wanted(unconnected_gradients)
         play = self._play(target, sources, output_gradients)
         gradients = play.gradients()
         if play.on_tensors:
-            note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
-                 gradients=tuple([None if g is None else g.id for g in gradients]))
+            note(
+                "gradient",
+                targets=tuple([t.id for t in play.targets]),
+                sources=tuple(play.numbers),
+                gradients=tuple([None if g is None else g.id for g in gradients]),
+            )
         if GradientTape.on_none is not None and not zero and any([g is None for g in gradients]):
             GradientTape.on_none(self, play, gradients)
         if zero:
             gradients = [zeros_of(s) if g is None else g for g, s in zip(gradients, play.sources)]
         return pack_sequence_as(sources, gradients) if is_nested(sources) else gradients[0]
 
-    def steps(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Iterator[Step]:
+    def steps(
+        self, target: Nested, sources: Nested, output_gradients: Nested | None = None
+    ) -> Iterator[Step]:
         """Play the tape backwards one entry at a time: yield a `Step` per visited entry.
 
-        The same play that `gradient` drains. Each step tells the entry's number on the tape, the adjoints of its
-        outputs, and the parts that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as
-        `gradient` does.
+        The same play that `gradient` drains. Each step tells the entry's number on the tape, the
+        adjoints of its outputs, and the parts that its rules send to the inputs, as arrays. Uses a
+        non-persistent tape up, as `gradient` does.
         """
         yield from self._play(target, sources, output_gradients).steps()
 
-    def jacobian(self, target: Tensor | Variable, sources: Nested,
-                 unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, parallel_iterations: int | None = None,
-                 experimental_use_pfor: bool = True) -> Any:
-        """Compute the derivative of each element of `target` with respect to each element of `sources`.
+    def jacobian(
+        self,
+        target: Tensor | Variable,
+        sources: Nested,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Compute the derivative of each element of `target` with respect to each element of
+        `sources`.
 
-        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a
-        batch of seeds. Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
+        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in
+        one play over a batch of seeds. Raises as `gradient` does. Source:
+        `tf.GradientTape.jacobian`.
         """
         zero = zeros_wanted(unconnected_gradients)
         return jacobians.jacobian(self._ready, self._elements_of(target), sources, zero)
 
-    def batch_jacobian(self, target: Tensor | Variable, source: Tensor | Variable,
-                       unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
-                       parallel_iterations: int | None = None, experimental_use_pfor: bool = True) -> Tensor:
-        """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the result (b, ..., ...).
+    def batch_jacobian(
+        self,
+        target: Tensor | Variable,
+        source: Tensor | Variable,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor:
+        """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the
+        result (b, ..., ...).
 
-        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source:
-        `tf.GradientTape.batch_jacobian`.
+        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes.
+        Source: `tf.GradientTape.batch_jacobian`.
         """
         return jacobians.batch_jacobian(self._ready, self._elements_of(target), source)
 
     def explain(self, target: Nested, source: Nested) -> Any:
-        """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
+        """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a
+        number, and where.
 
-        Works before and after `gradient`. Returns an `Explanation`; for a structure or a model one answer for all its sources,
-        `Explanations`, which can be indexed like the structure. What is no tensor is explained as well.
+        Works before and after `gradient`. Returns an `Explanation`; for a structure or a model one
+        answer for all its sources, `Explanations`, which can be indexed like the structure. What is
+        no tensor is explained as well.
         """
         return GradientTape.explainer(self, target, source)
 
     # ---- what is asked
 
-    def _play(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Play:
+    def _play(
+        self, target: Nested, sources: Nested, output_gradients: Nested | None = None
+    ) -> Play:
         """Check what is asked, as TensorFlow does, and return the play."""
         tape = self._ready()
         targets = [itself(t) for t in differentiable(flatten(target), "target")]
         sources = differentiable(flatten(sources), "source")
-        return tape.play(targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
+        return tape.play(
+            targets,
+            sources,
+            None if output_gradients is None else seeds_for(targets, flatten(output_gradients)),
+        )
 
     def _ready(self) -> TapeWithMargin:
-        """Return the tape to play. One that is asked inside of its block stops, or, if persistent, goes on and says what that costs.
+        """Return the tape to play. One that is asked inside of its block stops, or, if persistent,
+        goes on and says what that costs.
 
         Raises RuntimeError where it was used up.
         """
         if self._tape.used:
             self._tape.note("used", here(), {})
-            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians). "
-                               "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one call: "
-                               "tape.gradient(loss, [w, b]).")
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians). "
+                "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one "
+                "call: "
+                "tape.gradient(loss, [w, b])."
+            )
         if self._tape.recording and not self._tape.persistent:
             self._tape.stop()
         elif self._tape.recording:
-            warn("Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than calling it "
-                 "outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and memory "
-                 "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order "
-                 "to compute higher order derivatives.", TapeUseWarning)
+            warn(
+                "Calling GradientTape.gradient on a persistent tape inside its context is "
+                "significantly less efficient than calling it "
+                "outside the context (it causes the gradient ops to be recorded on the tape, "
+                "leading to increased CPU and memory "
+                "usage). Only call GradientTape.gradient inside the context if you actually want "
+                "to trace the gradient in order "
+                "to compute higher order derivatives.",
+                TapeUseWarning,
+            )
         return self._tape
 
     def _elements_of(self, target: Any) -> Tensor:
-        """Return the target of a Jacobian as a tensor; the tape notes that a variable is read for its elements."""
+        """Return the target of a Jacobian as a tensor; the tape notes that a variable is read for
+        its elements.
+        """
         tensor = one_tensor(target)
         if isinstance(target, Variable) and tensor.id not in self._tape.heard:
             self._tape.read(target, tensor)
@@ -282,8 +353,11 @@ class GradientTape:
 
 
 def zeros_wanted(answer: UnconnectedGradients | str) -> bool:
-    """Return what was chosen for sources that are not connected. Raises ValueError for anything but the two answers."""
-    return answer is not NONE and UnconnectedGradients(answer) is ZERO         # to ask the class costs as much as a small operation
+    """Return what was chosen for sources that are not connected. Raises ValueError for anything but
+    the two answers.
+    """
+    # to ask the class costs as much as a small operation
+    return answer is not NONE and UnconnectedGradients(answer) is ZERO
 
 
 @contextmanager

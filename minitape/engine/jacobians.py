@@ -1,7 +1,8 @@
 """Jacobians: the derivative of every element of a target, row by row or all rows in one play.
 
-A gradient is one row: the seed says which combination of the target's elements is differentiated. A Jacobian needs
-one seed per element. They are put into one batch, and the tape is played once over the whole batch.
+A gradient is one row: the seed says which combination of the target's elements is differentiated. A
+Jacobian needs one seed per element. They are put into one batch, and the tape is played once over
+the whole batch.
 """
 
 from __future__ import annotations
@@ -26,18 +27,25 @@ if TYPE_CHECKING:
 
 
 def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: bool = False) -> Any:
-    """Return target.shape + source.shape for every source; None, or zeros, where not connected. `ready()` gives the tape to play.
+    """Return target.shape + source.shape for every source; None, or zeros, where not connected.
+    `ready()` gives the tape to play.
 
     See `GradientTape.jacobian`.
     """
-    kind = target.value.dtype if target.dtype.is_differentiable else np.float32           # integers are never watched
+    # integers are never watched
+    kind = target.value.dtype if target.dtype.is_differentiable else np.float32
     seeds = np.eye(target.value.size, dtype=kind).reshape((target.value.size, *target.value.shape))
     rows = adjoints_for(ready(), target, sources, seeds)
     found = []
     for source, g in zip(flatten(sources), rows):
         shape = tuple(target.shape) + tuple(source.shape)
-        found.append(reshape(g, shape=shape) if g is not None else
-                     Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)[()]) if zero else None)
+        found.append(
+            reshape(g, shape=shape)
+            if g is not None
+            else Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)[()])
+            if zero
+            else None
+        )
     return pack_sequence_as(sources, found) if is_nested(sources) else found[0]
 
 
@@ -45,28 +53,44 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
     """Return (b,) + target.shape[1:] + source.shape[1:]. See `GradientTape.batch_jacobian`."""
     for t in (target, source):
         if len(t.shape) < 2:
-            raise ValueError(f"Shape {tuple(t.shape)} must have rank at least 2: the first axis counts the examples. For one example, use "
-                             "tape.jacobian.")
+            raise ValueError(
+                f"Shape {tuple(t.shape)} must have rank at least 2: the first axis counts the "
+                "examples. For one example, use "
+                "tape.jacobian."
+            )
     if target.shape[0] != source.shape[0]:
-        raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match: "
-                         "both begin with the axis of examples.")
+        raise ValueError(
+            f"Need first dimension of target shape ({target.shape}) and source shape "
+            f"({source.shape}) to match: "
+            "both begin with the axis of examples."
+        )
     b, inner = target.shape[0], tuple(target.shape[1:])
     n = int(np.prod(inner))
-    seeds = np.broadcast_to(np.eye(n, dtype=target.value.dtype).reshape((n, 1) + inner), (n, b) + inner)
-    g, = adjoints_for(ready(), target, [source], seeds)
+    seeds = np.broadcast_to(
+        np.eye(n, dtype=target.value.dtype).reshape((n, 1) + inner), (n, b) + inner
+    )
+    (g,) = adjoints_for(ready(), target, [source], seeds)
     shape = (b,) + inner + tuple(source.shape[1:])
     if g is None:
-        return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))      # zeros, as in TensorFlow, whatever was asked for
+        # zeros, as in TensorFlow, whatever was asked for
+        return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))
     return reshape(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape=shape)
 
 
 def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
-    """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where not connected."""
+    """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where
+    not connected.
+    """
     sources = differentiable(flatten(sources), "source")
-    if target.id not in tape.watched:          # its elements were taken unheard, so nothing leads from them to itself
+    # its elements were taken unheard, so nothing leads from them to itself
+    if target.id not in tape.watched:
         return Play(tape, [], sources).gradients()
-    if not len(seeds):                         # no elements, no rows: one row of nothing, which is left out again
-        one = adjoints_for(tape, target, sources, np.zeros((1, *target.value.shape), target.value.dtype))
+    if not len(seeds):  # no elements, no rows: one row of nothing, which is left out again
+        one = adjoints_for(
+            tape, target, sources, np.zeros((1, *target.value.shape), target.value.dtype)
+        )
         return [None if g is None else g[:0] for g in one]
     seeds = np.ascontiguousarray(seeds)
-    return Play(tape, [target], sources, [Tensor(seeds) if listeners() else seeds], lead=1).gradients()
+    return Play(
+        tape, [target], sources, [Tensor(seeds) if listeners() else seeds], lead=1
+    ).gradients()

@@ -1,7 +1,8 @@
 """The operators of tensors and variables: `+ - * / // % ** @`, comparisons, `& | ^ ~` and `[...]`.
 
-Each is a name for a row of the table. What stands on the other side may be a tensor, a variable, an array, a list or
-a number: it is converted to the tensor's dtype where nothing is lost by that, and refused otherwise.
+Each is a name for a row of the table. What stands on the other side may be a tensor, a variable, an
+array, a list or a number: it is converted to the tensor's dtype where nothing is lost by that, and
+refused otherwise.
 """
 
 from __future__ import annotations
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from .ops.record import Op
 
 
-Method: TypeAlias = Callable[[Any, Any], Any]          # of an operator
+Method: TypeAlias = Callable[[Any, Any], Any]  # of an operator
 
 
 def operand(other: Any, like: Tensor) -> Tensor:
-    """Convert the other side of an operator: Python numbers, lists and arrays take the tensor's dtype where they fit.
+    """Convert the other side of an operator: Python numbers, lists and arrays take the tensor's
+    dtype where they fit.
 
     Raises TypeError for values that do not fit.
     """
@@ -52,7 +54,9 @@ def operand(other: Any, like: Tensor) -> Tensor:
 
 
 def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Convert both inputs of an operation to tensors; the one that is not a tensor takes the other's dtype."""
+    """Convert both inputs of an operation to tensors; the one that is not a tensor takes the
+    other's dtype.
+    """
     if isinstance(x, (Tensor, Variable)):
         x = x if type(x) is Tensor else x._read()  # type: ignore[union-attr]
         return x, y if type(y) is Tensor else operand(y, x)
@@ -90,19 +94,30 @@ def binary(op: Op) -> tuple[Method, Method]:
 
 
 def negative(x: Tensor) -> Tensor:
-    """Return -x. Raises `InvalidArgumentError` for booleans, strings, and integers that have no sign and would wrap around."""
+    """Return -x. Raises `InvalidArgumentError` for booleans, strings, and integers that have no
+    sign and would wrap around.
+    """
     if x.value.dtype.kind not in "fci":
-        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: signed numbers [Op:Neg]. "
-                                   "Use tf.cast(x, tf.int32) first.")
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: signed "
+            "numbers [Op:Neg]. "
+            "Use tf.cast(x, tf.int32) first."
+        )
     return run(arithmetic.negative, (x,))
 
 
 def absolute(x: Tensor) -> Tensor:
-    """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
+    """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for
+    anything but numbers.
+    """
     if x.value.dtype.kind not in "fciu":
-        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers "
+            "[Op:Abs]"
+        )
     if x.value.dtype.kind == "c":
         from .ops.further.complex_numbers import complex_abs
+
         return run(complex_abs, (x,))
     return run(elementwise.absolute, (x,))
 
@@ -111,7 +126,10 @@ def absolute(x: Tensor) -> Tensor:
 
 
 def equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
-    """Return the method of `==` or `!=`: element by element. A tensor is different from None and from other shapes."""
+    """Return the method of `==` or `!=`: element by element. A tensor is different from None and
+    from other shapes.
+    """
+
     def method(self: Any, other: Any) -> Any:
         if other is None and type(self) is Tensor:
             return otherwise
@@ -119,6 +137,7 @@ def equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
         if a.value.shape != b.value.shape and not fit(a.value.shape, b.value.shape):
             return Tensor(np.bool_(otherwise), here())
         return run(op, (a, b))
+
     return method
 
 
@@ -137,7 +156,10 @@ def fit(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 def bits(logical: Op, bitwise: Op) -> tuple[Method, Method]:
-    """Return the method of `&`, `|` or `^`, and its mirror image: logical for booleans, bit by bit for integers."""
+    """Return the method of `&`, `|` or `^`, and its mirror image: logical for booleans, bit by bit
+    for integers.
+    """
+
     def method(self: Any, other: Any) -> Tensor:
         return of_bits(logical, bitwise, *sides(bitwise, self, other))
 
@@ -149,9 +171,16 @@ def bits(logical: Op, bitwise: Op) -> tuple[Method, Method]:
 
 def of_bits(logical: Op, bitwise: Op, a: Tensor, b: Tensor) -> Tensor:
     if a.value.dtype.kind not in "biu":
-        instead = "A power is written x ** 2." if bitwise is comparison.bitwise_xor else "Compare first: (x > 0) & (x < 1)."
-        raise InvalidArgumentError(f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: bool and integers "
-                                   f"[Op:{bitwise.name}]. {instead}")
+        instead = (
+            "A power is written x ** 2."
+            if bitwise is comparison.bitwise_xor
+            else "Compare first: (x > 0) & (x < 1)."
+        )
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: bool "
+            "and integers "
+            f"[Op:{bitwise.name}]. {instead}"
+        )
     return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
 
 
@@ -159,8 +188,11 @@ def invert(self: Any) -> Tensor:
     """Turn True into False and False into True; for integers, turn every bit."""
     x = convert_to_tensor(self)
     if x.value.dtype.kind not in "biu":
-        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bool and integers "
-                                   "[Op:Invert]")
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bool "
+            "and integers "
+            "[Op:Invert]"
+        )
     return run(comparison.logical_not if x.value.dtype.kind == "b" else comparison.invert, (x,))
 
 
@@ -168,10 +200,11 @@ def invert(self: Any) -> Tensor:
 
 
 def getitem(self: Any, key: Any) -> Tensor:
-    """Return the elements at a key of numbers, slices, `...`, None and scalar integer tensors, or where a mask is True.
+    """Return the elements at a key of numbers, slices, `...`, None and scalar integer tensors, or
+    where a mask is True.
 
-    Raises `InvalidArgumentError` for a number outside of the axis, TypeError for anything else. Source:
-    `tf.Tensor.__getitem__`.
+    Raises `InvalidArgumentError` for a number outside of the axis, TypeError for anything else.
+    Source: `tf.Tensor.__getitem__`.
     """
     x = self if type(self) is Tensor else self._read()
     if is_mask(key):
@@ -179,11 +212,14 @@ def getitem(self: Any, key: Any) -> Tensor:
     parts = [part(p) for p in (key if isinstance(key, tuple) else (key,))]
     axes = sum([p is not None and p is not Ellipsis for p in parts])
     if axes > x.value.ndim:
-        raise InvalidArgumentError(f"Index out of range using input dim {x.value.ndim}; input has only {x.value.ndim} dims "
-                                   f"[Op:StridedSlice]: {axes} places were given for a tensor of shape {x.shape}.")
+        raise InvalidArgumentError(
+            f"Index out of range using input dim {x.value.ndim}; input has only {x.value.ndim} "
+            "dims "
+            f"[Op:StridedSlice]: {axes} places were given for a tensor of shape {x.shape}."
+        )
     result = run(shaping.index, (x,), {"key": tuple(parts)})
     if x is not self:
-        result.part = self, tuple(parts)                     # so that v[0].assign(...) finds its variable
+        result.part = self, tuple(parts)  # so that v[0].assign(...) finds its variable
     return result
 
 
@@ -211,43 +247,86 @@ def as_index(n: Any) -> int:
         return n
     array = look(n) if type(n) is Tensor else n._tensor.value if isinstance(n, Variable) else n
     if isinstance(array, (bool, np.bool_)):
-        raise ValueError("A single boolean is no index. Use an `if`, or a mask with the shape of the axes that it chooses from.")
+        raise ValueError(
+            "A single boolean is no index. Use an `if`, or a mask with the shape of the axes "
+            "that it chooses from."
+        )
     if isinstance(array, list):
-        raise InvalidArgumentError(f"A list is no index: {array}. Use tf.gather(x, places), or tf.boolean_mask(x, mask) [Op:StridedSlice].")
-    if getattr(array, "dtype", None) == np.bool_ or not hasattr(array, "__index__") or np.ndim(array):
+        raise InvalidArgumentError(
+            f"A list is no index: {array}. Use tf.gather(x, places), or tf.boolean_mask(x, mask) "
+            "[Op:StridedSlice]."
+        )
+    if (
+        getattr(array, "dtype", None) == np.bool_
+        or not hasattr(array, "__index__")
+        or np.ndim(array)
+    ):
         kind = f"a tensor of dtype {as_dtype(array.dtype).name}" if type(n) is Tensor else repr(n)
-        raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
-                        f"indices, got {kind}. Use tf.gather(x, places) for several places.")
+        raise TypeError(
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid "
+            f"indices, got {kind}. Use tf.gather(x, places) for several places."
+        )
     return int(array)
 
 
 def masked(x: Tensor, mask: Any, axis: int = 0) -> Tensor:
     """Return the slices of `x` where the mask is True, joined to one axis."""
     mask = np.asarray(look(mask) if type(mask) is Tensor else mask)
-    if tuple(x.shape[axis:axis + mask.ndim]) != mask.shape:
-        raise ValueError(f"Shapes {tuple(x.shape[axis:axis + mask.ndim])} and {mask.shape} are incompatible: the mask must have the "
-                         "shape of the axes that it chooses from.")
+    if tuple(x.shape[axis : axis + mask.ndim]) != mask.shape:
+        raise ValueError(
+            f"Shapes {tuple(x.shape[axis : axis + mask.ndim])} and {mask.shape} are "
+            "incompatible: the mask must have the "
+            "shape of the axes that it chooses from."
+        )
     places = Tensor(np.flatnonzero(mask))
     if mask.ndim > 1:
-        x = run(shaping.reshape, (x,), {"shape": tuple(x.shape[:axis]) + (mask.size,) + tuple(x.shape[axis + mask.ndim:])})
+        x = run(
+            shaping.reshape,
+            (x,),
+            {"shape": tuple(x.shape[:axis]) + (mask.size,) + tuple(x.shape[axis + mask.ndim :])},
+        )
     return run(indexing.gather, (x, places), {"axis": axis - x.value.ndim})
 
 
 def refused(sign: str, instead: str) -> Method:
-    """Return the method of `v += value` and its relatives: they would replace the variable by a tensor."""
+    """Return the method of `v += value` and its relatives: they would replace the variable by a
+    tensor.
+    """
+
     def method(self: Any, other: Any) -> Any:
-        raise RuntimeError(f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would stand for a tensor. "
-                           f"Use `v.{instead}` to change the variable, or `out = v {sign} value` for a new tensor.")
+        raise RuntimeError(
+            f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would "
+            "stand for a tensor. "
+            f"Use `v.{instead}` to change the variable, or `out = v {sign} value` for a new tensor."
+        )
+
     return method
 
 
 def install() -> None:
     """Give tensors and variables their operators."""
-    mirrored = {"add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
-                "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod, "pow": arithmetic.power, "matmul": linear_algebra.matmul}
-    alone = {"lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater, "ge": comparison.greater_equal}
-    logic = {"and": bits(comparison.logical_and, comparison.bitwise_and), "or": bits(comparison.logical_or, comparison.bitwise_or),
-             "xor": bits(comparison.not_equal, comparison.bitwise_xor)}
+    mirrored = {
+        "add": arithmetic.add,
+        "sub": arithmetic.subtract,
+        "mul": arithmetic.multiply,
+        "truediv": arithmetic.divide,
+        "floordiv": arithmetic.floordiv,
+        "mod": arithmetic.floormod,
+        "pow": arithmetic.power,
+        "matmul": linear_algebra.matmul,
+    }
+    alone = {
+        "lt": comparison.less,
+        "le": comparison.less_equal,
+        "gt": comparison.greater,
+        "ge": comparison.greater_equal,
+    }
+    logic = {
+        "and": bits(comparison.logical_and, comparison.bitwise_and),
+        "or": bits(comparison.logical_or, comparison.bitwise_or),
+        "xor": bits(comparison.not_equal, comparison.bitwise_xor),
+    }
     for kind in (Tensor, Variable):
         for name, op in mirrored.items():
             method, mirror = binary(op)
@@ -258,12 +337,20 @@ def install() -> None:
         for name, (method, mirror) in logic.items():
             setattr(kind, f"__{name}__", method)
             setattr(kind, f"__r{name}__", mirror)
-        kind.__eq__, kind.__ne__ = equality(comparison.equal, False), equality(comparison.not_equal, True)
+        kind.__eq__, kind.__ne__ = (
+            equality(comparison.equal, False),
+            equality(comparison.not_equal, True),
+        )
         kind.__invert__, kind.__getitem__ = invert, getitem
         kind.__neg__ = lambda self: negative(convert_to_tensor(self))
         kind.__abs__ = lambda self: absolute(convert_to_tensor(self))
-    for name, sign, instead in (("iadd", "+", "assign_add(value)"), ("isub", "-", "assign_sub(value)"), ("imul", "*", "assign(v * value)"),
-                                ("itruediv", "/", "assign(v / value)"), ("ipow", "**", "assign(v ** value)")):
+    for name, sign, instead in (
+        ("iadd", "+", "assign_add(value)"),
+        ("isub", "-", "assign_sub(value)"),
+        ("imul", "*", "assign(v * value)"),
+        ("itruediv", "/", "assign(v / value)"),
+        ("ipow", "**", "assign(v ** value)"),
+    ):
         setattr(Variable, f"__{name}__", refused(sign, instead))
 
 

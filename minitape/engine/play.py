@@ -24,15 +24,29 @@ if TYPE_CHECKING:
 
 
 class Play:
-    """One way back over a tape. `targets`, `sources`: tensors (or variables, as sources); `seeds`: one tensor per target, None for
-    ones. With `lead` 1, seeds are arrays with a batch of seeds as their first axis, and so are all adjoints.
+    """One way back over a tape. `targets`, `sources`: tensors (or variables, as sources); `seeds`:
+    one tensor per target, None for ones. With `lead` 1, seeds are arrays with a batch of seeds as
+    their first axis, and so are all adjoints.
     """
 
-    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None,
-                 lead: int = 0) -> None:
-        self.id, self.tape, self.targets, self.sources, self.lead = new_id(), tape, targets, sources, lead
+    def __init__(
+        self,
+        tape: Tape,
+        targets: list[Tensor],
+        sources: Sequence[Any],
+        seeds: Sequence[Any] | None = None,
+        lead: int = 0,
+    ) -> None:
+        self.id, self.tape, self.targets, self.sources, self.lead = (
+            new_id(),
+            tape,
+            targets,
+            sources,
+            lead,
+        )
         self.numbers = [s.id for s in sources]
-        self.on_tensors = bool(listeners())        # somebody listens: an outer tape, a trace; or this tape, so its list is copied
+        # somebody listens: an outer tape, a trace; or this tape, so its list is copied
+        self.on_tensors = bool(listeners())
         self.entries = tape.entries[:] if self.on_tensors else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
@@ -42,22 +56,27 @@ class Play:
                 self.adjoints[target.id] = seed if before is None else before + seed
 
     def _seed(self, target: Tensor, seed: Any) -> Value:
-        """Return the adjoint that the play begins with at a target: 1 for each element, None where it has no slope."""
+        """Return the adjoint that the play begins with at a target: 1 for each element, None where
+        it has no slope.
+        """
         if self.lead:
             return seed
         if seed is None:
             kind = target.value.dtype
-            if kind.kind not in "fc" and target.id not in self.numbers:        # else it is 1 for itself
+            if kind.kind not in "fc" and target.id not in self.numbers:  # else it is 1 for itself
                 return None
             seed = np.ones(target.value.shape, kind) if target.value.ndim else kind.type(1)
             return Tensor(seed) if self.on_tensors else seed
         return seed if self.on_tensors else seed.value
 
     def reach(self) -> set[Number]:
-        """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
-        sources = self.tape.watched.intersection(self.numbers)       # what was never watched has no gradient, wherever it is used
+        """Return the numbers of all tensors that lie downstream of a source: a part may flow to
+        them.
+        """
+        # what was never watched has no gradient, wherever it is used
+        sources = self.tape.watched.intersection(self.numbers)
         if self.tape.leaves <= sources:
-            return self.tape.watched           # everything watched lies downstream of the sources
+            return self.tape.watched  # everything watched lies downstream of the sources
         reach = set(sources)
         for _, inputs, output, *_ in self.entries:
             if not reach.isdisjoint(inputs):
@@ -65,10 +84,21 @@ class Play:
         return reach
 
     def parts(self) -> Iterator[RawPart]:
-        """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
-        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)  # sources that may be outputs of an entry: of leaves, only cuts
+        """Return the generator of the walk: who drains it plays the tape. Onlookers see each part
+        as it passes.
+        """
+        # sources that may be outputs of an entry: of leaves, only cuts
+        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)
         if self.on_tensors or self.lead or self.tape.holomorphic:
-            parts = walk(self.entries, self.reach(), self.adjoints, keep, self.on_tensors, self.lead, self.tape.holomorphic)
+            parts = walk(
+                self.entries,
+                self.reach(),
+                self.adjoints,
+                keep,
+                self.on_tensors,
+                self.lead,
+                self.tape.holomorphic,
+            )
         else:
             parts = common_walk(self.entries, self.reach(), self.adjoints, keep)
         for onlooker in onlookers.get():
@@ -87,7 +117,9 @@ class Play:
             self.release()
         code, offset = here()
         found = [self.adjoints.get(n) for n in self.numbers]
-        return [g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset) for g in found]
+        return [
+            g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset) for g in found
+        ]
 
     def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
@@ -96,6 +128,8 @@ class Play:
         """
         if not self.tape.persistent:
             self.tape.used = True
-            if not surprising(self.targets, map(self.adjoints.get, self.numbers), self.tape.entries):
+            if not surprising(
+                self.targets, map(self.adjoints.get, self.numbers), self.tape.entries
+            ):
                 self.tape.release()
                 self.tape.fine = tuple([t.id for t in self.targets]), tuple(self.numbers)

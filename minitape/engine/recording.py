@@ -1,8 +1,10 @@
-"""What a tape holds, as its readers see it: the contract between those who record and those who draw and explain.
+"""What a tape holds, as its readers see it: the contract between those who record and those who
+draw and explain.
 
-A tape keeps what is quick to write. A `Recording` is the same in a form that is good to read, with the answers that readers need
-beside it. Pictures, explanations and examinations are made of a `Recording` and of nothing else; so whoever gives them one can
-have his tape read, too: a learner's own, or that of another library.
+A tape keeps what is quick to write. A `Recording` is the same in a form that is good to read, with
+the answers that readers need beside it. Pictures, explanations and examinations are made of a
+`Recording` and of nothing else; so whoever gives them one can have his tape read, too: a learner's
+own, or that of another library.
 """
 
 from __future__ import annotations
@@ -24,15 +26,27 @@ from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Rule, Value, Where
+    from .ground.aliases import (
+        Array,
+        Attributes,
+        Number,
+        Numbers,
+        Output,
+        RawEntry,
+        RawNote,
+        Rule,
+        Value,
+        Where,
+    )
     from .steps import Step
 
 
 class Entry(NamedTuple):
     """One recorded operation: plain data, no arrays.
 
-    `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`: a dictionary or
-    None; `where`: (code object, instruction offset), see `engine.ground.where.span`.
+    `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`:
+    a dictionary or None; `where`: (code object, instruction offset), see
+    `engine.ground.where.span`.
     """
 
     op: str
@@ -43,17 +57,47 @@ class Entry(NamedTuple):
 
 
 class Thing:
-    """A tensor or a variable, as readers see it: minitape's own, or one of another library that is recorded.
+    """A tensor or a variable, as readers see it: minitape's own, or one of another library that is
+    recorded.
 
-    `object`: itself; `id`: its number; `tensor`: the number of its content (its own, where it is a tensor); `value`: the array; `where`:
-    the position that made it; `dtype` and `shape`; `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
+    `object`: itself; `id`: its number; `tensor`: the number of its content (its own, where it is a
+    tensor); `value`: the array; `where`: the position that made it; `dtype` and `shape`;
+    `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
     """
 
-    __slots__ = ("object", "id", "tensor", "value", "where", "dtype", "is_variable", "name", "trainable", "path")
+    __slots__ = (
+        "object",
+        "id",
+        "tensor",
+        "value",
+        "where",
+        "dtype",
+        "is_variable",
+        "name",
+        "trainable",
+        "path",
+    )
 
-    def __init__(self, thing: Any, number: Number, tensor: Number, value: Array, where: Where | None,
-                 is_variable: bool = False, name: str = "", trainable: bool = True, path: str = "") -> None:
-        self.object, self.id, self.tensor, self.value, self.where, self.dtype = thing, number, tensor, value, where, as_dtype(value.dtype)
+    def __init__(
+        self,
+        thing: Any,
+        number: Number,
+        tensor: Number,
+        value: Array,
+        where: Where | None,
+        is_variable: bool = False,
+        name: str = "",
+        trainable: bool = True,
+        path: str = "",
+    ) -> None:
+        self.object, self.id, self.tensor, self.value, self.where, self.dtype = (
+            thing,
+            number,
+            tensor,
+            value,
+            where,
+            as_dtype(value.dtype),
+        )
         self.is_variable, self.name, self.trainable, self.path = is_variable, name, trainable, path
 
     @property
@@ -63,20 +107,35 @@ class Thing:
 
 
 def describe(thing: object) -> Thing | None:
-    """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a variable."""
+    """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a
+    variable.
+    """
     if isinstance(thing, Variable):
         content = thing._tensor
-        return Thing(thing, thing.id, content.id, content.value, thing._where, True, thing.name, thing._trainable,
-                     getattr(thing, "path", ""))
+        return Thing(
+            thing,
+            thing.id,
+            content.id,
+            content.value,
+            thing._where,
+            True,
+            thing.name,
+            thing._trainable,
+            getattr(thing, "path", ""),
+        )
     if isinstance(thing, Tensor):
         return Thing(thing, thing.id, thing.id, thing.value, thing.where)
     if isinstance(thing, Thing):
         return thing
-    return next((found for other in recorders if (found := other.describe(thing)) is not None), None)
+    return next(
+        (found for other in recorders if (found := other.describe(thing)) is not None), None
+    )
 
 
 class Recorder(Protocol):
-    """Who records the tapes of another library: knows its tensors, and which tape stands for one of its own."""
+    """Who records the tapes of another library: knows its tensors, and which tape stands for one of
+    its own.
+    """
 
     def describe(self, thing: object) -> Thing | None:
         """Return a tensor or variable of that library as a `Thing`; None for anything else."""
@@ -89,12 +148,16 @@ recorders: list[Recorder] = []
 
 
 def recording_of(tape: Any) -> Recording:
-    """Return the `Recording` of a tape: minitape's, or another library's that was recorded. What is one already stays itself."""
+    """Return the `Recording` of a tape: minitape's, or another library's that was recorded. What is
+    one already stays itself.
+    """
     found = next((found for other in recorders if (found := other.tape_of(tape)) is not None), None)
     return recorded(found) if found is not None else getattr(tape, "recording", tape)
 
 
-def recorded(tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> Recording:
+def recorded(
+    tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None
+) -> Recording:
     """Return what a tape holds, of the kind that its recorder has."""
     return getattr(tape, "kind_of_recording", Recording)(tape, entries, margin)
 
@@ -102,39 +165,65 @@ def recorded(tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin
 class Recording:
     """What was recorded on a tape, and how it can be asked about.
 
-    `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty where they were let go; `notes`: a list of
-    `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
-    `watched`, `leaves`, `cuts`: sets of numbers, see the tape; `variables`: number -> `Thing`, those that were used; `where`:
-    the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
-    and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one; `library`: what
-    the program computes with, as one writes it; `module`: as Python imports it; `data`: the module of its data sets.
+    `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty
+    where they were let go; `notes`: a list of `Note`; `blocks`: (began, ended) of each stretch of
+    recording, in numbers of the one counter that also numbers tensors; `watched`, `leaves`, `cuts`:
+    sets of numbers, see the tape; `variables`: number -> `Thing`, those that were used; `where`:
+    the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes
+    or no; `fine`: the numbers of the targets and sources of a play in which nothing surprised,
+    after which the arrays were let go; `original`: of a `rewritten` one; `library`: what the
+    program computes with, as one writes it; `module`: as Python imports it; `data`: the module of
+    its data sets.
     """
 
     library = module = "minitape"
     data = "minitape.data"
 
-    def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
+    def __init__(
+        self,
+        tape: TapeWithMargin,
+        entries: list[RawEntry] | None = None,
+        margin: list[RawNote] | None = None,
+    ) -> None:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
         self._margin = tape.margin if margin is None else margin
         self.blocks = list(tape.blocks)
-        self.variables = {number: describe(variable) for number, variable in sorted(tape.variables.items())}
+        self.variables = {
+            number: describe(variable) for number, variable in sorted(tape.variables.items())
+        }
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used
-        self.holomorphic, self.watches_variables, self.fine = tape.holomorphic, tape.watches_variables, tape.fine
+        self.holomorphic, self.watches_variables, self.fine = (
+            tape.holomorphic,
+            tape.watches_variables,
+            tape.fine,
+        )
         self.original: Recording | None = None
 
     @property
     def entries(self) -> list[Entry]:
         """The recorded operations, in order."""
         settle = Places().at
-        return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, settle(code, offset))
-                for op, inputs, output, attributes, code, offset, *_ in self._entries]
+        return [
+            Entry(
+                op,
+                inputs,
+                output if type(output) is tuple else (output,),
+                attributes,
+                settle(code, offset),
+            )
+            for op, inputs, output, attributes, code, offset, *_ in self._entries
+        ]
 
     @property
     def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
         """The arrays that the tape holds, `(inputs, outputs)` per entry."""
-        return [(entry[6], entry[7] if type(entry[7]) is tuple else (entry[7],)) for entry in self._entries if len(entry) == 8]
+        return [
+            (entry[6], entry[7] if type(entry[7]) is tuple else (entry[7],))
+            for entry in self._entries
+            if len(entry) == 8
+        ]
 
     @property
     def holds_arrays(self) -> bool:
@@ -145,16 +234,27 @@ class Recording:
     def notes(self) -> list[Note]:
         """The margin."""
         settle = Places().at
-        return [Note(kind, at, where and settle(*where), unwatched(*about) if type(about) is tuple else about)
-                for kind, at, where, about in self._margin]
+        return [
+            Note(
+                kind,
+                at,
+                where and settle(*where),
+                unwatched(*about) if type(about) is tuple else about,
+            )
+            for kind, at, where, about in self._margin
+        ]
 
     @property
     def raw(self) -> tuple[list[RawEntry], list[RawNote]]:
         """The entries and the margin as the tape writes them."""
         return self._entries, self._margin
 
-    def rewritten(self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]) -> Recording:
-        """Return a recording of the same tape with other entries, as `raw` has them: of the same run told in more detail."""
+    def rewritten(
+        self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]
+    ) -> Recording:
+        """Return a recording of the same tape with other entries, as `raw` has them: of the same
+        run told in more detail.
+        """
         found = recorded(self.tape, entries, margin)
         found.watched, found.original = watched, self
         return found
@@ -162,29 +262,39 @@ class Recording:
     # ---- what readers ask
 
     def of_earlier_tape(self, number: Number) -> bool:
-        """True for a tensor that was made while another tape recorded, one that had ended before this one began."""
-        return bool(self.blocks) and any(began <= number < end <= self.blocks[0][0] for began, end in ended)
+        """True for a tensor that was made while another tape recorded, one that had ended before
+        this one began.
+        """
+        return bool(self.blocks) and any(
+            began <= number < end <= self.blocks[0][0] for began, end in ended
+        )
 
     describe = staticmethod(describe)
 
     @staticmethod
     def living() -> dict[Number, Tensor]:
-        """Return {number: tensor} for all tensors that exist somewhere now; each knows where it was made."""
+        """Return {number: tensor} for all tensors that exist somewhere now; each knows where it was
+        made.
+        """
         return {t.id: t for t in gc.get_objects() if type(t) is Tensor}
 
     def path_of(self, number: Number) -> Any:
-        """Return where inside of its library a tensor was made: something that can be compared, the same whenever the library comes there
-        on the same way. None where that is not known: then one position makes each of its operations once.
+        """Return where inside of its library a tensor was made: something that can be compared, the
+        same whenever the library comes there on the same way. None where that is not known: then
+        one position makes each of its operations once.
         """
         return None
 
     def is_inner(self, number: Number) -> bool:
-        """Return True where a layer of the library's, not one of the learner's, made a tensor for itself."""
+        """Return True where a layer of the library's, not one of the learner's, made a tensor for
+        itself.
+        """
         return False
 
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
-        """Return the calls of layers and models in which a tensor was made, from the outermost: (number of the call, path of the layer, as
-        its variables have it). None where that is not known: then the layer is told from the variables that were used.
+        """Return the calls of layers and models in which a tensor was made, from the outermost:
+        (number of the call, path of the layer, as its variables have it). None where that is not
+        known: then the layer is told from the variables that were used.
         """
         if not self.tape.calls:
             return None
@@ -194,7 +304,9 @@ class Recording:
     @cached_property
     def _calls(self) -> tuple[list[Number], list[tuple[tuple[int, str], ...]]]:
         """The moments at which a layer was called or left, and the calls that went on from there."""
-        turns = [turn for began, ended, path in self.tape.calls for turn in ((began, path), (ended, ""))]
+        turns = [
+            turn for began, ended, path in self.tape.calls for turn in ((began, path), (ended, ""))
+        ]
         since: list[Number] = [-1]
         calls: list[tuple[tuple[int, str], ...]] = [()]
         for number, path in sorted(turns):
@@ -202,28 +314,36 @@ class Recording:
             calls.append((*calls[-1], (number, path)) if path else calls[-1][:-1])
         return since, calls
 
-    def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
-        """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.
+    def replay(
+        self, targets: Sequence[Thing], sources: Sequence[Thing]
+    ) -> tuple[list[Step], list[Value]]:
+        """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources`
+        are `Thing`s.
 
-        Returns the list of `Step`, and the adjoint of each source, an array or None. Raises LookupError as `gradient` does.
+        Returns the list of `Step`, and the adjoint of each source, an array or None. Raises
+        LookupError as `gradient` does.
         """
+
         def play() -> tuple[list[Step], list[Value]]:
             played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
+
         return Context().run(play)
 
     def adjoints(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> list[Value]:
         """Return what `replay` tells of the sources; without the steps that is twice as fast."""
+
         def play() -> list[Value]:
             played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
             deque(played.parts(), maxlen=0)
             return [played.adjoints.get(n) for n in played.numbers]
+
         return Context().run(play)
 
     @staticmethod
     def rule(op: str, i: int) -> str:
-        """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
-        (only a run can tell).
+        """Return how operation `op` treats the gradient for its input `i`: "open", "blocked",
+        "unregistered" or "maybe" (only a run can tell).
         """
         row = OPS.get(op)
         if row is None:
@@ -232,18 +352,31 @@ class Recording:
             return "unregistered"
         if row.each is not None or row.joint is not None:
             return "maybe"
-        return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
+        return (
+            "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
+        )
 
     def twin(self) -> Any:
-        """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
+        """Return a tape with the same entries that can be played as often as one likes; the tape
+        itself stays as it is.
+        """
         twin = object.__new__(type(self.tape))
-        vars(twin).update(vars(self.tape), entries=self._entries, margin=list(self._margin), watched=self.watched, used=False,
-                          recording=False, persistent=True)
+        vars(twin).update(
+            vars(self.tape),
+            entries=self._entries,
+            margin=list(self._margin),
+            watched=self.watched,
+            used=False,
+            recording=False,
+            persistent=True,
+        )
         return twin
 
 
 def rule_of(op: Op, i: int) -> Rule:
-    """Return the rule of an operation for its input `i`, whatever form it has, or None where it blocks."""
+    """Return the rule of an operation for its input `i`, whatever form it has, or None where it
+    blocks.
+    """
     if op.each is not None:
         return lambda g, y, *inputs, **attributes: op.each(i, g, y, inputs, **attributes)
     if op.joint is not None:

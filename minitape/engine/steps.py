@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Part(NamedTuple):
     """What one visited entry sends to one of its inputs.
 
-    `input`: which input; `id`: its number; `value`: the adjoint times the local derivative; `total`: the sum of all
-    parts that have reached this number so far.
+    `input`: which input; `id`: its number; `value`: the adjoint times the local derivative;
+    `total`: the sum of all parts that have reached this number so far.
     """
 
     input: int
@@ -23,7 +23,9 @@ class Part(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One visited entry: its number `index` on the tape, the adjoints of its outputs, and the parts that its rules gave."""
+    """One visited entry: its number `index` on the tape, the adjoints of its outputs, and the parts
+    that its rules gave.
+    """
 
     index: int  # type: ignore[assignment]  # tuples have a method of this name
     adjoints: tuple[Value, ...]

@@ -13,28 +13,34 @@ from .ground.tensor import Tensor
 if TYPE_CHECKING:
     from .ground.aliases import RawEntry, Value
 
-HUGE = 1e16              # of the sum of the squares
-TINY = 1e-12             # of the same: parts that cancel leave their rounding
-LAST = 16                # entries that are looked at
+HUGE = 1e16  # of the sum of the squares
+TINY = 1e-12  # of the same: parts that cancel leave their rounding
+LAST = 16  # entries that are looked at
 
 
 def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Return True for the shapes (n, 1) and (n,) with n > 1, which become (n, n): one of them was meant to be the other."""
+    """Return True for the shapes (n, 1) and (n,) with n > 1, which become (n, n): one of them was
+    meant to be the other.
+    """
     column, row = (a, b) if len(a) > len(b) else (b, a)
     return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
 
 
 def sum_of_squares(a: Any) -> float:
     """Return the sum of the squares of all numbers, infinite or NaN where one of them is."""
-    return float(a) ** 2 if type(a) is float32 else float(vdot(a, a).real)         # of one number, a tenth of the time of `vdot`
+    # of one number, a tenth of the time of `vdot`
+    return float(a) ** 2 if type(a) is float32 else float(vdot(a, a).real)
 
 
-def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
-    """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is not finite, or both sides of one of
-    the last entries were stretched.
+def surprising(
+    targets: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()
+) -> bool:
+    """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is
+    not finite, or both sides of one of the last entries were stretched.
 
-    All numbers of a gradient are looked at: that takes less than one multiplication of the play. Not all entries are: sides are mixed up
-    where a prediction meets its target, and that is at the end.
+    All numbers of a gradient are looked at: that takes less than one multiplication of the play.
+    Not all entries are: sides are mixed up where a prediction meets its target, and that is at the
+    end.
     """
     for entry in entries[-LAST:]:
         values = entry[6]
@@ -50,6 +56,6 @@ def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entrie
             return True
         if type(g) is Tensor:
             g = g.value
-        if not TINY < sum_of_squares(g) < HUGE and g.size:     # false for nan as well
+        if not TINY < sum_of_squares(g) < HUGE and g.size:  # false for nan as well
             return True
     return False

@@ -1,12 +1,14 @@
 """The tape: a list of what was computed, to be played backwards (`walk.py`).
 
-While a tape records, every operation that uses something watched adds one entry: the operation's name, the numbers of its inputs
-and outputs, its attributes, where in the program it stands, and the arrays of its inputs and outputs, any of which its rules may
-need. These arrays are the memory that a tape costs. A tape that is not persistent lets them go after its first play, unless something
-was surprising (`surprises.py`): a gradient, a target, two shapes that stretched each other; the entries stay.
+While a tape records, every operation that uses something watched adds one entry: the operation's
+name, the numbers of its inputs and outputs, its attributes, where in the program it stands, and the
+arrays of its inputs and outputs, any of which its rules may need. These arrays are the memory that
+a tape costs. A tape that is not persistent lets them go after its first play, unless something was
+surprising (`surprises.py`): a gradient, a target, two shapes that stretched each other; the entries
+stay.
 
-How a play begins, and what variables and readers ask of a tape besides, is in `tape_with_margin.py`; TensorFlow's ways of asking
-are in `gradient_tape.py`.
+How a play begins, and what variables and readers ask of a tape besides, is in
+`tape_with_margin.py`; TensorFlow's ways of asking are in `gradient_tape.py`.
 """
 
 from __future__ import annotations
@@ -24,17 +26,18 @@ if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
 
 FLOAT32 = np.dtype(float32)
-WITHOUT_ARRAYS = itemgetter(slice(6))        # of an entry
+WITHOUT_ARRAYS = itemgetter(slice(6))  # of an entry
 
 
 class Tape:
     """A list of entries, and the numbers of the tensors that are watched.
 
-    `entries`: tuples (op, inputs, output, attributes, code, offset, values, y). op is a name; inputs are the numbers of tensors, output
-    is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
-    the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless something was surprising.
-    `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
-    by reading.
+    `entries`: tuples (op, inputs, output, attributes, code, offset, values, y). op is a name;
+    inputs are the numbers of tensors, output is one number or a tuple of them; attributes a
+    dictionary or None; code and offset the place in the program; values the arrays of the inputs, y
+    that of the output (or a tuple). These two are gone once a tape is used up, unless something was
+    surprising. `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`:
+    those among them that were watched by hand or by reading.
     """
 
     def __init__(self, persistent: bool = False) -> None:
@@ -46,7 +49,7 @@ class Tape:
         self.entries: list[RawEntry] = []
         self.watched: set[Number] = set()
         self.leaves: set[Number] = set()
-        self.holomorphic = False                    # True once a complex number was met
+        self.holomorphic = False  # True once a complex number was met
 
     def start(self) -> None:
         """Record from now on: `active` holds those whom every operation is told to."""
@@ -62,14 +65,25 @@ class Tape:
             self.leaves.add(number)
             self.watch_output(number, dtype)
 
-    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
-               values: tuple[Array, ...], y: Any) -> None:
-        """Add an entry where one of the inputs is watched. Called for every operation while the tape records."""
+    def record(
+        self,
+        op: str,
+        inputs: Numbers,
+        output: Output,
+        attributes: Attributes,
+        code: CodeType,
+        offset: int,
+        values: tuple[Array, ...],
+        y: Any,
+    ) -> None:
+        """Add an entry where one of the inputs is watched. Called for every operation while the
+        tape records.
+        """
         watched = self.watched
-        if inputs[0] not in watched and watched.isdisjoint(inputs):           # nearly always it is the first
+        if inputs[0] not in watched and watched.isdisjoint(inputs):  # nearly always it is the first
             self.pass_by(op, inputs, output, code, offset)
             return
-        if type(y) is float32 or type(y) is ndarray and y.dtype is FLOAT32:                          # as nearly always
+        if type(y) is float32 or type(y) is ndarray and y.dtype is FLOAT32:  # as nearly always
             watched.add(output)
         elif type(output) is tuple:
             for number, array in zip(output, y):
@@ -79,14 +93,18 @@ class Tape:
         self.entries.append((op, inputs, output, attributes, code, offset, values, y))
 
     def watch_output(self, number: Number, dtype: np.dtype) -> None:
-        """Watch what was computed from something watched, where it has a slope: integers and truth values have none."""
+        """Watch what was computed from something watched, where it has a slope: integers and truth
+        values have none.
+        """
         kind = dtype.kind
         if kind in "fc":
             self.watched.add(number)
             if kind == "c":
                 self.holomorphic = True
 
-    def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
+    def pass_by(
+        self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int
+    ) -> None:
         """Leave an operation unrecorded that uses nothing watched."""
 
     def release(self) -> None:

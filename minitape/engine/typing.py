@@ -1,7 +1,8 @@
-"""Names for what functions take: a `TensorLike` is anything that becomes a tensor, a `ShapeLike` anything that says a shape.
+"""Names for what functions take: a `TensorLike` is anything that becomes a tensor, a `ShapeLike`
+anything that says a shape.
 
-They stand in the signatures that an editor or JupyterLab shows, and a program may use them for its own functions:
-`def loss(x: TensorLike) -> Tensor`. They check nothing when a program runs.
+They stand in the signatures that an editor or JupyterLab shows, and a program may use them for its
+own functions: `def loss(x: TensorLike) -> Tensor`. They check nothing when a program runs.
 """
 
 import sys
@@ -16,13 +17,17 @@ from .ground.tensor import Tensor
 from .variable import Variable
 
 # What becomes a tensor: numbers, strings, arrays, and (nested) lists of all these.
-TensorLike: TypeAlias = Tensor | Variable | np.ndarray | np.generic | complex | str | bytes | Sequence[Any]
+TensorLike: TypeAlias = (
+    Tensor | Variable | np.ndarray | np.generic | complex | str | bytes | Sequence[Any]
+)
 # One number: Python's, NumPy's, or a tensor without axes.
 ScalarLike: TypeAlias = float | np.integer | np.floating | Tensor | Variable
 # One whole number, likewise.
 IntLike: TypeAlias = int | np.integer | Tensor | Variable
 # A shape: a length, several lengths (None for a free one), or an integer tensor.
-ShapeLike: TypeAlias = int | np.integer | Sequence[Any] | TensorShape | np.ndarray | Tensor | Variable
+ShapeLike: TypeAlias = (
+    int | np.integer | Sequence[Any] | TensorShape | np.ndarray | Tensor | Variable
+)
 # An axis, or several; negative numbers count from the end.
 AxisLike: TypeAlias = int | np.integer | Sequence[int] | np.ndarray | Tensor | Variable
 # A dtype: tf.float32, "float32", np.float32, float.
@@ -32,7 +37,8 @@ SeedLike: TypeAlias = int | np.integer | Sequence[int] | np.ndarray | Tensor | V
 # A tensor, or tensors in lists, tuples and dictionaries; the result has the same form.
 Nested: TypeAlias = Any
 
-# Keras: an object, its name ("relu", "glorot_uniform", "l2", "non_neg", "adam", "mse"), its description, or nothing.
+# Keras: an object, its name ("relu", "glorot_uniform", "l2", "non_neg", "adam", "mse"), its
+# description, or nothing.
 ActivationLike: TypeAlias = str | Callable[..., Any] | None
 InitializerLike: TypeAlias = str | type | Mapping[str, Any] | Callable[..., Any] | None
 RegularizerLike: TypeAlias = str | Mapping[str, Any] | Callable[..., Any] | None
@@ -43,8 +49,21 @@ LossLike: TypeAlias = str | Callable[..., Any] | Sequence[Any] | Mapping[str, An
 MetricsLike: TypeAlias = Iterable[Any] | Mapping[str, Any] | None
 
 __all__ = [
-    "ActivationLike", "AxisLike", "ConstraintLike", "DTypeLike", "InitializerLike", "IntLike", "LossLike", "MetricsLike", "Nested",
-    "RateLike", "RegularizerLike", "ScalarLike", "SeedLike", "ShapeLike", "TensorLike",
+    "ActivationLike",
+    "AxisLike",
+    "ConstraintLike",
+    "DTypeLike",
+    "InitializerLike",
+    "IntLike",
+    "LossLike",
+    "MetricsLike",
+    "Nested",
+    "RateLike",
+    "RegularizerLike",
+    "ScalarLike",
+    "SeedLike",
+    "ShapeLike",
+    "TensorLike",
 ]
 
 
@@ -55,7 +74,9 @@ if sys.version_info >= (3, 12) and not TYPE_CHECKING:
 
 
 def freely(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Say to a type checker that a subclass may write this method with other arguments, as Keras's programs do."""
+    """Say to a type checker that a subclass may write this method with other arguments, as Keras's
+    programs do.
+    """
     return method
 
 

@@ -1,12 +1,14 @@
 """A variable: a cell whose content is replaced, and whose readings are recorded.
 
-Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a tape records one
-reading per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
+Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a
+tape records one reading per version. Assigning puts a new array into the cell and never writes into
+an array that a tape may hold.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock  # what threading.Lock is; `import threading` would cost more than this module
+# what threading.Lock is; `import threading` would cost more than this module
+from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -34,76 +36,115 @@ if TYPE_CHECKING:
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
-OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}          # of one variable alone
-prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
+OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}  # of one variable alone
+prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
 if TYPE_CHECKING:
+
     class Part(Tensor):
         """What `v[0]` is: a tensor that can be assigned, see `parts.py`."""
+
         def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
 
 
 class Variable(Operators):
     """A value that a program changes with `assign`, and that tapes watch by themselves.
 
-    `initial_value` is anything that converts to a tensor, or a function without arguments that returns it. Raises
-    ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
+    `initial_value` is anything that converts to a tensor, or a function without arguments that
+    returns it. Raises ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
-    path: str               # of Keras, as the next two
+    path: str  # of Keras, as the next two
     regularizer: Any
     frozen: bool
 
-    if TYPE_CHECKING:       # given by parts.py
+    if TYPE_CHECKING:  # given by parts.py
+
         def __getitem__(self, key: Any) -> Part: ...
         def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
         def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
-        def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable: ...
+        def scatter_update(
+            self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+
         scatter_add = scatter_sub = scatter_max = scatter_min = scatter_update
-        def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable: ...
+
+        def scatter_nd_update(
+            self, indices: TensorLike, updates: TensorLike, name: str | None = None
+        ) -> Variable: ...
+
         scatter_nd_add = scatter_nd_sub = scatter_nd_max = scatter_nd_min = scatter_nd_update
 
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True, caching_device: object = None,
-                 name: str | None = None, variable_def: object = None, dtype: DTypeLike | None = None, import_scope: object = None,
-                 constraint: Callable[..., Any] | None = None, synchronization: object = None, aggregation: object = None,
-                 shape: ShapeLike | None = None, experimental_enable_variable_lifting: bool = True) -> None:
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: object = None,
+        name: str | None = None,
+        variable_def: object = None,
+        dtype: DTypeLike | None = None,
+        import_scope: object = None,
+        constraint: Callable[..., Any] | None = None,
+        synchronization: object = None,
+        aggregation: object = None,
+        shape: ShapeLike | None = None,
+        experimental_enable_variable_lifting: bool = True,
+    ) -> None:
         if initial_value is None:
-            raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified. Write "
+                "tf.Variable(0.0), for example."
+            )
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = initial_value()
         if isinstance(initial_value, Variable) and tracer() is None:
-            initial_value = initial_value._tensor           # what another variable holds is copied, not read, as in TensorFlow
+            # what another variable holds is copied, not read, as in TensorFlow
+            initial_value = initial_value._tensor
         self._where, made_from, start = here(), None, gathered(initial_value, dtype)
         if isinstance(start, Tensor):
             made_from = start.id
             if dtype is not None and as_dtype(dtype) != start.dtype:
-                raise ValueError(f"initial_value: Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
-                                 f"{start.dtype.name}: {start!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
+                raise ValueError(
+                    f"initial_value: Tensor conversion requested dtype {as_dtype(dtype).name} "
+                    "for Tensor with dtype "
+                    f"{start.dtype.name}: {start!r}. Use tf.cast(value, tf.{as_dtype(dtype).name})."
+                )
             array = start.value
         else:
             array = array_of(start, dtype)
         if shape is not None and not TensorShape(shape).is_compatible_with(array.shape):
-            raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
-                             f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
+            raise ValueError(
+                f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is "
+                "not compatible with "
+                f"the explicitly supplied `shape` argument ({TensorShape(shape)})."
+            )
         self.id, self.name = new_id(), f"{prefix.get()}{name or 'Variable'}:0"
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self.version = 0
-        self._reading = {"name": self.name, "version": 0}       # what a tape notes about a reading of this version
+        # what a tape notes about a reading of this version
+        self._reading = {"name": self.name, "version": 0}
         self._lock = allocate_lock()
         self._tensor = Tensor(array, self._where)
-        self._free = TensorShape(shape) if shape is not None and not TensorShape(shape).is_fully_defined() else None
+        self._free = (
+            TensorShape(shape)
+            if shape is not None and not TensorShape(shape).is_fully_defined()
+            else None
+        )
         if made_from is not None:
             notes.note("variable from tensor", id=made_from, variable=self.id)
 
     # ---- reading
 
     def _read(self, counts: bool = True) -> Tensor:
-        """Return the present tensor, after every recording tape has noted the reading. `counts`: see `Listener.read`."""
+        """Return the present tensor, after every recording tape has noted the reading. `counts`:
+        see `Listener.read`.
+        """
         tensor = self._tensor
         for listener in listeners():
             if tensor.id not in listener.heard:
@@ -111,15 +152,25 @@ class Variable(Operators):
         return tensor
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
-        """Return why a tape does not watch this variable when it reads it, with what a note says of it; empty where it does."""
+        """Return why a tape does not watch this variable when it reads it, with what a note says of
+        it; empty where it does.
+        """
         differentiable = self._tensor.value.dtype.kind in "fc"
         if differentiable and self._trainable and watches_variables:
             return {}
-        why = "dtype" if not differentiable else "not trainable" if not self._trainable else "watch_accessed_variables"
+        why = (
+            "dtype"
+            if not differentiable
+            else "not trainable"
+            if not self._trainable
+            else "watch_accessed_variables"
+        )
         return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version}
 
     def value(self) -> Tensor:
-        """Return the present content as a tensor; the reading is recorded. Source: `tf.Variable.value`."""
+        """Return the present content as a tensor; the reading is recorded. Source:
+        `tf.Variable.value`.
+        """
         return self._read()
 
     read_value = value
@@ -171,21 +222,44 @@ class Variable(Operators):
     # ---- changing
 
     @tells
-    def assign(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
-        """Replace the content; returns the variable. The tape does not follow a value into a variable.
+    def assign(
+        self,
+        value: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable:
+        """Replace the content; returns the variable. The tape does not follow a value into a
+        variable.
 
         Raises ValueError for another shape or dtype. Source: `tf.Variable.assign`.
         """
         return self._replace("assign", value, lambda old, new: new)
 
     @tells
-    def assign_add(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
-        """Add to the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_add`."""
+    def assign_add(
+        self,
+        delta: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable:
+        """Add to the content; returns the variable. Raises ValueError. Source:
+        `tf.Variable.assign_add`.
+        """
         return self._replace("assign_add", delta, np.add)
 
     @tells
-    def assign_sub(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
-        """Subtract from the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_sub`."""
+    def assign_sub(
+        self,
+        delta: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable:
+        """Subtract from the content; returns the variable. Raises ValueError. Source:
+        `tf.Variable.assign_sub`.
+        """
         return self._replace("assign_sub", delta, np.subtract)
 
     def _replace(self, how: str, value: Any, combine: Callable[[Array, Array], Array]) -> Variable:
@@ -194,34 +268,61 @@ class Variable(Operators):
             if type(value) is not Tensor:
                 value = gathered(value, self.dtype)
             if isinstance(value, Tensor):
-                if value.value.dtype != old.dtype and value.dtype != self.dtype:      # the first says it at once, nearly always
-                    raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
-                                     f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
+                # the first says it at once, nearly always
+                if value.value.dtype != old.dtype and value.dtype != self.dtype:
+                    raise ValueError(
+                        f"Tensor conversion requested dtype {self.dtype.name} for Tensor with "
+                        f"dtype {value.dtype.name}: "
+                        f"{value!r}. Use tf.cast(value, tf.{self.dtype.name})."
+                    )
                 array, source = value.value, value.id
             else:
                 array, source = array_of(value, self.dtype), None
             another = array.shape != old.shape
             if how != "assign" and (another or array.dtype.kind == "b"):
-                raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape "
-                                           f"{list(array.shape)}, shapes must be equal, and booleans are not added. [Op:{how}]")
+                raise InvalidArgumentError(
+                    f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape "
+                    f"{list(array.shape)}, shapes must be equal, and booleans are not added. "
+                    f"[Op:{how}]"
+                )
             if another and not self.shape.is_compatible_with(array.shape):
                 named = "" if self.name == "Variable:0" else f" '{self.name}'"
-                raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
-                                 f"assigned value shape {TensorShape(array.shape)} are incompatible.")
+                raise ValueError(
+                    f"Cannot assign value to variable{named}: Shape mismatch. The variable shape "
+                    f"{self.shape}, and the "
+                    f"assigned value shape {TensorShape(array.shape)} are incompatible."
+                )
             with self._lock:
-                before = self._put(combine(self._tensor.value, array).astype(old.dtype.type, copy=False), here())
+                before = self._put(
+                    combine(self._tensor.value, array).astype(old.dtype.type, copy=False), here()
+                )
             for onlooker in onlookers.get():
-                onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
+                onlooker.assigned(
+                    self,
+                    how,
+                    value if isinstance(value, Tensor) else Tensor(array),
+                    before,
+                    self._tensor,
+                )
             for listener in listeners():
                 listener.accessed(self)
-            notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
+            notes.note(
+                "assign",
+                variable=self.id,
+                name=self.name,
+                how=how,
+                value=source,
+                version=self.version,
+            )
             return self
         except Exception as error:
             told(error, getattr(Variable, how), (self, value), {}, depth=3)
             raise
 
     def _put(self, array: Array, where: Where) -> Tensor:
-        """Put an array of the right shape and dtype into the cell; returns the tensor that was there before."""
+        """Put an array of the right shape and dtype into the cell; returns the tensor that was
+        there before.
+        """
         before = self._tensor
         self._tensor = Tensor(array, where)
         self.version += 1
@@ -257,8 +358,12 @@ class Variable(Operators):
         return format(self._read(), spec) if spec else str(self)
 
     def __repr__(self) -> str:
-        content = own_lines(representation(self._read().value))           # a tape notes it as a reading, as in TensorFlow
-        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={content}>"
+        # a tape notes it as a reading, as in TensorFlow
+        content = own_lines(representation(self._read().value))
+        return (
+            f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, "
+            f"numpy={content}>"
+        )
 
     __str__ = __repr__
 
@@ -273,12 +378,16 @@ class Variable(Operators):
         return _restore, (np.asarray(self._tensor.value), self._manner())
 
     def _manner(self) -> dict[str, Any]:
-        """Return all that a copy shares: name, constraint, regularizer and what a program has noted; not the content, not the number."""
+        """Return all that a copy shares: name, constraint, regularizer and what a program has
+        noted; not the content, not the number.
+        """
         return {name: value for name, value in vars(self).items() if name not in OWN}
 
 
 def gathered(value: Any, dtype: DTypeLike | None) -> Any:
-    """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything else as it is."""
+    """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything
+    else as it is.
+    """
     if isinstance(value, Variable):
         return value._read()
     if isinstance(value, (list, tuple)) and any([isinstance(v, (Tensor, Variable)) for v in value]):
@@ -294,7 +403,14 @@ def _restore(array: Array, manner: dict[str, Any]) -> Variable:
 
 
 def standing_still(variable: Variable) -> Variable:
-    """Return a variable as it is now, with its number: for a tape that is kept while the variable itself goes on."""
+    """Return a variable as it is now, with its number: for a tape that is kept while the variable
+    itself goes on.
+    """
     still, now = object.__new__(Variable), variable._tensor
-    vars(still).update(vars(variable), constraint=None, regularizer=None, _tensor=wrap(now.value, now.id, now.code, now.offset))
+    vars(still).update(
+        vars(variable),
+        constraint=None,
+        regularizer=None,
+        _tensor=wrap(now.value, now.id, now.code, now.offset),
+    )
     return still

@@ -1,13 +1,14 @@
 """Playing the tape backwards: reverse mode, whole, in `walk`.
 
-The order of recording is a topological order already: every operation stands after those whose outputs it uses. So
-going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
-derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
-inputs. Where several parts reach one tensor, they are added. The adjoint of a source that is nobody's output
-is complete at the end.
+The order of recording is a topological order already: every operation stands after those whose
+outputs it uses. So going through the entries in reverse meets each output after all of its uses. At
+that moment its adjoint (the derivative of the target with respect to it) is complete, and the rules
+of the operation turn it into parts for the inputs. Where several parts reach one tensor, they are
+added. The adjoint of a source that is nobody's output is complete at the end.
 
-`Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in `common_walk.py`, and a breakpoint
-for one belongs in that file; a play that somebody hears, batches and complex numbers run `walk` itself. A test holds the two equal.
+`Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in
+`common_walk.py`, and a breakpoint for one belongs in that file; a play that somebody hears, batches
+and complex numbers run `walk` itself. A test holds the two equal.
 """
 
 from __future__ import annotations
@@ -26,19 +27,30 @@ if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value
 
 
-def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), on_tensors: bool = False,
-         lead: int = 0, holomorphic: bool = False) -> Iterator[RawPart]:
-    """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
+def walk(
+    entries: list[RawEntry],
+    reach: set[Number],
+    adjoints: Adjoints,
+    keep: Collection[Number] = (),
+    on_tensors: bool = False,
+    lead: int = 0,
+    holomorphic: bool = False,
+) -> Iterator[RawPart]:
+    """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a
+    visited entry sends to an input.
 
-    `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
-    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `on_tensors`,
-    while somebody listens (an outer tape), the rules work on tensors and are heard, else on bare arrays. `lead` is 1 where adjoints
-    carry a batch of seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. A visited
-    entry whose rules all block yields one tuple with None as input and part. Raises LookupError at an unregistered operation.
+    `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it
+    is updated, and an adjoint is taken out once it was used, except for the numbers in `keep`:
+    sources that are themselves outputs of an entry. With `on_tensors`, while somebody listens (an
+    outer tape), the rules work on tensors and are heard, else on bare arrays. `lead` is 1 where
+    adjoints carry a batch of seeds as their first axis. With `holomorphic`, complex values are
+    conjugated before a rule sees them. A visited entry whose rules all block yields one tuple with
+    None as input and part. Raises LookupError at an unregistered operation.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
-        g = taken(output, y, adjoints, keep, on_tensors, lead)        # complete: all uses of the output stand later, and were visited
+        # complete: all uses of the output stand later, and were visited
+        g = taken(output, y, adjoints, keep, on_tensors, lead)
         if g is None or reach.isdisjoint(inputs):
             continue
         op = OPS[name]
@@ -55,41 +67,75 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             part = unbroadcast(part, arrays[i].shape, lead)
             number = inputs[i]
             before = adjoints.get(number)
-            adjoints[number] = part if before is None else before + part        # at a fan-out the parts are added
+            # at a fan-out the parts are added
+            adjoints[number] = part if before is None else before + part
             yield index, i, g, part
         if not parts:
             yield index, None, g, None
 
 
-def taken(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], on_tensors: bool, lead: int) -> Value | None:
-    """Take the adjoint of an entry's output out of the dictionary, and return it; None where nothing came."""
+def taken(
+    output: Output,
+    y: Any,
+    adjoints: Adjoints,
+    keep: Collection[Number],
+    on_tensors: bool,
+    lead: int,
+) -> Value | None:
+    """Take the adjoint of an entry's output out of the dictionary, and return it; None where
+    nothing came.
+    """
     if type(output) is tuple:
-        return filled([taken(number, None, adjoints, keep, on_tensors, lead) for number in output], y, on_tensors, lead)
+        return filled(
+            [taken(number, None, adjoints, keep, on_tensors, lead) for number in output],
+            y,
+            on_tensors,
+            lead,
+        )
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
-def parts_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
-             attributes: dict[str, Any]) -> list[tuple[int, Value]]:
-    """Return `[(i, part)]` for the inputs that lead to a source, by whichever form of rules the operation has."""
+def parts_of(
+    op: Op,
+    inputs: Numbers,
+    reach: set[Number],
+    g: Value,
+    y: Value,
+    values: tuple[Value, ...],
+    attributes: dict[str, Any],
+) -> list[tuple[int, Value]]:
+    """Return `[(i, part)]` for the inputs that lead to a source, by whichever form of rules the
+    operation has.
+    """
     if op.joint is not None:
         parts = enumerate(op.joint(g, y, *values, **attributes))
     elif op.each is not None:
-        parts = ((i, op.each(i, g, y, values, **attributes)) for i, number in enumerate(inputs) if number in reach)
+        parts = (
+            (i, op.each(i, g, y, values, **attributes))
+            for i, number in enumerate(inputs)
+            if number in reach
+        )
     else:
-        parts = ((i, rule(g, y, *values, **attributes)) for i, rule in enumerate(op.rules)
-                 if rule is not None and inputs[i] in reach)
+        parts = (
+            (i, rule(g, y, *values, **attributes))
+            for i, rule in enumerate(op.rules)
+            if rule is not None and inputs[i] in reach
+        )
     return [(i, part) for i, part in parts if part is not None and inputs[i] in reach]
 
 
 def as_tensors(arrays: Any, numbers: Output) -> Any:
-    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
-    which connects it by these numbers with what it watches: so tapes of tapes work.
+    """Return arrays as the tensors that they were, under their old numbers. A rule that works on
+    tensors is heard by an outer tape, which connects it by these numbers with what it watches: so
+    tapes of tapes work.
     """
     return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
-    """Sum a part over the axes along which its input was stretched: what was copied forwards is added backwards."""
+    """Sum a part over the axes along which its input was stretched: what was copied forwards is
+    added backwards.
+    """
     found = tuple(part.shape)
     if found[lead:] == shape:
         return part
@@ -97,10 +143,14 @@ def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     add_up = reduce_sum.kernel if type(part) is ndarray else reduce_sum
     extra = len(found) - len(shape)
     if extra > 0:
-        part = add_up(part, axis=lead if extra == 1 else tuple(range(lead, lead + extra)), keepdims=False)
+        part = add_up(
+            part, axis=lead if extra == 1 else tuple(range(lead, lead + extra)), keepdims=False
+        )
     if tuple(part.shape) != shape:
         stretched = tuple([k for k, n in enumerate(shape) if n == 1 and part.shape[k] != 1])
         part = add_up(part, axis=stretched, keepdims=True)
     if tuple(part.shape) != shape:
-        raise RuntimeError(f"A gradient rule returned the shape {tuple(part.shape)} for an input of shape {shape}.")
+        raise RuntimeError(
+            f"A gradient rule returned the shape {tuple(part.shape)} for an input of shape {shape}."
+        )
     return part

@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from .ops.record import Op
 
 
-def filled(adjoints: list[Value], outputs: tuple[Array, ...], on_tensors: bool, lead: int) -> tuple[Value, ...] | None:
-    """Return the adjoints of several outputs, with zeros for those that nothing used; None where nothing used any of them."""
+def filled(
+    adjoints: list[Value], outputs: tuple[Array, ...], on_tensors: bool, lead: int
+) -> tuple[Value, ...] | None:
+    """Return the adjoints of several outputs, with zeros for those that nothing used; None where
+    nothing used any of them.
+    """
     some = next((g for g in adjoints if g is not None), None)
     if some is None:
         return None
@@ -25,20 +29,42 @@ def filled(adjoints: list[Value], outputs: tuple[Array, ...], on_tensors: bool, 
     def zeros(y: Array) -> Value:
         nothing = np.zeros((*some.shape[:lead], *y.shape), y.dtype)[()]
         return Tensor(nothing) if on_tensors else nothing
+
     return tuple([zeros(y) if g is None else g for g, y in zip(adjoints, outputs)])
 
 
-def row_by_row(parts_of: Callable[..., list[tuple[int, Value]]], op: Op, inputs: Numbers, reach: set[int], g: Value, y: Value,
-               values: tuple[Value, ...], attributes: dict[str, Any]) -> list[tuple[int, Value]]:
-    """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts again."""
+def row_by_row(
+    parts_of: Callable[..., list[tuple[int, Value]]],
+    op: Op,
+    inputs: Numbers,
+    reach: set[int],
+    g: Value,
+    y: Value,
+    values: tuple[Value, ...],
+    attributes: dict[str, Any],
+) -> list[tuple[int, Value]]:
+    """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts
+    again.
+    """
     several = type(g) is tuple
     rows = range(len(g[0] if several else g))
-    found = [parts_of(op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes) for r in rows]
-    return [(i, stack(*[row[k][1] for row in found], axis=0)) for k, (i, _) in enumerate(found[0])] if found else []
+    found = [
+        parts_of(
+            op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes
+        )
+        for r in rows
+    ]
+    return (
+        [(i, stack(*[row[k][1] for row in found], axis=0)) for k, (i, _) in enumerate(found[0])]
+        if found
+        else []
+    )
 
 
 def conjugated(values: Value) -> Value:
-    """Return the complex conjugate, and real values as they are. This is all that complex numbers ask of a walk."""
+    """Return the complex conjugate, and real values as they are. This is all that complex numbers
+    ask of a walk.
+    """
     if type(values) is tuple:
         return tuple(map(conjugated, values))
     return conj(values) if values.dtype in (np.complex64, np.complex128) else values

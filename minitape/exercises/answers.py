@@ -1,4 +1,6 @@
-"""What learners answer: numbers and arrays are read from all that can mean them; all else gets its sentence."""
+"""What learners answer: numbers and arrays are read from all that can mean them; all else gets its
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def not_yet(idea: str, **params: Any) -> NotYet:
 
 
 def array_of(value: Any, what: str) -> np.ndarray:
-    """Return an answer as an array of float64. Raises `NotAttempted` for a blank, `NotYet` for what is no numbers."""
+    """Return an answer as an array of float64. Raises `NotAttempted` for a blank, `NotYet` for what
+    is no numbers.
+    """
     if value is Ellipsis:
         raise NotAttempted
     if isinstance(value, Variable):
@@ -43,14 +47,17 @@ def array_of(value: Any, what: str) -> np.ndarray:
 
 
 def refuse_odd(value: Any, what: str) -> None:
-    """Raise `NotYet` for what is neither numbers nor several of them: nothing at all, a text, a generator, a function."""
+    """Raise `NotYet` for what is neither numbers nor several of them: nothing at all, a text, a
+    generator, a function.
+    """
     if value is None:
         raise not_yet("nothing", what=what)
     if isinstance(value, (str, bytes)):
         raise not_yet("a-text", what=what, text=_short(value))
     if inspect.isgenerator(value) or isinstance(value, Iterator):
         raise not_yet("a-generator", what=what)
-    if callable(value) and hasattr(value, "__name__") and not inspect.isclass(value):        # a model can be called, too
+    # a model can be called, too
+    if callable(value) and hasattr(value, "__name__") and not inspect.isclass(value):
         raise not_yet("a-function", what=what)
 
 
@@ -71,13 +78,21 @@ def parts_of(value: Any, count: int, what: str) -> list[Any]:
 
 
 def function_of(answer: Any, name: str) -> Any:
-    """Return an answer that should be a function. Raises `NotYet` for the result of a call, or anything else."""
+    """Return an answer that should be a function. Raises `NotYet` for the result of a call, or
+    anything else.
+    """
     if answer is Ellipsis:
         raise NotAttempted
-    if inspect.isgeneratorfunction(answer) or inspect.iscoroutinefunction(answer) or inspect.isasyncgenfunction(answer):
+    if (
+        inspect.isgeneratorfunction(answer)
+        or inspect.iscoroutinefunction(answer)
+        or inspect.isasyncgenfunction(answer)
+    ):
         raise not_yet("a-generator", what=name)
     if not callable(answer):
-        raise not_yet("not-callable", name=name, type="None" if answer is None else type(answer).__name__)
+        raise not_yet(
+            "not-callable", name=name, type="None" if answer is None else type(answer).__name__
+        )
     return answer
 
 
@@ -87,7 +102,7 @@ def takes(function: Any, names: tuple[str, ...], name: str) -> None:
         inspect.signature(function).bind(*names)
     except TypeError:
         raise not_yet("arguments", name=name, arguments=", ".join(names)) from None
-    except ValueError:                                   # nobody knows its arguments
+    except ValueError:  # nobody knows its arguments
         pass
 
 
@@ -97,7 +112,9 @@ def close(given: np.ndarray, wanted: np.ndarray, tolerance: float = TOLERANCE) -
         return False
     scale = max(1e-2, float(np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0)))
     with np.errstate(invalid="ignore"):
-        near = np.isfinite(wanted) & (np.abs(given - wanted) <= tolerance * np.maximum(np.abs(wanted), 0.1 * scale))
+        near = np.isfinite(wanted) & (
+            np.abs(given - wanted) <= tolerance * np.maximum(np.abs(wanted), 0.1 * scale)
+        )
     return bool(np.all(near | (given == wanted) | np.isnan(given) & np.isnan(wanted)))
 
 
@@ -110,7 +127,9 @@ def worst(given: np.ndarray, wanted: np.ndarray) -> tuple[int, ...]:
 
 def number_text(value: float) -> str:
     """Return a number as a sentence shows it: four digits, of a whole number all."""
-    return (f"{value:.0f}" if value == round(value, 0) and abs(value) < 1e7 else f"{value:.4g}").replace("-", "−")
+    return (
+        f"{value:.0f}" if value == round(value, 0) and abs(value) < 1e7 else f"{value:.4g}"
+    ).replace("-", "−")
 
 
 def value_text(value: Any) -> str:
@@ -120,7 +139,11 @@ def value_text(value: Any) -> str:
         return f"[{', '.join(f'{number:.4g}' for number in array)}]"
     if array.size > 6:
         return f"array({' × '.join(map(str, array.shape))})"
-    return number_text(float(array)) if not array.ndim else np.array2string(array, precision=3, separator=", ").replace("\n", "")
+    return (
+        number_text(float(array))
+        if not array.ndim
+        else np.array2string(array, precision=3, separator=", ").replace("\n", "")
+    )
 
 
 def inputs_text(inputs: Mapping[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """What an author of exercises is told: `python -m minitape.exercises check FILE`.
 
-Nothing is believed that can be tried: the starter must not pass, the solution must, on new numbers each time, and every declared wrong
-answer must meet its own idea. Every sentence must be there in each language.
+Nothing is believed that can be tried: the starter must not pass, the solution must, on new numbers
+each time, and every declared wrong answer must meet its own idea. Every sentence must be there in
+each language.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from .order import Order
 from .program import run
 from .shelf import exercises_in
 
-TIMES = 3             # that each answer is tried, with new numbers, in one language after the other
+TIMES = 3  # that each answer is tried, with new numbers, in one language after the other
 NEEDED = ("title", "prompt", "praise", "hint.1")
 
 
 def module_of(file: str) -> ModuleType:
-    """Return the module of a file, or of a folder with an `__init__.py`. Raises FileNotFoundError where there is none."""
+    """Return the module of a file, or of a folder with an `__init__.py`. Raises FileNotFoundError
+    where there is none.
+    """
     path = Path(file).resolve()
     path = path / "__init__.py" if path.is_dir() else path
     if not path.is_file():
@@ -37,7 +40,7 @@ def module_of(file: str) -> ModuleType:
     home, names = path.parent, [] if path.name == "__init__.py" else [path.stem]
     while (home / "__init__.py").exists():
         home, names = home.parent, [home.name, *names]
-    if len(names) > 1:                                   # inside of a package: under its own name
+    if len(names) > 1:  # inside of a package: under its own name
         sys.path.insert(0, str(home))
         try:
             return import_module(".".join(names))
@@ -59,14 +62,25 @@ def missing(module: ModuleType) -> list[str]:
     """Return what is missing in a module of exercises, one sentence each."""
     found = exercises_in(module)
     if not found:
-        return [f"{module.__name__}: there is no exercise in it. Give each one a name of its own at the top of the file."]
-    told = [f"{exercise.id}: {complaint}" for exercise in found for complaint in complaints(exercise)]
+        return [
+            f"{module.__name__}: there is no exercise in it. Give each one a name of its own at "
+            "the top of the file."
+        ]
+    told = [
+        f"{exercise.id}: {complaint}" for exercise in found for complaint in complaints(exercise)
+    ]
     ids = [exercise.id for exercise in found]
-    told += [f"{identity}: two exercises have this id." for identity in sorted({i for i in ids if ids.count(i) > 1})]
+    told += [
+        f"{identity}: two exercises have this id."
+        for identity in sorted({i for i in ids if ids.count(i) > 1})
+    ]
     names = {identity.partition(".")[2] for identity in ids}
     for exercise in found[:1]:
-        told += [f"{module.__name__}: the text {key!r} belongs to no exercise." for key in exercise.texts("en")
-                 if key.partition(".")[0] not in names and not key.startswith("idea.")]
+        told += [
+            f"{module.__name__}: the text {key!r} belongs to no exercise."
+            for key in exercise.texts("en")
+            if key.partition(".")[0] not in names and not key.startswith("idea.")
+        ]
     return told
 
 
@@ -92,26 +106,34 @@ def tell(module: ModuleType) -> int:
     for line in told:
         print(line)
     if not told:
-        print(f"{module.__name__}: nothing is missing in {', '.join(exercise.id for exercise in exercises_in(module))}.")
+        print(
+            f"{module.__name__}: nothing is missing in "
+            f"{', '.join(exercise.id for exercise in exercises_in(module))}."
+        )
     return len(told)
 
 
 def _texts(exercise: Exercise) -> Iterator[str]:
     name = exercise.id.partition(".")[2]
     if not name:
-        yield "its id should be the lesson, a dot, and a name, as in \"03.sin\"."
+        yield 'its id should be the lesson, a dot, and a name, as in "03.sin".'
     english = exercise.texts("en")
     for language in LANGUAGES:
         own = exercise.texts.own(language)
-        keys = [f"{name}.{key}" for key in NEEDED] + [key for key in english if key.startswith(f"{name}.")]
+        keys = [f"{name}.{key}" for key in NEEDED] + [
+            key for key in english if key.startswith(f"{name}.")
+        ]
         for key in dict.fromkeys(keys):
             if not own.get(key, "").strip():
                 yield f"the text {key!r} is missing in {language}."
         with speaking(language):
             for wrong in exercise.wrong:
                 if not exercise.idea(wrong.idea):
-                    yield (f"the wrong answer {_short(wrong.answer)} has no sentence for its idea in {language}: "
-                           f"{name}.idea.{wrong.idea}.")
+                    yield (
+                        f"the wrong answer {_short(wrong.answer)} has no sentence for its idea "
+                        f"in {language}: "
+                        f"{name}.idea.{wrong.idea}."
+                    )
     declared = {wrong.idea for wrong in exercise.wrong}
     for key in english:
         idea = key.removeprefix(f"{name}.idea.")
@@ -132,13 +154,19 @@ def _hints(exercise: Exercise) -> Iterator[str]:
 
 
 def _secrets(exercise: Exercise) -> Iterable[str]:
-    """Return the pieces of a solution that no hint should say: what is more than one name, and not shown anyway."""
+    """Return the pieces of a solution that no hint should say: what is more than one name, and not
+    shown anyway.
+    """
     found: list[str] = []
     if isinstance(exercise, WithProgram):
         for right, _ in exercise._program.blanks.values():
             found += [line.strip().removeprefix("return ") for line in right.splitlines()]
         shown = _squeezed(exercise.starter)
-        return [text for text in found if not text.isidentifier() and len(_squeezed(text)) > 3 and _squeezed(text) not in shown]
+        return [
+            text
+            for text in found
+            if not text.isidentifier() and len(_squeezed(text)) > 3 and _squeezed(text) not in shown
+        ]
     if isinstance(exercise, Number):
         return [exercise.right] if len(_squeezed(exercise.right)) > 5 else []
     if isinstance(exercise, Line):
@@ -153,7 +181,7 @@ def _squeezed(text: str) -> str:
 def _answers(exercise: Exercise) -> Iterator[str]:
     outcome = exercise.try_out(answer_of(exercise, exercise.starter))
     if outcome.kind != "not attempted":
-        yield f"the starter is taken for an answer ({outcome.kind}): it should be \"not attempted\"."
+        yield f'the starter is taken for an answer ({outcome.kind}): it should be "not attempted".'
     outcome = exercise.try_out(answer_of(exercise, exercise.solution_code))
     if not outcome.correct:
         yield f"the solution does not pass: {outcome.message}"
@@ -162,7 +190,10 @@ def _answers(exercise: Exercise) -> Iterator[str]:
         if outcome.correct:
             yield f"the wrong answer {_short(wrong.answer)} passes."
         elif outcome.idea != wrong.idea:
-            yield f"the wrong answer {_short(wrong.answer)} should have the idea {wrong.idea!r}; it has {outcome.idea or outcome.kind!r}."
+            yield (
+                f"the wrong answer {_short(wrong.answer)} should have the idea {wrong.idea!r}; "
+                f"it has {outcome.idea or outcome.kind!r}."
+            )
 
 
 def _of_kind(exercise: Exercise) -> Iterator[str]:
@@ -171,7 +202,10 @@ def _of_kind(exercise: Exercise) -> Iterator[str]:
     if isinstance(exercise, Line) and HERE not in [idea for _, idea in exercise.marks]:
         yield "no line of its program is marked with `#! here`."
     if isinstance(exercise, Order) and len(set(exercise.lines)) < len(exercise.lines):
-        yield "two of its cards come from one line: write one operation on each line, and no line twice."
+        yield (
+            "two of its cards come from one line: write one operation on each line, and no "
+            "line twice."
+        )
 
 
 def _short(value: Any) -> str:

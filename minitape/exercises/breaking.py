@@ -1,8 +1,10 @@
-"""A healthy program to break, in a given way: a gradient is to become None for a given reason, and nothing else is to change.
+"""A healthy program to break, in a given way: a gradient is to become None for a given reason, and
+nothing else is to change.
 
-The program is a function that opens a tape, plays it, and returns numbers and gradients. The solution is broken already; its blanks show
-the healthy program. An answer is right where it returns what the solution returns, None included, and where the explainer finds the
-solution's reason in the answer's own tape.
+The program is a function that opens a tape, plays it, and returns numbers and gradients. The
+solution is broken already; its blanks show the healthy program. An answer is right where it returns
+what the solution returns, None included, and where the explainer finds the solution's reason in the
+answer's own tape.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from .program import run, same_code
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Break(Function):
-    """A healthy program to break. `reasons`: categories of the explainer that are as good as the one of the solution."""
+    """A healthy program to break. `reasons`: categories of the explainer that are as good as the
+    one of the solution.
+    """
 
     by_hand: bool = False
     reasons: tuple[str, ...] = ()
@@ -49,10 +53,18 @@ class Break(Function):
         return super().judge(answer)
 
     def wanted(self, inputs: Mapping[str, Any]) -> list[Any]:
-        return [None if part is None else array_of(part, "") for part in self.called(self.reference, inputs)]
+        return [
+            None if part is None else array_of(part, "")
+            for part in self.called(self.reference, inputs)
+        ]
 
-    def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[Any]], rounds: Sequence[Mapping[str, Any]],
-                films: Sequence[FilmedAnswer]) -> None:
+    def compare(
+        self,
+        answers: Sequence[Sequence[Any]],
+        wanted: Sequence[Sequence[Any]],
+        rounds: Sequence[Mapping[str, Any]],
+        films: Sequence[FilmedAnswer],
+    ) -> None:
         """See that what should be None is None, and that the other parts are as they were."""
         if any(part is Ellipsis for part in answers[0]):
             raise NotAttempted
@@ -63,7 +75,9 @@ class Break(Function):
                 if part is not None and not close(array_of(came, what), part):
                     message = self.idea("other-result", what=what)
                     if array_of(came, what).shape == part.shape:
-                        message += "\n" + self.counterexample(what, array_of(came, what), part, rounds[number])
+                        message += "\n" + self.counterexample(
+                            what, array_of(came, what), part, rounds[number]
+                        )
                     raise NotYet("other-result", message, number)
 
     def unbroken(self, gradient: np.ndarray, what: str, number: int) -> NotYet:
@@ -79,5 +93,9 @@ class Break(Function):
             reason = film.reasons[0]
             if reason.category not in self.wanted_reasons:
                 said = self.idea(reason.category) or self.idea("other-reason")
-                raise NotYet(reason.category, said + "\n" + SENTENCES.say("your-reason", {"why": reason.message}), k)
+                raise NotYet(
+                    reason.category,
+                    said + "\n" + SENTENCES.say("your-reason", {"why": reason.message}),
+                    k,
+                )
         return board_of(films[0])

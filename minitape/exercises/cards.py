@@ -14,13 +14,15 @@ from ..storyboard.film import Reel
 from .answers import number_text
 from .outcome import SENTENCES
 
-COMMUTE = ("Add", "Mul", "Maximum", "Minimum", "SquaredDifference")        # where the order of inputs says nothing
+# where the order of inputs says nothing
+COMMUTE = ("Add", "Mul", "Maximum", "Minimum", "SquaredDifference")
 READING = "ReadVariableOp"
 
 
 class Card(NamedTuple):
-    """One card. `inputs`: names of sources, `card 2`, or numbers, as text; `needs`: the places of the cards that made them; `key`: the same
-    for cards that compute the same from the same, wherever they stand on their tapes.
+    """One card. `inputs`: names of sources, `card 2`, or numbers, as text; `needs`: the places of
+    the cards that made them; `key`: the same for cards that compute the same from the same,
+    wherever they stand on their tapes.
     """
 
     op: str
@@ -34,14 +36,18 @@ class Card(NamedTuple):
 
 
 def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
-    """Return the cards of a recording that has its arrays. `names`: what the tensors are called that the tape was given."""
+    """Return the cards of a recording that has its arrays. `names`: what the tensors are called
+    that the tape was given.
+    """
     names = dict(names)
     made: dict[int, int] = {}
     cards: list[Card] = []
     for entry, (values, _) in zip(recording.entries, recording.kept):
         if entry.op == READING:
             variable = recording.variables[entry.inputs[0]]
-            names[entry.outputs[0]] = names.get(entry.inputs[0]) or (variable.name if variable else "")
+            names[entry.outputs[0]] = names.get(entry.inputs[0]) or (
+                variable.name if variable else ""
+            )
             continue
         texts: list[str] = []
         keys: list[tuple[str, Any]] = []
@@ -51,16 +57,31 @@ def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
                 keys.append(("card", cards[made[number]].key))
             else:
                 texts.append(names.get(number) or _constant(value))
-                keys.append(("name", names[number]) if number in names else ("constant", np.round(np.asarray(value, float), 4).tolist()))
-        attributes = sorted((str(name), str(value)) for name, value in (entry.attributes or {}).items() if name not in ("name", "where"))
+                keys.append(
+                    ("name", names[number])
+                    if number in names
+                    else ("constant", np.round(np.asarray(value, float), 4).tolist())
+                )
+        attributes = sorted(
+            (str(name), str(value))
+            for name, value in (entry.attributes or {}).items()
+            if name not in ("name", "where")
+        )
         if entry.op in COMMUTE:
             keys.sort(key=repr)
         place = span(entry.where)
         needs = tuple(sorted({made[number] for number in entry.inputs if number in made}))
         texts += [f"{name}={value}" for name, value in attributes if value != "None"]
         made.update(dict.fromkeys(entry.outputs, len(cards)))
-        cards.append(Card(entry.op, tuple(texts), needs, place.lineno if place else 0,
-                          (entry.op, tuple(map(repr, keys)), tuple(attributes))))
+        cards.append(
+            Card(
+                entry.op,
+                tuple(texts),
+                needs,
+                place.lineno if place else 0,
+                (entry.op, tuple(map(repr, keys)), tuple(attributes)),
+            )
+        )
     return cards
 
 
@@ -76,4 +97,8 @@ def listed(cards: list[Card]) -> str:
 
 def _constant(value: Any) -> str:
     array = np.asarray(value)
-    return number_text(float(array)) if not array.ndim and array.dtype.kind in "biuf" else f"array({' × '.join(map(str, array.shape))})"
+    return (
+        number_text(float(array))
+        if not array.ndim and array.dtype.kind in "biuf"
+        else f"array({' × '.join(map(str, array.shape))})"
+    )

@@ -1,7 +1,9 @@
-"""The map of the course: which lessons there are, their questions, how long they take, and what one has solved of each.
+"""The map of the course: which lessons there are, their questions, how long they take, and what one
+has solved of each.
 
-Which lessons exist is found where the notebooks are, and their titles and minutes stand in their heads; what has not been written yet is
-not promised. Their questions, and so their names, stand in messages/ under `lesson.NAME`.
+Which lessons exist is found where the notebooks are, and their titles and minutes stand in their
+heads; what has not been written yet is not promised. Their questions, and so their names, stand in
+messages/ under `lesson.NAME`.
 """
 
 from __future__ import annotations
@@ -18,24 +20,31 @@ from ..sentences import language
 from .kept import SENTENCES, known
 from .shelf import by_lesson
 
-BESIDE = ("pitfalls",)          # no lessons: to look at, at any time
+BESIDE = ("pitfalls",)  # no lessons: to look at, at any time
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """One notebook of the course: its name, the way to it, and what its head says: the title, and the minutes or ""."""
+    """One notebook of the course: its name, the way to it, and what its head says: the title, and
+    the minutes or "".
+    """
 
     name: str
     file: str
     title: str
     minutes: str
 
-    number = property(lambda self: "" if self.name in BESIDE else self.name[:2], doc='"03", or "" for what is no lesson.')
+    number = property(
+        lambda self: "" if self.name in BESIDE else self.name[:2],
+        doc='"03", or "" for what is no lesson.',
+    )
 
 
 @dataclass(frozen=True)
 class Map:
-    """The map that `show` returns: a table in Markdown, which a notebook, GitHub and a terminal show each in its way."""
+    """The map that `show` returns: a table in Markdown, which a notebook, GitHub and a terminal
+    show each in its way.
+    """
 
     text: str
 
@@ -53,34 +62,58 @@ def show() -> Map:
 
 
 def table(solved: list[str], begun: bool = False, folder: Path | None = None) -> Map:
-    """Return the map of the notebooks in a folder, with what is solved; where one has begun, an arrow shows where to go on."""
+    """Return the map of the notebooks in a folder, with what is solved; where one has begun, an
+    arrow shows where to go on.
+    """
     exercises = dict(by_lesson())
-    lines = [f"| {' | '.join(SENTENCES.say(f'map.{column}') for column in ('number', 'lesson', 'question', 'minutes', 'exercises'))} |",
-             "|:--|:--|:--|:--|:--|"]
+    lines = [
+        "| "
+        f"{' | '.join(SENTENCES.say(f'map.{column}') for column in ('number', 'lesson', 'question', 'minutes', 'exercises'))} "
+        "|",
+        "|:--|:--|:--|:--|:--|",
+    ]
     for found in notebooks(folder):
         ids = [exercise.id for exercise in exercises.get(found.number, ())]
         right = sum(identity in solved for identity in ids)
         here = begun and right < len(ids)
         begun = begun and not here
         counts = {"count": len(ids), "solved": right}
-        told = SENTENCES.say(f"map.solved.{'all' if right == len(ids) else 'some' if right else 'none'}", counts) if ids else ""
-        title = f"[{found.title}]({found.file})" + (SENTENCES.say("map.in-english") if "/" in found.file else "")
-        cells = (f"→ **{found.number}**" if here else found.number, f"**{title}**" if here else title,
-                 SENTENCES.say(f"lesson.{found.name}"), found.minutes, told)
+        told = (
+            SENTENCES.say(
+                f"map.solved.{'all' if right == len(ids) else 'some' if right else 'none'}", counts
+            )
+            if ids
+            else ""
+        )
+        title = f"[{found.title}]({found.file})" + (
+            SENTENCES.say("map.in-english") if "/" in found.file else ""
+        )
+        cells = (
+            f"→ **{found.number}**" if here else found.number,
+            f"**{title}**" if here else title,
+            SENTENCES.say(f"lesson.{found.name}"),
+            found.minutes,
+            told,
+        )
         lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
     return Map("\n".join(lines) if len(lines) > 2 else SENTENCES.say("map.nowhere"))
 
 
 def notebooks(folder: Path | None = None) -> Iterator[Notebook]:
-    """Yield the notebooks of the course in a folder; without one, where we stand, or else in this checkout, in the learner's language."""
-    names = sorted((key.removeprefix("lesson.") for key in SENTENCES("en") if key.startswith("lesson.")),
-                   key=lambda name: (BESIDE.index(name) if name in BESIDE else -1, name))
+    """Yield the notebooks of the course in a folder; without one, where we stand, or else in this
+    checkout, in the learner's language.
+    """
+    names = sorted(
+        (key.removeprefix("lesson.") for key in SENTENCES("en") if key.startswith("lesson.")),
+        key=lambda name: (BESIDE.index(name) if name in BESIDE else -1, name),
+    )
     if folder is None:
         checkout = Path(__file__).parents[2] / "notebooks"
         here = any(Path(f"{name}.ipynb").exists() for name in names)
         folder = Path() if here else checkout if language() == "en" else checkout / language()
     for name in names:
-        for file in (f"{name}.ipynb", f"../{name}.ipynb"):                    # what is not translated is there in English
+        # what is not translated is there in English
+        for file in (f"{name}.ipynb", f"../{name}.ipynb"):
             path = Path(os.path.normpath(folder / file))
             if path.exists() and ("/" not in file or language() != "en"):
                 yield Notebook(name, file, *head(path))
@@ -88,21 +121,29 @@ def notebooks(folder: Path | None = None) -> Iterator[Notebook]:
 
 
 def head(path: Path) -> tuple[str, str]:
-    """Return the title of a notebook, without "Lesson 03", and the minutes that it takes, "" where its head does not say."""
+    """Return the title of a notebook, without "Lesson 03", and the minutes that it takes, "" where
+    its head does not say.
+    """
     try:
         text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     except (OSError, ValueError, LookupError, TypeError):
         text = ""
     title = re.search(r"^# (?:\w+ \d\d\s*[.:]\s*)?(.+)", text, re.MULTILINE)
     minutes = re.search(r"^\*\D*?(\d+) min", text, re.MULTILINE)
-    return title[1][:1].upper() + title[1][1:] if title else path.stem, minutes[1] if minutes else ""
+    return title[1][:1].upper() + title[1][1:] if title else path.stem, minutes[
+        1
+    ] if minutes else ""
 
 
 def lesson(number: str) -> tuple[str, str]:
-    """Return "03 Playing it backwards" for "03", and the way to its notebook, "" where that is not in the folder where we stand."""
+    """Return "03 Playing it backwards" for "03", and the way to its notebook, "" where that is not
+    in the folder where we stand.
+    """
     for found in notebooks():
         if found.number == number:
-            return f"{number} {found.title.replace('`', '')}", found.file if Path(found.file).exists() else ""
+            return f"{number} {found.title.replace('`', '')}", found.file if Path(
+                found.file
+            ).exists() else ""
     return SENTENCES.say("progress.lesson", {"number": number}), ""
 
 

@@ -1,7 +1,8 @@
 """Inputs that the learner has not seen.
 
-An author says {"x": (), "w": ("n", 3)}: a number, and a matrix of some rows and three columns, where "n" is another number each time; or,
-for a particular range, a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}.
+An author says {"x": (), "w": ("n", 3)}: a number, and a matrix of some rows and three columns,
+where "n" is another number each time; or, for a particular range, a function of a NumPy generator,
+{"x": lambda numbers: numbers.uniform(1, 2)}.
 """
 
 from __future__ import annotations
@@ -20,19 +21,34 @@ Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 
 
 def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
-    """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas give the same answer by chance.
+    """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas
+    give the same answer by chance.
 
-    From turn to turn, each length that has a name is another one, so that no answer that knows only one is right all the time.
+    From turn to turn, each length that has a name is another one, so that no answer that knows only
+    one is right all the time.
     """
-    letters: list[Any] = sorted({size for shape in inputs.values() if not callable(shape) for size in shape if isinstance(size, str)})
+    letters: list[Any] = sorted(
+        {
+            size
+            for shape in inputs.values()
+            if not callable(shape)
+            for size in shape
+            if isinstance(size, str)
+        }
+    )
     lengths = np.arange(2, max(5, 2 + len(letters)))
-    sizes: dict[Any, Any] = dict(zip(letters, numbers.permutation(lengths) if turn is None else np.roll(lengths, -turn)))
+    sizes: dict[Any, Any] = dict(
+        zip(letters, numbers.permutation(lengths) if turn is None else np.roll(lengths, -turn))
+    )
     found: dict[str, Any] = {}
     for name, shape in inputs.items():
         if callable(shape):
             found[name] = shape(numbers)
         else:
-            found[name] = array_of_shape(tuple(int(sizes[size] if isinstance(size, str) else size) for size in shape), numbers)
+            found[name] = array_of_shape(
+                tuple(int(sizes[size] if isinstance(size, str) else size) for size in shape),
+                numbers,
+            )
     return found
 
 
@@ -43,16 +59,26 @@ def array_of_shape(shape: tuple[int, ...], numbers: np.random.Generator) -> Any:
 
 
 def given(value: Any, form: str) -> Any:
-    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor".
+    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay
+    floats) or "tensor".
 
-    Such a tensor has no place in the learner's program: the line that asks for the check did not compute it.
+    Such a tensor has no place in the learner's program: the line that asks for the check did not
+    compute it.
     """
     if form == "tensor":
-        return Tensor(constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value).value)
+        return Tensor(
+            constant(
+                np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value
+            ).value
+        )
     return copy(value)
 
 
 def generator(fixed: int | None = None) -> np.random.Generator:
-    """Return a generator with new numbers; with a fixed seed, or one in the environment variable MINITAPE_SEED, the same ones each time."""
+    """Return a generator with new numbers; with a fixed seed, or one in the environment variable
+    MINITAPE_SEED, the same ones each time.
+    """
     seed = os.environ.get("MINITAPE_SEED", "")
-    return np.random.default_rng(fixed if fixed is not None else int(seed) if seed.isdigit() else None)
+    return np.random.default_rng(
+        fixed if fixed is not None else int(seed) if seed.isdigit() else None
+    )

@@ -1,6 +1,7 @@
 """One exercise, whatever its kind: its texts, its hints, and how an answer is tried without harm."""
 
-# No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
+# No `from __future__ import annotations`: the dataclasses of other files repeat these in their
+# signatures.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -11,14 +12,15 @@ from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
 
-SECONDS = 5.0            # that an answer gets
+SECONDS = 5.0  # that an answer gets
 
 
 @dataclass(frozen=True)
 class Wrong:
     """A wrong answer that people really give, and the idea that it misses.
 
-    `answer`: in a program, {blank: its text} or {piece of the solution: what stands there instead}; elsewhere what the kind says.
+    `answer`: in a program, {blank: its text} or {piece of the solution: what stands there instead};
+    elsewhere what the kind says.
     """
 
     idea: str
@@ -27,11 +29,13 @@ class Wrong:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Exercise:
-    """What all kinds have: an id such as "03.sin", the catalogue of the lesson, wrong answers, and the verbs `check`, `hint`, `solution`.
+    """What all kinds have: an id such as "03.sin", the catalogue of the lesson, wrong answers, and
+    the verbs `check`, `hint`, `solution`.
 
-    Its texts have keys that begin with its name, the id without the lesson: sin.title, sin.prompt, sin.praise, sin.hint.1, ...,
-    sin.idea.upstream. An idea without a text of its own takes idea.upstream of the lesson's catalogue, then that of minitape.
-    A kind has `judge(answer)`, which returns for a right answer and raises `NotYet` or `NotAttempted` otherwise.
+    Its texts have keys that begin with its name, the id without the lesson: sin.title, sin.prompt,
+    sin.praise, sin.hint.1, ..., sin.idea.upstream. An idea without a text of its own takes
+    idea.upstream of the lesson's catalogue, then that of minitape. A kind has `judge(answer)`,
+    which returns for a right answer and raises `NotYet` or `NotAttempted` otherwise.
     """
 
     id: str
@@ -40,26 +44,33 @@ class Exercise:
     _given: list[int] = field(default_factory=list, compare=False, repr=False)
     _seed: int | None = field(default=None, repr=False)
 
-    name = "answer"                   # what the learner's code defines
-    shows = False                     # True where there is a question() to show
-    counts = True                     # False for what is asked in passing: it is no part of one's progress
-    parts = 1                         # of an answer, which are right or wrong one by one
+    name = "answer"  # what the learner's code defines
+    shows = False  # True where there is a question() to show
+    counts = True  # False for what is asked in passing: it is no part of one's progress
+    parts = 1  # of an answer, which are right or wrong one by one
 
     # ---- its texts
 
     def text(self, key: str, params: Mapping[str, Any] | None = None) -> str:
         """Return a text of this exercise in the learner's language, "" where there is none."""
-        return self.texts.filled(self.texts(language()).get(f"{self.id.partition('.')[2]}.{key}", ""), params or {})
+        return self.texts.filled(
+            self.texts(language()).get(f"{self.id.partition('.')[2]}.{key}", ""), params or {}
+        )
 
     def idea(self, key: str, **params: Any) -> str:
         """Return the sentence of an idea: of this exercise, of its lesson, or the general one."""
         own = self.text(f"idea.{key}", params)
-        return own or self.texts.filled(self.texts(language()).get(f"idea.{key}", ""), params) or SENTENCES.filled(
-            SENTENCES(language()).get(f"idea.{key}", ""), params)
+        return (
+            own
+            or self.texts.filled(self.texts(language()).get(f"idea.{key}", ""), params)
+            or SENTENCES.filled(SENTENCES(language()).get(f"idea.{key}", ""), params)
+        )
 
     title = property(lambda self: self.text("title"), doc="A few words.")
     prompt = property(lambda self: self.text("prompt"), doc="What is asked.")
-    praise = property(lambda self: self.text("praise"), doc="What was learned, said when the answer is right.")
+    praise = property(
+        lambda self: self.text("praise"), doc="What was learned, said when the answer is right."
+    )
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -92,13 +103,17 @@ class Exercise:
         return Text(self.prompt)
 
     def fixed(self, seed: int) -> Self:
-        """Return an exercise like this one that asks with the numbers of a seed: an answer stays right where it is marked later."""
+        """Return an exercise like this one that asks with the numbers of a seed: an answer stays
+        right where it is marked later.
+        """
         asked_so_far = [part.name for part in fields(self) if part.default_factory is list]
         fresh: dict[str, Any] = {name: [] for name in asked_so_far}
         return replace(self, **fresh, _seed=seed)
 
     def judge(self, answer: Any) -> Any:
-        """Return for a right answer, with what makes the storyboard to be watched then, or None. Raises `NotYet` or `NotAttempted`."""
+        """Return for a right answer, with what makes the storyboard to be watched then, or None.
+        Raises `NotYet` or `NotAttempted`.
+        """
         raise NotImplementedError
 
     # ---- verbs
@@ -117,31 +132,52 @@ class Exercise:
 
     def _judged(self, answer: Any) -> Outcome:
         try:
-            return Outcome("correct", self.praise, board=within(SECONDS, lambda: self.judge(answer)))
+            return Outcome(
+                "correct", self.praise, board=within(SECONDS, lambda: self.judge(answer))
+            )
         except NotAttempted as error:
             return self._blank(answer, str(error))
         except NotYet as error:
-            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, right=error.right, board=error.board)
+            return Outcome(
+                "not yet",
+                error.message,
+                error.idea,
+                inputs=error.inputs,
+                right=error.right,
+                board=error.board,
+            )
         except TooLong:
-            return Outcome("not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long")
-        except KeyboardInterrupt:                                   # the Stop button
+            return Outcome(
+                "not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long"
+            )
+        except KeyboardInterrupt:  # the Stop button
             raise
-        except BaseException as error:                              # the learner's code may raise anything, SystemExit too
-            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
+        except BaseException as error:  # the learner's code may raise anything, SystemExit too
+            if "ellipsis" in str(error) and isinstance(
+                error, (TypeError, ValueError, AttributeError)
+            ):
                 return self._blank(answer)
             outcome = raised(error, self.starter)
-            return replace(outcome, message="\n".join(filter(None, [outcome.message, meaning(error)])))
+            return replace(
+                outcome, message="\n".join(filter(None, [outcome.message, meaning(error)]))
+            )
 
     def begun(self, answer: Any) -> bool:
-        """Say whether a learner in whose answer a blank is left has filled in another one, or changed something else."""
+        """Say whether a learner in whose answer a blank is left has filled in another one, or
+        changed something else.
+        """
         return False
 
     def _blank(self, answer: Any, said: str = "") -> Outcome:
-        """Return what is said while a blank is left: it names the learner's cell by what the blank is in, `class MyDense`."""
+        """Return what is said while a blank is left: it names the learner's cell by what the blank
+        is in, `class MyDense`.
+        """
         begun = re.findall(r"^(\w.*?) *[(=:]", self.starter.partition("...")[0], re.MULTILINE)
         cell = begun[-1] if begun else ""
         if not said and self.begun(answer):
-            return Outcome("not yet", SENTENCES.say("idea.blank-somewhere", {"cell": cell}), "blank-somewhere")
+            return Outcome(
+                "not yet", SENTENCES.say("idea.blank-somewhere", {"cell": cell}), "blank-somewhere"
+            )
         return Outcome("not attempted", said or SENTENCES.say("unanswered", {"cell": cell}))
 
     def hint(self) -> Prose:
@@ -151,7 +187,9 @@ class Exercise:
             return Prose(SENTENCES.say("hint.none"))
         k = min(len(self._given), len(hints) - 1)
         self._given.append(k)
-        return Prose(SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]}))
+        return Prose(
+            SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]})
+        )
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""

@@ -1,7 +1,7 @@
 """An answer filmed: what its tapes recorded and played, and why a gradient was None.
 
-The explainer is asked at once, where a gradient comes back as None: when the answer has returned, the tensors that tell what ran
-beside the tape are gone.
+The explainer is asked at once, where a gradient comes back as None: when the answer has returned,
+the tensors that tell what ran beside the tape are gone.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .guard import off_the_clock
 
 
 class FilmedAnswer(Film):
-    """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order of its plays; `asked`: where each
-    was asked for; `traces`: how often a `tf.function` was traced.
+    """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order
+    of its plays; `asked`: where each was asked for; `traces`: how often a `tf.function` was traced.
     """
 
     def __init__(self) -> None:
@@ -46,14 +46,17 @@ class FilmedAnswer(Film):
 
     def _ask(self, tape: GradientTape, play: Any, gradients: list[Any]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
-        with off_the_clock(), suppress(Exception):       # a reason is told where there is one; the answer is judged anyway
+        # a reason is told where there is one; the answer is judged anyway
+        with off_the_clock(), suppress(Exception):
             frame = learners_frame(2)
             found = explain_at(frame, tape, play.targets, play.sources, only=missing)
             self.reasons += found
             self.asked += [(frame.f_code, frame.f_lasti)] * len(found)
 
     def reason_of(self, error: Exception) -> Any:
-        """Return why that gradient was None with which the line works that raised an error; None where it works with none of them."""
+        """Return why that gradient was None with which the line works that raised an error; None
+        where it works with none of them.
+        """
         places, tb = [], error.__traceback__
         while tb is not None:
             if not is_inside(tb.tb_frame.f_code.co_filename):
@@ -66,8 +69,13 @@ class FilmedAnswer(Film):
         for reason, asked in zip(self.reasons, self.asked):
             play = text.node_around(asked)
             if node is None or play is None or frame is None:
-                return reason                            # no text tells it
-            names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and {**frame.f_globals, **frame.f_locals}.get(n.id, n) is None]
+                return reason  # no text tells it
+            names = [
+                n
+                for n in ast.walk(node)
+                if isinstance(n, ast.Name)
+                and {**frame.f_globals, **frame.f_locals}.get(n.id, n) is None
+            ]
             flow = Flow(text, [play])
             if any(map(flow.reaches, names)) if names else flow.enters(node):
                 return reason

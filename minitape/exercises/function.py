@@ -1,10 +1,13 @@
-"""A function to complete: its numbers are compared with those of the solution, on inputs that the learner has not seen.
+"""A function to complete: its numbers are compared with those of the solution, on inputs that the
+learner has not seen.
 
-The wrong answers that the author declares are run on the same inputs: an answer that computes, or raises, what one of them does has its
-idea. Where a gradient that the answer asked its own tape for is None, the explainer says why.
+The wrong answers that the author declares are run on the same inputs: an answer that computes, or
+raises, what one of them does has its idea. Where a gradient that the answer asked its own tape for
+is None, the explainer says why.
 """
 
-# No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
+# No `from __future__ import annotations`: the dataclasses of other files repeat these in their
+# signatures.
 import ast
 import warnings
 from collections.abc import Mapping, Sequence
@@ -17,7 +20,17 @@ import numpy as np
 from ..explain import Explanation
 from ..sentences import language
 from ..storyboard import Film, develop
-from .answers import array_of, close, function_of, inputs_text, number_text, parts_of, place_text, takes, worst
+from .answers import (
+    array_of,
+    close,
+    function_of,
+    inputs_text,
+    number_text,
+    parts_of,
+    place_text,
+    takes,
+    worst,
+)
 from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
@@ -31,7 +44,9 @@ ROUNDS = 5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WithProgram(Exercise):
-    """An exercise whose answer is a function, which the author writes once, see `program.Program`. `inputs`: see `draw`."""
+    """An exercise whose answer is a function, which the author writes once, see `program.Program`.
+    `inputs`: see `draw`.
+    """
 
     program: str
     inputs: Inputs = field(default_factory=dict)
@@ -41,13 +56,17 @@ class WithProgram(Exercise):
         return Program(self.program)
 
     @cached_property
-    def name(self) -> str:                                                                   # type: ignore[override]
+    def name(self) -> str:  # type: ignore[override]
         """The last function that the program defines: the learner's answer."""
         return self._definition.name
 
     @property
     def _definition(self) -> ast.FunctionDef:
-        return [node for node in ast.parse(self._program.solution()).body if isinstance(node, ast.FunctionDef)][-1]
+        return [
+            node
+            for node in ast.parse(self._program.solution()).body
+            if isinstance(node, ast.FunctionDef)
+        ][-1]
 
     @property
     def starter(self) -> str:
@@ -76,25 +95,45 @@ class WithProgram(Exercise):
     @cached_property
     def wrong_functions(self) -> list[tuple[str, Any]]:
         """The declared wrong answers, as (idea, function)."""
-        return [(wrong.idea, off_the_clock()(run(self.wrong_code(wrong))[self.name])) for wrong in self.wrong]
+        return [
+            (wrong.idea, off_the_clock()(run(self.wrong_code(wrong))[self.name]))
+            for wrong in self.wrong
+        ]
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """What the learner's function returns, as the program calls it; what has no name is the function's result."""
+        """What the learner's function returns, as the program calls it; what has no name is the
+        function's result.
+        """
         whole = self._definition
-        inner = {node for f in ast.walk(whole) if isinstance(f, ast.FunctionDef) and f is not whole for node in ast.walk(f)}
-        returned = [node.value for node in ast.walk(whole) if isinstance(node, ast.Return) and node not in inner]
-        each = returned[-1].elts if returned and isinstance(returned[-1], ast.Tuple) else returned[-1:]
+        inner = {
+            node
+            for f in ast.walk(whole)
+            if isinstance(f, ast.FunctionDef) and f is not whole
+            for node in ast.walk(f)
+        }
+        returned = [
+            node.value
+            for node in ast.walk(whole)
+            if isinstance(node, ast.Return) and node not in inner
+        ]
+        each = (
+            returned[-1].elts if returned and isinstance(returned[-1], ast.Tuple) else returned[-1:]
+        )
         result = f"{self.name}(...)"
-        return tuple(e.id if isinstance(e, ast.Name) else f"{result}[{k}]" if len(each) > 1 else result for k, e in enumerate(each))
+        return tuple(
+            e.id if isinstance(e, ast.Name) else f"{result}[{k}]" if len(each) > 1 else result
+            for k, e in enumerate(each)
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Function(WithProgram):
     """A function to complete.
 
-    `shown`: the inputs that the learner's text shows; `by_hand`: the learner is the tape, so a tape inside of the answer is no
-    answer; `by_jacobian`: the tape may be asked for a Jacobian, ready-made; `form`: the answer gets "array" or "tensor".
+    `shown`: the inputs that the learner's text shows; `by_hand`: the learner is the tape, so a tape
+    inside of the answer is no answer; `by_jacobian`: the tape may be asked for a Jacobian,
+    ready-made; `form`: the answer gets "array" or "tensor".
     """
 
     shown: Mapping[str, Any] | None = None
@@ -122,10 +161,12 @@ class Function(WithProgram):
                     reason = films[-1].reason_of(error) if "None" in str(error) else None
                     idea = None if reason is not None else self._declared_error(error, inputs)
                     self.reword(error, inputs)
-                    if reason is not None:               # it tells one None from another; the errors read alike
+                    if reason is not None:  # it tells one None from another; the errors read alike
                         raise self.none(reason, raised(error, self.starter).message) from error
                     if idea is not None:
-                        raise NotYet(idea, f"{raised(error, self.starter).message}\n{self.idea(idea)}") from error
+                        raise NotYet(
+                            idea, f"{raised(error, self.starter).message}\n{self.idea(idea)}"
+                        ) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -137,13 +178,16 @@ class Function(WithProgram):
             raise
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
-        """Look at the tapes of an answer with the right numbers; returns what makes the storyboard of one. Raises `NotYet`."""
+        """Look at the tapes of an answer with the right numbers; returns what makes the storyboard
+        of one. Raises `NotYet`.
+        """
         if self.by_hand and any(film.takes for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
         if not self.by_jacobian and any(take.lead for take in films[0].takes):
             with Film() as right:
                 self.called(self.reference, rounds[0])
-            if gradient_plays(films[0]) < gradient_plays(right):         # else it was asked beside them, to compare
+            # else it was asked beside them, to compare
+            if gradient_plays(films[0]) < gradient_plays(right):
                 raise NotYet("by-jacobian", self.idea("by-jacobian"))
         return board_of(films[0])
 
@@ -153,24 +197,37 @@ class Function(WithProgram):
 
     def called(self, function: Any, inputs: Mapping[str, Any]) -> list[Any]:
         """Return the parts of what a function answers for inputs."""
-        return parts_of(function(*(given(value, self.form) for value in inputs.values())), len(self.outputs), self.name)
+        return parts_of(
+            function(*(given(value, self.form) for value in inputs.values())),
+            len(self.outputs),
+            self.name,
+        )
 
     def wanted(self, inputs: Mapping[str, Any]) -> list[np.ndarray]:
         """Return what is right for inputs."""
         return [array_of(part, "") for part in self.called(self.reference, inputs)]
 
-    def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
-                rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> None:
-        """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
+    def compare(
+        self,
+        answers: Sequence[Sequence[Any]],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+        films: Sequence[FilmedAnswer],
+    ) -> None:
+        """Find the first part that is wrong, and say which idea is missing. Answers and what was
+        wanted: [round][part].
+        """
         for number, (parts, film) in enumerate(zip(answers, films)):
             if film.reasons and any(holds_none(part) for part in parts):
                 raise self.none(film.reasons[0], "", number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
-                said = SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)})
+                said = SENTENCES.say(
+                    "idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}
+                )
                 raise NotYet("blank-left", said, right=k)
             none = next((r for r, parts in enumerate(answers) if parts[k] is None), None)
-            if none is not None and len(self.outputs) > 1:               # something was returned, only not here
+            if none is not None and len(self.outputs) > 1:  # something was returned, only not here
                 raise NotYet("none-part", self.idea("none-part", what=what), none, right=k)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
@@ -179,18 +236,36 @@ class Function(WithProgram):
                 self.refuse(k, came, wanted, rounds, wrong)
 
     def none(self, reason: Explanation, before: str, number: int = 0) -> NotYet:
-        """Return what is said of an answer in which a gradient was None: after the words `before`, why it was."""
-        said = [before, SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
+        """Return what is said of an answer in which a gradient was None: after the words `before`,
+        why it was.
+        """
+        said = [
+            before,
+            SENTENCES.say("still-none", {"why": reason.message}),
+            self.idea(reason.category),
+        ]
         return NotYet(reason.category, "\n".join(filter(None, said)), number)
 
-    def refuse(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]], rounds: Sequence[Mapping[str, Any]],
-               wrong: Sequence[bool]) -> None:
+    def refuse(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+        wrong: Sequence[bool],
+    ) -> None:
         """Raise `NotYet` for part `k`, which is wrong in some rounds."""
         right = [parts[k] for parts in wanted]
-        first = next((r for r, (c, w) in enumerate(zip(came, right)) if c.shape != w.shape), wrong.index(True))
+        first = next(
+            (r for r, (c, w) in enumerate(zip(came, right)) if c.shape != w.shape),
+            wrong.index(True),
+        )
         what = self.outputs[k]
-        idea = (self._declared(k, came, wanted, rounds) or self.special(k, came, right, rounds)
-                or idea_of_shape(came[first], right[first]))
+        idea = (
+            self._declared(k, came, wanted, rounds)
+            or self.special(k, came, right, rounds)
+            or idea_of_shape(came[first], right[first])
+        )
         if idea is None and self.shown is not None and not wrong[0]:
             idea = "shown-only"
         if idea is None:
@@ -201,26 +276,48 @@ class Function(WithProgram):
         if idea_of_shape(came[first], right[first]) is None:
             message += "\n" + self.counterexample(what, came[first], right[first], rounds[first])
         elif idea not in ("shape", "unsummed", "transpose"):
-            message += "\n" + SENTENCES.say("shapes", {"what": what, "given": _shape(came[first]), "wanted": _shape(right[first])})
+            message += "\n" + SENTENCES.say(
+                "shapes",
+                {"what": what, "given": _shape(came[first]), "wanted": _shape(right[first])},
+            )
         if k:
             message += "\n" + SENTENCES.say("partly", {"right": k, "count": len(self.outputs)})
         raise NotYet(idea, message, first, right=k)
 
-    def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
+    def special(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        right: Sequence[np.ndarray],
+        rounds: Sequence[Mapping[str, Any]],
+    ) -> str | None:
         """Return an idea that only this kind can see in part `k`."""
         return None
 
-    def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
+    def counterexample(
+        self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]
+    ) -> str:
         """Return the sentence that shows the input at which an answer is wrong, and by how much."""
         place = worst(came, right)
-        return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
-                                                "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
+        return SENTENCES.say(
+            "counterexample",
+            {
+                "inputs": inputs_text(inputs),
+                "what": place_text(what, place),
+                "given": number_text(float(came[place])),
+                "wanted": number_text(float(right[place])),
+            },
+        )
 
     def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
-        """Put a kind's own words in the place of an error's text; its traceback, which leads to the learner's line, stays."""
+        """Put a kind's own words in the place of an error's text; its traceback, which leads to the
+        learner's line, stays.
+        """
 
     def _declared_call(self, function: Any, inputs: Mapping[str, Any]) -> Any:
-        """Return what a declared wrong answer gives. Its warnings are no news for the learner, who has not written it."""
+        """Return what a declared wrong answer gives. Its warnings are no news for the learner, who
+        has not written it.
+        """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self.called(function, inputs)
@@ -237,14 +334,25 @@ class Function(WithProgram):
                     return idea
         return None
 
-    def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
-                  rounds: Sequence[Mapping[str, Any]]) -> str | None:
-        """Return the idea of the declared wrong answer that gives the same part `k` on all inputs, and not the right one."""
+    def _declared(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+    ) -> str | None:
+        """Return the idea of the declared wrong answer that gives the same part `k` on all inputs,
+        and not the right one.
+        """
         for idea, function in self.wrong_functions:
             is_right = True
             try:
-                for inputs, mine, right in zip(rounds, came, wanted):            # most differ in the first round already
-                    theirs = [array_of(part, "") for part in self._declared_call(function, inputs)[:k + 1]]
+                # most differ in the first round already
+                for inputs, mine, right in zip(rounds, came, wanted):
+                    theirs = [
+                        array_of(part, "")
+                        for part in self._declared_call(function, inputs)[: k + 1]
+                    ]
                     if not all(map(close, [*theirs[:k], mine], [*right[:k], theirs[k]])):
                         break
                     is_right = is_right and close(theirs[k], right[k])
@@ -258,7 +366,11 @@ class Function(WithProgram):
 
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
-    return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
+    return (
+        (lambda: develop(film, language=language()))
+        if film.reels and film.reels[0].tape.entries
+        else None
+    )
 
 
 def gradient_plays(film: Film) -> int:
@@ -268,10 +380,10 @@ def gradient_plays(film: Film) -> int:
 
 def holds_none(part: Any) -> bool:
     """Say whether a part of an answer is None, or a list of which a piece is."""
-    return part is None or isinstance(part, (list, tuple)) and any(holds_none(piece) for piece in part)
+    return (
+        part is None or isinstance(part, (list, tuple)) and any(holds_none(piece) for piece in part)
+    )
 
 
 def _shape(array: np.ndarray) -> str:
     return str(array.shape) if array.ndim else SENTENCES.say("a-number")
-
-

@@ -1,14 +1,17 @@
 """Running the learner's code: not for ever, its prints kept apart, its globals as they were.
 
-Time: what counts is how long an answer computes, so that a busy machine makes no answer too long; where it hardly computes, it waits, and
-then the clock on the wall counts (everywhere, where the system does not tell the time of another thread: Windows, macOS).
-A second thread counts and then raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
-Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler. It comes between two
-steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`) is
-then interrupted as the Stop button does it; on Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
-(`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a kernel inside of the browser) or
-no CPython, there is no limit. What a check runs beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an
-answer that ends is never told that it does not, because there is much to compare it with.
+Time: what counts is how long an answer computes, so that a busy machine makes no answer too long;
+where it hardly computes, it waits, and then the clock on the wall counts (everywhere, where the
+system does not tell the time of another thread: Windows, macOS). A second thread counts and then
+raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
+Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler.
+It comes between two steps of Python, so it ends every loop that is written in Python. A call that
+waits in the operating system (`time.sleep`) is then interrupted as the Stop button does it; on
+Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
+(`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a
+kernel inside of the browser) or no CPython, there is no limit. What a check runs beside the answer,
+the solution and the declared wrong answers, is `off_the_clock`: an answer that ends is never told
+that it does not, because there is much to compare it with.
 """
 
 from __future__ import annotations
@@ -32,34 +35,41 @@ from ..engine.ground.listening import Onlooker, looking_on
 from ..engine.ground.where import is_inside
 from .answers import not_yet
 
-PATIENCE = 0.5            # seconds between two looks at an answer, or two attempts to end one that catches everything
-WAITING = 0.1             # an answer that computes less than this share of the time between two looks waits
-MOST_PRINTED = 2000       # characters that are kept
+# seconds between two looks at an answer, or two attempts to end one that catches everything
+PATIENCE = 0.5
+WAITING = 0.1  # an answer that computes less than this share of the time between two looks waits
+MOST_PRINTED = 2000  # characters that are kept
 
 
 class TooLong(BaseException):
-    """Raised inside of an answer that does not end. No `except Exception` of the learner's stops it."""
+    """Raised inside of an answer that does not end. No `except Exception` of the learner's stops
+    it.
+    """
 
 
 class _Clock(threading.Thread):
     """Raises `TooLong` in another thread after some seconds, and again while that does not help.
 
-    What it raises may arrive at any step, in `stop` as well: so `stop` may be called again, and holds nothing that must be let go.
+    What it raises may arrive at any step, in `stop` as well: so `stop` may be called again, and
+    holds nothing that must be let go.
     """
 
     def __init__(self, seconds: float) -> None:
         super().__init__(daemon=True)
         self.of = threading.get_ident()
-        self.computing = time.pthread_getcpuclockid(self.of) if hasattr(time, "pthread_getcpuclockid") else None
+        self.computing = (
+            time.pthread_getcpuclockid(self.of) if hasattr(time, "pthread_getcpuclockid") else None
+        )
         self.left, self.pause, self.since = seconds, min(PATIENCE, seconds), self.now()
-        self.resting = False                             # while the check does something of its own
+        self.resting = False  # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
         self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
         self.waiting.acquire()
 
     def run(self) -> None:
         while not self.waiting.acquire(timeout=self.pause):
-            self.ringing = True                          # first this, then a look at `over`; `stop` does it the other way round
+            # first this, then a look at `over`; `stop` does it the other way round
+            self.ringing = True
             if not self.over and not self.resting:
                 self._count()
                 if self.left <= 0:
@@ -84,7 +94,7 @@ class _Clock(threading.Thread):
 
     def _ring(self) -> None:
         _raise_in(self.of, TooLong)
-        if self.rung > 1 and self.is_main:               # it did not come through: a call that waits
+        if self.rung > 1 and self.is_main:  # it did not come through: a call that waits
             if hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(self.of, signal.SIGINT)
             else:
@@ -94,14 +104,15 @@ class _Clock(threading.Thread):
         self.over = True
         while self.ringing:
             time.sleep(0)
-        for _ in range(100 if self.rung else 0):         # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
-            pass                                         # with a flag set for ever
+        # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
+        for _ in range(100 if self.rung else 0):
+            pass  # with a flag set for ever
         if self.waiting.locked():
             self.waiting.release()
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
-    with suppress(AttributeError):                       # not CPython
+    with suppress(AttributeError):  # not CPython
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
@@ -124,12 +135,14 @@ def off_the_clock() -> Iterator[None]:
 
 
 def within(seconds: float, call: Callable[[], Any]) -> Any:
-    """Return what a call returns. Raises TooLong where it did not end in time, and what the call raises."""
+    """Return what a call returns. Raises TooLong where it did not end in time, and what the call
+    raises.
+    """
     clock = _Clock(seconds)
     before = _running.get()
     _running.set(clock)
     try:
-        with suppress(RuntimeError):                     # no threads here
+        with suppress(RuntimeError):  # no threads here
             clock.start()
         return call()
     except KeyboardInterrupt:
@@ -155,7 +168,7 @@ class Printed:
 
     def write(self, text: str) -> int:
         """Keep a text, as far as there is room."""
-        self.text += text[:MOST_PRINTED - len(self.text)]
+        self.text += text[: MOST_PRINTED - len(self.text)]
         return len(text)
 
     def flush(self) -> None:
@@ -168,14 +181,27 @@ class Printed:
 
 @contextmanager
 def aside(answer: Any) -> Iterator[Printed]:
-    """Run a block in which an answer is tried: what it prints is kept apart, and what it changes outside of itself is changed back."""
+    """Run a block in which an answer is tried: what it prints is kept apart, and what it changes
+    outside of itself is changed back.
+    """
     space = _globals_of(answer)
     before = dict(space)
-    copies = {name: (value, _copy(value)) for name, value in before.items() if not name.startswith("_") and name not in ("In", "Out")}
+    copies = {
+        name: (value, _copy(value))
+        for name, value in before.items()
+        if not name.startswith("_") and name not in ("In", "Out")
+    }
     printed, variables, limit = Printed(), _Variables(), sys.getrecursionlimit()
-    space.update({name: sys.exit for name in ("exit", "quit") if name in space})         # those of IPython end the kernel
+    # those of IPython end the kernel
+    space.update({name: sys.exit for name in ("exit", "quit") if name in space})
     try:
-        with unwarned(), looking_on(variables), redirect_stdout(printed), redirect_stderr(printed), _nobody_types():
+        with (
+            unwarned(),
+            looking_on(variables),
+            redirect_stdout(printed),
+            redirect_stderr(printed),
+            _nobody_types(),
+        ):
             yield printed
     finally:
         sys.setrecursionlimit(limit)
@@ -189,7 +215,9 @@ def aside(answer: Any) -> Iterator[Printed]:
 
 @contextmanager
 def _nobody_types() -> Iterator[None]:
-    """Refuse `input` inside of a block: its field stays open in JupyterLab when the check has ended, and the next cell waits."""
+    """Refuse `input` inside of a block: its field stays open in JupyterLab when the check has
+    ended, and the next cell waits.
+    """
     before = builtins.input
     builtins.input = _refuse_input
     try:
@@ -203,15 +231,27 @@ def _refuse_input(prompt: object = "") -> NoReturn:
 
 
 def _globals_of(answer: Any) -> dict[str, Any]:
-    """Return the globals of the learner's function, also of one that is wrapped; nothing for what is not the learner's."""
+    """Return the globals of the learner's function, also of one that is wrapped; nothing for what
+    is not the learner's.
+    """
     try:
         for _ in range(9):
-            inner = next((getattr(answer, name) for name in ("__func__", "func", "python_function", "__wrapped__")
-                          if hasattr(answer, name)), None)
+            inner = next(
+                (
+                    getattr(answer, name)
+                    for name in ("__func__", "func", "python_function", "__wrapped__")
+                    if hasattr(answer, name)
+                ),
+                None,
+            )
             answer = answer if inner is None else inner
         code = getattr(answer, "__code__", None)
-        return answer.__globals__ if isinstance(code, CodeType) and not is_inside(code.co_filename) else {}
-    except Exception:                                    # an object that raises whatever one asks it
+        return (
+            answer.__globals__
+            if isinstance(code, CodeType) and not is_inside(code.co_filename)
+            else {}
+        )
+    except Exception:  # an object that raises whatever one asks it
         return {}
 
 
@@ -230,7 +270,12 @@ class _Variables(Onlooker):
 
 
 def _copy(value: Any) -> Any:
-    if type(value) in (list, dict, set) and len(value) < 100_000 or type(value) is np.ndarray and value.size < 1_000_000:
+    if (
+        type(value) in (list, dict, set)
+        and len(value) < 100_000
+        or type(value) is np.ndarray
+        and value.size < 1_000_000
+    ):
         return value.copy()
     return None
 

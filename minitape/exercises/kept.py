@@ -1,13 +1,17 @@
-"""What is kept of a learner's progress: one plain JSON file on their own machine, `~/.minitape/progress.json`.
+"""What is kept of a learner's progress: one plain JSON file on their own machine,
+`~/.minitape/progress.json`.
 
     {"version": 2, "exercises": {"00.fan-out": ["not yet", "solution seen", "correct"]}}
 
-Per exercise stands what has happened at least once. So two kernels that write at once, a file from another machine and outcomes that wait
-are all put together in the same way: nothing is taken back. Version 1 was {"00.fan-out": "correct"}, and is still read.
+Per exercise stands what has happened at least once. So two kernels that write at once, a file from
+another machine and outcomes that wait are all put together in the same way: nothing is taken back.
+Version 1 was {"00.fan-out": "correct"}, and is still read.
 
-Another place can be named by the environment variable `MINITAPE_PROGRESS`; an empty value keeps nothing. A file that is no progress is kept
-under another name; one from a newer version, or that cannot be read or written, is left alone, which is said once. What could not be
-written waits and is written the next time: an exercise never fails because of the file, and nothing that was learnt is lost.
+Another place can be named by the environment variable `MINITAPE_PROGRESS`; an empty value keeps
+nothing. A file that is no progress is kept under another name; one from a newer version, or that
+cannot be read or written, is left alone, which is said once. What could not be written waits and is
+written the next time: an exercise never fails because of the file, and nothing that was learnt is
+lost.
 """
 
 from __future__ import annotations
@@ -24,11 +28,12 @@ from ..sentences import Catalogue
 
 SENTENCES = Catalogue("minitape.exercises")
 VERSION = 2
-KINDS = ("not attempted", "your code raised", "not yet", "solution seen", "correct")      # the last one counts most
-Facts = dict[str, list[str]]                       # what has happened, by the id of an exercise
+# the last one counts most
+KINDS = ("not attempted", "your code raised", "not yet", "solution seen", "correct")
+Facts = dict[str, list[str]]  # what has happened, by the id of an exercise
 
-_waiting: dict[Path, Facts] = {}                   # outcomes that could not be written yet
-_said: set[str] = set()                            # sentences that are said once
+_waiting: dict[Path, Facts] = {}  # outcomes that could not be written yet
+_said: set[str] = set()  # sentences that are said once
 
 
 class NoProgress(ValueError):
@@ -46,7 +51,7 @@ def place() -> Path | None:
         return None
     try:
         return Path(os.path.realpath(named or Path.home() / ".minitape" / "progress.json"))
-    except (OSError, RuntimeError):                 # there is no folder that we stand in, or no home
+    except (OSError, RuntimeError):  # there is no folder that we stand in, or no home
         return None
 
 
@@ -63,7 +68,9 @@ def known() -> Facts:
 
 
 def add(told: Facts) -> str:
-    """Keep what has happened; returns the sentence that says why it could not be written, "" where it could."""
+    """Keep what has happened; returns the sentence that says why it could not be written, "" where
+    it could.
+    """
     path = place()
     if path is None:
         return SENTENCES.say("progress.nowhere")
@@ -81,8 +88,11 @@ def add(told: Facts) -> str:
         _waiting.pop(path, None)
     except Newer:
         return SENTENCES.say("progress.newer", {"file": path})
-    except (OSError, RecursionError) as error:      # no room, no right, no folder: it waits
-        return SENTENCES.say("progress.waits", {"file": path, "why": getattr(error, "strerror", None) or type(error).__name__})
+    except (OSError, RecursionError) as error:  # no room, no right, no folder: it waits
+        return SENTENCES.say(
+            "progress.waits",
+            {"file": path, "why": getattr(error, "strerror", None) or type(error).__name__},
+        )
     return ""
 
 
@@ -90,14 +100,16 @@ def write(identity: str, kind: str) -> None:
     """Note an outcome. Where it cannot be written, that is said once."""
     if place() is not None and (said := add({identity: [kind]})) and said not in _said:
         _said.add(said)
-        with suppress(OSError):                     # a full disk, and what is printed goes there too
+        with suppress(OSError):  # a full disk, and what is printed goes there too
             print(said)
 
 
 def put_aside() -> Path | None:
-    """Give the file another name, and begin anew; returns the new path, None where nothing was kept.
+    """Give the file another name, and begin anew; returns the new path, None where nothing was
+    kept.
 
-    Raises OSError where it cannot be done, and Newer for a file of a newer version, which is left alone.
+    Raises OSError where it cannot be done, and Newer for a file of a newer version, which is left
+    alone.
     """
     path = place()
     if path is None:
@@ -105,7 +117,7 @@ def put_aside() -> Path | None:
     with locked(path):
         facts, beside = merged(_read(path), _waiting.get(path, {})), None
         if facts:
-            if _waiting.get(path):                  # what waits is put aside as well
+            if _waiting.get(path):  # what waits is put aside as well
                 write_whole(path, as_text(facts).encode())
             beside = _other_name(path, "erased")
             path.rename(beside)
@@ -115,7 +127,10 @@ def put_aside() -> Path | None:
 
 def merged(before: Mapping[str, list[str]], told: Mapping[str, list[str]]) -> Facts:
     """Return both."""
-    return {identity: sorted({*before.get(identity, ()), *told.get(identity, ())}) for identity in (*before, *told)}
+    return {
+        identity: sorted({*before.get(identity, ()), *told.get(identity, ())})
+        for identity in (*before, *told)
+    }
 
 
 def as_text(facts: Facts) -> str:
@@ -124,7 +139,9 @@ def as_text(facts: Facts) -> str:
 
 
 def facts_in(text: bytes) -> Facts:
-    """Return what the text of a file says. Raises NoProgress, and Newer where another version has to be asked."""
+    """Return what the text of a file says. Raises NoProgress, and Newer where another version has
+    to be asked.
+    """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -135,18 +152,27 @@ def facts_in(text: bytes) -> Facts:
         found = found.get("exercises")
     if not isinstance(found, dict):
         raise NoProgress
-    facts = {identity: [kinds] if isinstance(kinds, str) else kinds for identity, kinds in found.items()}
-    if not all(isinstance(kinds, list) and all(isinstance(kind, str) for kind in kinds) for kinds in facts.values()):
+    facts = {
+        identity: [kinds] if isinstance(kinds, str) else kinds for identity, kinds in found.items()
+    }
+    if not all(
+        isinstance(kinds, list) and all(isinstance(kind, str) for kind in kinds)
+        for kinds in facts.values()
+    ):
         raise NoProgress
     return facts
 
 
 def _read(path: Path) -> Facts:
-    """Return what the file says, {} where there is none; what is no progress gets another name. Raises OSError, and Newer."""
+    """Return what the file says, {} where there is none; what is no progress gets another name.
+    Raises OSError, and Newer.
+    """
     if not path.exists():
         return {}
     if not path.is_file():
-        raise IsADirectoryError(21, os.strerror(21) if path.is_dir() else SENTENCES.say("progress.no-file"))
+        raise IsADirectoryError(
+            21, os.strerror(21) if path.is_dir() else SENTENCES.say("progress.no-file")
+        )
     try:
         return facts_in(path.read_bytes())
     except Newer:
@@ -159,4 +185,8 @@ def _read(path: Path) -> Facts:
 
 
 def _other_name(path: Path, what: str) -> Path:
-    return next(name for k in count(1) if not (name := path.with_name(f"{path.stem}.{what}-{k}{path.suffix}")).exists())
+    return next(
+        name
+        for k in count(1)
+        if not (name := path.with_name(f"{path.stem}.{what}-{k}{path.suffix}")).exists()
+    )

@@ -1,7 +1,8 @@
 """A line to name: where does something happen in a program?
 
-The author marks the line at its end with `#! here`, and lines that people name wrongly with the idea that they miss, `#! too-late`. The
-learner does not see the marks. Of any other line the tape itself tells what happened there.
+The author marks the line at its end with `#! here`, and lines that people name wrongly with the
+idea that they miss, `#! too-late`. The learner does not see the marks. Of any other line the tape
+itself tells what happened there.
 """
 
 from __future__ import annotations
@@ -28,12 +29,18 @@ HERE = "here"
 
 
 class Numbered(Text):
-    """A program with numbered lines. On a page the numbers are not selected, so that one can copy the program into a cell."""
+    """A program with numbered lines. On a page the numbers are not selected, so that one can copy
+    the program into a cell.
+    """
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        lines = [f'<span style="user-select:none">{line[:5]:<5}</span>{html.escape(line[5:], quote=False)}' for line in self.split("\n")]
+        lines = [
+            "<span "
+            f'style="user-select:none">{line[:5]:<5}</span>{html.escape(line[5:], quote=False)}'
+            for line in self.split("\n")
+        ]
         return f'<pre style="{CODE};margin:0">' + "\n".join(lines) + "</pre>"
 
 
@@ -46,12 +53,18 @@ class Line(Exercise):
     shows = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "wrong", tuple(Wrong(idea, line) for line, idea in self.marks if idea != HERE))
+        object.__setattr__(
+            self, "wrong", tuple(Wrong(idea, line) for line, idea in self.marks if idea != HERE)
+        )
 
     @property
     def marks(self) -> list[tuple[int, str]]:
         """The marks, as (line, idea)."""
-        return [(line, found[1]) for line, text in enumerate(self.program.splitlines(), 1) if (found := _MARK.search(text))]
+        return [
+            (line, found[1])
+            for line, text in enumerate(self.program.splitlines(), 1)
+            if (found := _MARK.search(text))
+        ]
 
     @property
     def shown(self) -> str:
@@ -65,7 +78,9 @@ class Line(Exercise):
 
     def question(self) -> Numbered:
         """Return the program with numbered lines."""
-        return Numbered("\n".join(f"{k:>3}  {line}".rstrip() for k, line in enumerate(self.lines, 1)))
+        return Numbered(
+            "\n".join(f"{k:>3}  {line}".rstrip() for k, line in enumerate(self.lines, 1))
+        )
 
     @cached_property
     def film(self) -> Film:
@@ -103,7 +118,11 @@ class Line(Exercise):
         if answer is None:
             raise not_yet("none-answer")
         if isinstance(answer, str) and not answer.strip().isdigit():
-            found = [k for k, line in enumerate(self.lines, 1) if line.strip() == answer.strip() and line.strip()]
+            found = [
+                k
+                for k, line in enumerate(self.lines, 1)
+                if line.strip() == answer.strip() and line.strip()
+            ]
             if not found:
                 raise NotYet("no-such-text", self.idea("no-such-text"))
             return found[0]

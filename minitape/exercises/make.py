@@ -1,8 +1,9 @@
-"""A tape to produce: "make exactly this tape". What the answer records is compared, card by card, with what the solution records.
+"""A tape to produce: "make exactly this tape". What the answer records is compared, card by card,
+with what the solution records.
 
-Which operation made of what counts, and in which order; how it is written does not: `x * 3`, `3 * x` and `tf.multiply(x, 3)` make
-the same card. Where the program asks its inputs (`if x > 0`), it has several tapes: each is shown with inputs that give it, and each is
-tried.
+Which operation made of what counts, and in which order; how it is written does not: `x * 3`, `3 *
+x` and `tf.multiply(x, 3)` make the same card. Where the program asks its inputs (`if x > 0`), it
+has several tapes: each is shown with inputs that give it, and each is tried.
 """
 
 from __future__ import annotations
@@ -20,19 +21,28 @@ from .draw import draw, generator, given
 from .function import WithProgram, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet, Text, raised
 
-TRIES = 20            # inputs that are tried, so that no branch of the program is left out
+TRIES = 20  # inputs that are tried, so that no branch of the program is left out
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Make(WithProgram):
-    """A tape to produce. The program is a function whose inputs are watched tensors; the tape is that of the solution."""
+    """A tape to produce. The program is a function whose inputs are watched tensors; the tape is
+    that of the solution.
+    """
 
     shows = True
 
     def question(self) -> Text:
-        """Return the cards that are to be made, as text: of each tape that there may be, with inputs that give it."""
+        """Return the cards that are to be made, as text: of each tape that there may be, with
+        inputs that give it.
+        """
         tapes = self._tapes()
-        return Text("\n".join(f"{_with(inputs)}\n{listed(cards)}" if len(tapes) > 1 else listed(cards) for inputs, cards in tapes))
+        return Text(
+            "\n".join(
+                f"{_with(inputs)}\n{listed(cards)}" if len(tapes) > 1 else listed(cards)
+                for inputs, cards in tapes
+            )
+        )
 
     def _tapes(self) -> list[tuple[Mapping[str, Any], list[Card]]]:
         """Return the tapes that the solution makes, each with the first inputs that gave it."""
@@ -50,7 +60,11 @@ class Make(WithProgram):
             film.add(tape.recording.tape)
             tape.watch(list(things.values()))
             returned = function(*things.values())
-        return cards_of(tape.recording, {thing.id: name for name, thing in things.items()}), film, returned
+        return (
+            cards_of(tape.recording, {thing.id: name for name, thing in things.items()}),
+            film,
+            returned,
+        )
 
     def judge(self, answer: Any) -> Any:
         function = function_of(answer, self.name)
@@ -64,29 +78,43 @@ class Make(WithProgram):
             except NameError as error:
                 if error.name not in [card.op for card in wanted]:
                     raise
-                said = f"{raised(error, self.starter).message}\n{self.idea('card-name', name=error.name)}"
+                said = (
+                    f"{raised(error, self.starter).message}\n"
+                    f"{self.idea('card-name', name=error.name)}"
+                )
                 raise NotYet("card-name", said, k) from error
             if returned is Ellipsis:
                 raise NotAttempted
             if [card.key for card in mine] != [card.key for card in wanted]:
                 idea = self._declared(function, inputs) or _idea(mine, wanted)
-                told = [self.idea(idea), _with(inputs) if len(self._tapes()) > 1 else "", _difference(mine, wanted)]
+                told = [
+                    self.idea(idea),
+                    _with(inputs) if len(self._tapes()) > 1 else "",
+                    _difference(mine, wanted),
+                ]
                 error = NotYet(idea, "\n".join(filter(None, told)), k, board_of(film))
                 error.inputs = inputs
                 raise error
         return board_of(film)
 
     def _declared(self, function: Any, inputs: Mapping[str, Any]) -> str | None:
-        """Return the idea of the declared wrong answer that makes the same cards on these inputs and, where one does, in all tapes."""
+        """Return the idea of the declared wrong answer that makes the same cards on these inputs
+        and, where one does, in all tapes.
+        """
+
         def same(other: Any, inputs: Mapping[str, Any]) -> bool:
             try:
                 mine, theirs = (self._cards(each, inputs)[0] for each in (function, other))
             except Exception:
                 return False
             return [card.key for card in mine] == [card.key for card in theirs]
+
         found = [(idea, other) for idea, other in self.wrong_functions if same(other, inputs)]
         tapes = [each for each, _ in self._tapes()] if len(found) > 1 else []
-        return next((idea for idea, other in found if all(same(other, each) for each in tapes)), found[0][0] if found else None)
+        return next(
+            (idea for idea, other in found if all(same(other, each) for each in tapes)),
+            found[0][0] if found else None,
+        )
 
 
 def _with(inputs: Mapping[str, Any]) -> str:
@@ -98,17 +126,45 @@ def _idea(mine: list[Card], wanted: list[Card]) -> str:
         return "no-cards"
     if Counter(card.key for card in mine) == Counter(card.key for card in wanted):
         return "other-order"
-    return "too-many-cards" if len(mine) > len(wanted) else "too-few-cards" if len(mine) < len(wanted) else "other-cards"
+    return (
+        "too-many-cards"
+        if len(mine) > len(wanted)
+        else "too-few-cards"
+        if len(mine) < len(wanted)
+        else "other-cards"
+    )
 
 
 def _difference(mine: list[Card], wanted: list[Card]) -> str:
-    """Return the sentences that name the first card that differs and, where some are missing, how many are as they should be."""
+    """Return the sentences that name the first card that differs and, where some are missing, how
+    many are as they should be.
+    """
     if not mine:
         return ""
-    k = next((k for k, (m, w) in enumerate(zip(mine, wanted)) if m.key != w.key), min(len(mine), len(wanted)))
-    right = sum((Counter(card.key for card in mine) & Counter(card.key for card in wanted)).values())
-    key = "card-missing" if k >= len(mine) else "card-too-many" if k >= len(wanted) else "card-differs"
-    differs = SENTENCES.say(key, {"number": k + 1, "given": mine[min(k, len(mine) - 1)], "wanted": wanted[min(k, len(wanted) - 1)]})
-    return differs if right == len(wanted) else differs + "\n" + SENTENCES.say("cards-right", {"right": right, "count": len(wanted)})
-
-
+    k = next(
+        (k for k, (m, w) in enumerate(zip(mine, wanted)) if m.key != w.key),
+        min(len(mine), len(wanted)),
+    )
+    right = sum(
+        (Counter(card.key for card in mine) & Counter(card.key for card in wanted)).values()
+    )
+    key = (
+        "card-missing"
+        if k >= len(mine)
+        else "card-too-many"
+        if k >= len(wanted)
+        else "card-differs"
+    )
+    differs = SENTENCES.say(
+        key,
+        {
+            "number": k + 1,
+            "given": mine[min(k, len(mine) - 1)],
+            "wanted": wanted[min(k, len(wanted) - 1)],
+        },
+    )
+    return (
+        differs
+        if right == len(wanted)
+        else differs + "\n" + SENTENCES.say("cards-right", {"right": right, "count": len(wanted)})
+    )

@@ -1,7 +1,9 @@
-"""Points for an answer: what a cell of nbgrader's asks when a teacher marks (`python notebooks/build.py --nbgrader`).
+"""Points for an answer: what a cell of nbgrader's asks when a teacher marks (`python
+notebooks/build.py --nbgrader`).
 
-Marking happens in the student's own kernel, after the student's own cells. So the cell imports `marks` by itself and asks no other name:
-what a student has called `exercise`, `check` or `float` changes nothing. One who rewrites this module from the notebook is not stopped.
+Marking happens in the student's own kernel, after the student's own cells. So the cell imports
+`marks` by itself and asks no other name: what a student has called `exercise`, `check` or `float`
+changes nothing. One who rewrites this module from the notebook is not stopped.
 """
 
 from __future__ import annotations
@@ -10,13 +12,15 @@ from typing import Any
 
 from .shelf import exercise
 
-SEED = 1                 # what a marked copy asks is the same for all, at home and where it is marked
+SEED = 1  # what a marked copy asks is the same for all, at home and where it is marked
 
 
 def marks(identity: str, answer: Any, points: float) -> float:
-    """Return the points of an answer: all, or the share of its parts that are right, up to the first that is wrong.
+    """Return the points of an answer: all, or the share of its parts that are right, up to the
+    first that is wrong.
 
-    Where nothing is right it raises AssertionError, which says what a check says: nbgrader gives 0 for it, and shows the sentence.
+    Where nothing is right it raises AssertionError, which says what a check says: nbgrader gives 0
+    for it, and shows the sentence.
     """
     asked = exercise(identity).fixed(SEED)
     if asked.shows:

@@ -1,6 +1,8 @@
-"""A number to predict: the program is shown with other numbers each time, and the learner says what comes out.
+"""A number to predict: the program is shown with other numbers each time, and the learner says what
+comes out.
 
-What each misconception would answer is computed from the same program, so the numbers are drawn until no two of them agree.
+What each misconception would answer is computed from the same program, so the numbers are drawn
+until no two of them agree.
 """
 
 from __future__ import annotations
@@ -23,9 +25,9 @@ from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet, Text
 from .program import run
 
-NEAR = 0.005          # of a number is near enough for a prediction, below 1 so much
-MOST = 0.05           # of a number below 1, where no more is asked for: what is near to 0.001 is not 0
-APART = 0.03          # the answers of two ideas lie at least so far apart
+NEAR = 0.005  # of a number is near enough for a prediction, below 1 so much
+MOST = 0.05  # of a number below 1, where no more is asked for: what is near to 0.001 is not 0
+APART = 0.03  # the answers of two ideas lie at least so far apart
 TRIES = 200
 
 
@@ -33,9 +35,10 @@ TRIES = 200
 class Number(Exercise):
     """A number to predict, or a shape, a word, None, or an error.
 
-    `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0, 5.0)}, what is drawn from;
-    `right`, and the answers of each `Wrong`: expressions in the names of the program; a wrong one that gives `...` does not apply to
-    these numbers and is left out. Where `right` names `error`, the program may raise: `error` is the word for it in the learner's
+    `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0,
+    5.0)}, what is drawn from; `right`, and the answers of each `Wrong`: expressions in the names of
+    the program; a wrong one that gives `...` does not apply to these numbers and is left out. Where
+    `right` names `error`, the program may raise: `error` is the word for it in the learner's
     language, `raised` says whether it did.
     """
 
@@ -56,14 +59,21 @@ class Number(Exercise):
         return self.question()
 
     def drawn(self) -> dict[str, Any]:
-        """Draw numbers with which every idea gives an answer of its own. Raises ValueError where none are found."""
+        """Draw numbers with which every idea gives an answer of its own. Raises ValueError where
+        none are found.
+        """
         chance = random.Random(int(generator(self._seed).integers(2**32)))
         for _ in range(TRIES):
-            asked = self.asked_with({name: chance.choice(list(choices)) for name, choices in self.numbers.items()})
+            asked = self.asked_with(
+                {name: chance.choice(list(choices)) for name, choices in self.numbers.items()}
+            )
             if self.told_apart(asked):
                 return asked
-        raise ValueError(f"{self.id}: no numbers were found with which the right answer and each wrong idea differ. Give `numbers` more "
-                         "to choose from.")
+        raise ValueError(
+            f"{self.id}: no numbers were found with which the right answer and each wrong idea "
+            "differ. Give `numbers` more "
+            "to choose from."
+        )
 
     def asked_with(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Run the program with these numbers: {"text", "right", "wrong": {wrong: answer}, "film"}."""
@@ -80,12 +90,27 @@ class Number(Exercise):
                 space["raised"] = True
         answers = [(wrong, eval(wrong.answer, dict(space))) for wrong in self.wrong]
         applies = {wrong: plain(answer) for wrong, answer in answers if answer is not ...}
-        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": applies, "film": film}
+        return {
+            "text": text,
+            "right": plain(eval(self.right, dict(space))),
+            "wrong": applies,
+            "film": film,
+        }
 
     def told_apart(self, asked: Mapping[str, Any]) -> bool:
-        """Say whether no wrong idea gives the right answer, and no two different ideas the same one."""
-        known = [("", asked["right"]), *((wrong.idea, answer) for wrong, answer in asked["wrong"].items())]
-        return not any(same(a, b, APART) for k, (idea, a) in enumerate(known) for other, b in known[:k] if idea != other)
+        """Say whether no wrong idea gives the right answer, and no two different ideas the same
+        one.
+        """
+        known = [
+            ("", asked["right"]),
+            *((wrong.idea, answer) for wrong, answer in asked["wrong"].items()),
+        ]
+        return not any(
+            same(a, b, APART)
+            for k, (idea, a) in enumerate(known)
+            for other, b in known[:k]
+            if idea != other
+        )
 
     @property
     def solution_code(self) -> str:
@@ -93,12 +118,17 @@ class Number(Exercise):
         return f"answer = {written(asked['right'])}\n"
 
     def wrong_code(self, wrong: Wrong) -> str:
-        """Return a declared wrong answer to the question that was asked last, or to a new one where it does not apply to that."""
+        """Return a declared wrong answer to the question that was asked last, or to a new one where
+        it does not apply to that.
+        """
         for _ in range(TRIES):
             if wrong in (applies := self._now()["wrong"]):
                 return f"answer = {written(applies[wrong])}\n"
             self.question()
-        raise ValueError(f"{self.id}: the wrong answer {wrong.answer} was never asked for. Give `numbers` to which it applies.")
+        raise ValueError(
+            f"{self.id}: the wrong answer {wrong.answer} was never asked for. Give `numbers` to "
+            "which it applies."
+        )
 
     def _now(self) -> dict[str, Any]:
         if not self._asked:
@@ -130,11 +160,15 @@ class Number(Exercise):
         idea = idea_of_shape(came, wanted) or idea_of_numbers([came], [wanted], [])
         if idea in ("factor", "number"):
             idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
-        raise NotYet(idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape))
+        raise NotYet(
+            idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape)
+        )
 
 
 class Prediction(Number):
-    """A number that a lesson asks between its cells (`ask` of the widgets), where the page itself judges: nothing of it is kept."""
+    """A number that a lesson asks between its cells (`ask` of the widgets), where the page itself
+    judges: nothing of it is kept.
+    """
 
     counts = False
 
@@ -149,7 +183,11 @@ def plain(value: Any) -> Any:
 
 def written(answer: Any) -> str:
     """Return a plain answer as a program writes it: inf and nan are no names in Python."""
-    return repr(answer) if isinstance(answer, str) else re.sub(r"\b(inf|nan)\b", r"float('\1')", repr(answer))
+    return (
+        repr(answer)
+        if isinstance(answer, str)
+        else re.sub(r"\b(inf|nan)\b", r"float('\1')", repr(answer))
+    )
 
 
 def same(a: Any, b: Any, tolerance: float) -> bool:
@@ -157,14 +195,18 @@ def same(a: Any, b: Any, tolerance: float) -> bool:
     if isinstance(a, str) != isinstance(b, str):
         return False
     if a is None or b is None or isinstance(a, str):
-        return a is b if a is None or b is None else str(a).strip().lower() == str(b).strip().lower()
+        return (
+            a is b if a is None or b is None else str(a).strip().lower() == str(b).strip().lower()
+        )
     return close(array_of(a, ""), array_of(b, ""), tolerance)
 
 
 def nearest_of(given: Any, answers: Sequence[Any], tolerance: float) -> int | None:
-    """Return the place of that answer to which a given one is nearest, the right one first; None where it is near enough to none.
+    """Return the place of that answer to which a given one is nearest, the right one first; None
+    where it is near enough to none.
 
-    Of two as near, it is the first. What is nearer to the right one, but not near enough, is taken for no mistake.
+    Of two as near, it is the first. What is nearer to the right one, but not near enough, is taken
+    for no mistake.
     """
     away = [distance(given, answer, tolerance) for answer in answers]
     numbers = isinstance(given, float) and isinstance(answers[0], float)
@@ -173,11 +215,17 @@ def nearest_of(given: Any, answers: Sequence[Any], tolerance: float) -> int | No
 
 
 def distance(given: Any, other: Any, tolerance: float) -> float:
-    """Return how far an answer is from another one; infinity where it is not near enough to be taken for it.
+    """Return how far an answer is from another one; infinity where it is not near enough to be
+    taken for it.
 
     The tolerance is relative, absolute below 1. The page judges by the same rule: prompt/judge.js.
     """
-    if not isinstance(given, float) or not isinstance(other, float) or not math.isfinite(given) or not math.isfinite(other):
+    if (
+        not isinstance(given, float)
+        or not isinstance(other, float)
+        or not math.isfinite(given)
+        or not math.isfinite(other)
+    ):
         return 0.0 if same(given, other, tolerance) else math.inf
     off, size = abs(given - other), abs(other)
     near = off <= tolerance * max(1.0, size) and (not size or off <= max(MOST, tolerance) * size)

@@ -1,7 +1,8 @@
 """Cards to put in order: every order is right that a tape could have.
 
-Recording, a card comes after the cards that made its inputs. Playing backwards, it comes after all cards that use its output, because
-before that its adjoint is not complete. An order that breaks this is played: the gradient that it gives is the counterexample.
+Recording, a card comes after the cards that made its inputs. Playing backwards, it comes after all
+cards that use its output, because before that its adjoint is not complete. An order that breaks
+this is played: the gradient that it gives is the counterexample.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from .program import run
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Order(Exercise):
-    """Cards to put in order. `program`: records a tape and plays it; one operation on each line. `backwards`: the order of the play, else
-    that of the recording. The answer of a `Wrong` is the lines of the cards in a wrong order.
+    """Cards to put in order. `program`: records a tape and plays it; one operation on each line.
+    `backwards`: the order of the play, else that of the recording. The answer of a `Wrong` is the
+    lines of the cards in a wrong order.
     """
 
     program: str
@@ -65,7 +67,11 @@ class Order(Exercise):
 
     def question(self) -> Text:
         """Return the cards, shuffled, each with a letter."""
-        return Text("\n".join(f"{letter}:  {line}" for letter, line in sorted(zip(self._letters(), self.lines))))
+        return Text(
+            "\n".join(
+                f"{letter}:  {line}" for letter, line in sorted(zip(self._letters(), self.lines))
+            )
+        )
 
     @property
     def solution_code(self) -> str:
@@ -88,10 +94,26 @@ class Order(Exercise):
         for at, k in enumerate(order):
             late = sorted(self.before(k) - set(order[:at]))
             if late:
-                declared = next((wrong.idea for wrong in self.wrong if list(wrong.answer) == [self.lines[k] for k in order]), None)
+                declared = next(
+                    (
+                        wrong.idea
+                        for wrong in self.wrong
+                        if list(wrong.answer) == [self.lines[k] for k in order]
+                    ),
+                    None,
+                )
                 idea = declared or ("not-complete" if self.backwards else "not-made")
-                message = self.idea(idea, card=letters[k], line=self.lines[k], late=letters[late[0]], late_line=self.lines[late[0]])
-                more = [message, SENTENCES.say("order-right", {"right": at, "count": len(order)}) if at else ""]
+                message = self.idea(
+                    idea,
+                    card=letters[k],
+                    line=self.lines[k],
+                    late=letters[late[0]],
+                    late_line=self.lines[late[0]],
+                )
+                more = [
+                    message,
+                    SENTENCES.say("order-right", {"right": at, "count": len(order)}) if at else "",
+                ]
                 film = self._film
                 if self.backwards:
                     film, told = self._played(order)
@@ -117,16 +139,24 @@ class Order(Exercise):
         missing = [letter for letter in sorted(letters) if letter not in found]
         for idea, wrong in (("letters", unknown), ("twice", twice), ("missing", missing)):
             if wrong:
-                raise NotYet(idea, self.idea(idea, letters=" ".join(sorted(letters)), card=wrong[0]))
+                raise NotYet(
+                    idea, self.idea(idea, letters=" ".join(sorted(letters)), card=wrong[0])
+                )
         return [letters.index(letter) for letter in found]
 
     def _played(self, order: Sequence[int]) -> tuple[Film, str]:
-        """Return a film of the play in this order, and the sentence that tells what gradient it gives; "" where it is the right one."""
+        """Return a film of the play in this order, and the sentence that tells what gradient it
+        gives; "" where it is the right one.
+        """
         take, reel = self._film.takes[0], self._film.reels[0]
         with Film() as film:
             film.add(reel.tape).see(reel._entries)
-            mine = play_in_order(film, filmed(reel), [k + 1 for k in order], *([thing.object for thing in things]
-                                                                               for things in (take.targets, take.sources)))
+            mine = play_in_order(
+                film,
+                filmed(reel),
+                [k + 1 for k in order],
+                *([thing.object for thing in things] for things in (take.targets, take.sources)),
+            )
         for came, right in zip(mine, take.gradients or []):
             if right is None:
                 continue

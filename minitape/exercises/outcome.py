@@ -1,4 +1,6 @@
-"""What a check says: right, not yet (with the idea that is missing), not attempted, or where the learner's code raised."""
+"""What a check says: right, not yet (with the idea that is missing), not attempted, or where the
+learner's code raised.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +17,53 @@ from ..explain.explanation import PLAYERS
 from ..sentences import Catalogue, in_html
 
 SENTENCES = Catalogue("minitape.exercises")
-OTHERS = ("site-packages", "dist-packages")              # where other people's packages lie
-PLACE = re.compile(r" at 0x[0-9a-f]+")                   # in memory, in the text of an error
+OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
+PLACE = re.compile(r" at 0x[0-9a-f]+")  # in memory, in the text of an error
 
 
 class NotYet(Exception):
-    """Raised by a check: the answer is not right yet. `idea` is the key of the idea that is missing, the message says it.
+    """Raised by a check: the answer is not right yet. `idea` is the key of the idea that is
+    missing, the message says it.
 
-    `round`: which of the inputs that were tried shows it; `inputs`: what they were; `board`: makes the storyboard of the tape that the
-    answer made of them, where it made one; `right`: how many parts of the answer are right, up to the first that is wrong.
+    `round`: which of the inputs that were tried shows it; `inputs`: what they were; `board`: makes
+    the storyboard of the tape that the answer made of them, where it made one; `right`: how many
+    parts of the answer are right, up to the first that is wrong.
     """
 
-    def __init__(self, idea: str, message: str, round: int = 0, board: Callable[[], Any] | None = None, right: int = 0) -> None:
+    def __init__(
+        self,
+        idea: str,
+        message: str,
+        round: int = 0,
+        board: Callable[[], Any] | None = None,
+        right: int = 0,
+    ) -> None:
         super().__init__(message)
-        self.idea, self.message, self.round, self.board, self.right = idea, message, round, board, right
+        self.idea, self.message, self.round, self.board, self.right = (
+            idea,
+            message,
+            round,
+            board,
+            right,
+        )
         self.inputs: Mapping[str, Any] = {}
 
 
 class NotAttempted(Exception):
-    """Raised by a check: a blank (`...`) is still there, or the program is as it was given (then its text says so)."""
+    """Raised by a check: a blank (`...`) is still there, or the program is as it was given (then
+    its text says so).
+    """
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What a check says.
 
-    `kind` is "correct", "not yet", "not attempted" or "your code raised"; `idea` is a key where one is missing;
-    `line` is the learner's line where code raised; `printed` is what the learner's code printed meanwhile; `inputs` are those with
-    which it went wrong; `right` is how many parts of an answer that is not right yet are right, up to the first that is wrong. Reads
-    well in a terminal, and as a coloured box in a notebook.
+    `kind` is "correct", "not yet", "not attempted" or "your code raised"; `idea` is a key where one
+    is missing; `line` is the learner's line where code raised; `printed` is what the learner's code
+    printed meanwhile; `inputs` are those with which it went wrong; `right` is how many parts of an
+    answer that is not right yet are right, up to the first that is wrong. Reads well in a terminal,
+    and as a coloured box in a notebook.
     """
 
     kind: str
@@ -58,13 +78,17 @@ class Outcome:
     correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")
 
     def storyboard(self) -> Any:
-        """Return the storyboard of the tape that was looked at. Raises RuntimeError where there was none."""
+        """Return the storyboard of the tape that was looked at. Raises RuntimeError where there was
+        none.
+        """
         if self.board is None:
             raise RuntimeError(SENTENCES.say("no-tape"))
         return self.board()
 
     def play(self) -> Any:
-        """Show the tape that was looked at in a player, or as a storyboard where the widgets are not loaded."""
+        """Show the tape that was looked at in a player, or as a storyboard where the widgets are
+        not loaded.
+        """
         board = self.storyboard()
         cuts = [k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
         start = getattr(board, "departure_frame", 0) or (cuts or [0])[0]
@@ -82,8 +106,11 @@ class Outcome:
     def _repr_html_(self) -> str:
         colour = {"correct": "#2e7d32", "not attempted": "#5f6368"}.get(self.kind, "#b3261e")
         text = "<br>".join(map(in_html, self._lines()))
-        return (f'<div role="status" style="border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0">'
-                f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>")
+        return (
+            f'<div role="status" style="border-left:4px solid {colour};padding:.4em '
+            '.8em;margin:.3em 0">'
+            f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>"
+        )
 
 
 class Text(str):
@@ -105,56 +132,98 @@ class Prose(Text):
 
 
 def same_error(a: BaseException, b: BaseException) -> bool:
-    """Say whether two exceptions tell the same, wherever the functions in their texts lie in memory."""
+    """Say whether two exceptions tell the same, wherever the functions in their texts lie in
+    memory.
+    """
     return type(a) is type(b) and PLACE.sub("", str(a)) == PLACE.sub("", str(b))
 
 
 def raised(error: BaseException, starter: str = "") -> Outcome:
-    """Return the outcome for an exception: which of the learner's lines raised what. `starter`: what was given to them."""
+    """Return the outcome for an exception: which of the learner's lines raised what. `starter`:
+    what was given to them.
+    """
     try:
         what = f"{type(error).__name__}: {error}".removesuffix(": ")[:2000]
-    except Exception:                                               # an error whose own text raises
+    except Exception:  # an error whose own text raises
         what = type(error).__name__
-    frames = [f for f in traceback.extract_tb(error.__traceback__)
-              if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)]
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)
+    ]
     if not frames:
         return Outcome("your code raised", what)
-    cell = frames[-1].filename                                      # a program of the check's own may have called what is in it
+    cell = frames[-1].filename  # a program of the check's own may have called what is in it
     number, code = own_line([f for f in frames if f.filename == cell], starter)
-    return Outcome("your code raised", SENTENCES.say("raised", {"line": number, "code": code, "error": what}), line=number)
+    return Outcome(
+        "your code raised",
+        SENTENCES.say("raised", {"line": number, "code": code, "error": what}),
+        line=number,
+    )
 
 
 def meaning(error: BaseException) -> str:
     """Return what an error of Python's means, in the learner's language: its own text is English."""
-    return next(filter(None, (SENTENCES.pattern(f"error.{kind.__name__}") for kind in type(error).__mro__)), "")
+    return next(
+        filter(None, (SENTENCES.pattern(f"error.{kind.__name__}") for kind in type(error).__mro__)),
+        "",
+    )
 
 
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:
     """Return the innermost line, (number, text), that the learner has written.
 
-    Where each line that raised was given to them (a helper, a `return`), it is the line on which they made what it uses, if that is one.
+    Where each line that raised was given to them (a helper, a `return`), it is the line on which
+    they made what it uses, if that is one.
     """
     given = {line.strip() for line in starter.splitlines() if "..." not in line}
     for frame in reversed(frames):
         if (frame.line or "").strip() not in given:
             return frame.lineno or 0, (frame.line or "").strip()
-    apart = {(frame.name, frame.lineno): frame for frame in frames}          # a recursion passes the same lines a thousand times
+    # a recursion passes the same lines a thousand times
+    apart = {(frame.name, frame.lineno): frame for frame in frames}
     made, last = (_made_for(frame, given) for frame in reversed(apart.values())), frames[-1]
-    return next((lines[0] for lines in made if len(lines) == 1), (last.lineno or 0, (last.line or "").strip()))
+    return next(
+        (lines[0] for lines in made if len(lines) == 1),
+        (last.lineno or 0, (last.line or "").strip()),
+    )
 
 
 def _made_for(frame: traceback.FrameSummary, given: Collection[str]) -> list[tuple[int, str]]:
-    """Return the lines of one's own that made the names which the raising expression uses, in the innermost function around it."""
+    """Return the lines of one's own that made the names which the raising expression uses, in the
+    innermost function around it.
+    """
     lines = linecache.getlines(frame.filename)
     try:
         tree = ast.parse("".join(lines))
-    except (SyntaxError, ValueError):                               # the cell has changed since
+    except (SyntaxError, ValueError):  # the cell has changed since
         return []
-    first, last = (frame.lineno or 0, frame.colno or 0), (frame.end_lineno or 0, frame.end_colno or 0)
-    around = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= first[0] <= (node.end_lineno or 0)]
+    first, last = (
+        (frame.lineno or 0, frame.colno or 0),
+        (frame.end_lineno or 0, frame.end_colno or 0),
+    )
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.lineno <= first[0] <= (node.end_lineno or 0)
+    ]
     nodes = list(ast.walk(around[-1] if around else tree))
-    turns = {name for node in nodes if isinstance(node, ast.comprehension) for name in ast.walk(node.target)}     # `for g in ...` inside
+    # `for g in ...` inside
+    turns = {
+        name
+        for node in nodes
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+    }
     names = [node for node in nodes if isinstance(node, ast.Name) and node not in turns]
-    used = {node.id for node in names if isinstance(node.ctx, ast.Load) and first <= (node.lineno, node.col_offset) < last}
-    made = {node.lineno for node in names if isinstance(node.ctx, ast.Store) and node.id in used and node.lineno < first[0]}
+    used = {
+        node.id
+        for node in names
+        if isinstance(node.ctx, ast.Load) and first <= (node.lineno, node.col_offset) < last
+    }
+    made = {
+        node.lineno
+        for node in names
+        if isinstance(node.ctx, ast.Store) and node.id in used and node.lineno < first[0]
+    }
     return [(k, text) for k in sorted(made) if (text := lines[k - 1].strip()) not in given]

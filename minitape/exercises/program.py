@@ -1,4 +1,5 @@
-"""A program that an author writes once: the solution, with the blanks that the learner sees marked in it.
+"""A program that an author writes once: the solution, with the blanks that the learner sees marked
+in it.
 
     adjoint_c = «adjoint_y * c»                     the learner sees  adjoint_c = ...
     loss = «tf.reduce_mean(e) <- np.mean(e)»        the learner sees  loss = np.mean(e), which is to be repaired
@@ -34,7 +35,7 @@ class Program:
         self.blanks: dict[str, tuple[str, str]] = {}
         end = 0
         for found in _BLANK.finditer(text):
-            before = text[end:found.start()]
+            before = text[end : found.start()]
             self._pieces += [before, self._name(before.rpartition("\n")[2])]
             right, _, shown = found[1].partition(" <- ")
             whole = right.lstrip().startswith("return") or "\n" in right
@@ -45,7 +46,11 @@ class Program:
     def _name(self, line: str) -> str:
         names = re.findall(r"[^\W\d]\w*", line)
         base = names[-1] if names else "body"
-        return next(name for name in (base, *(f"{base}_{k}" for k in range(2, 100))) if name not in self.blanks)
+        return next(
+            name
+            for name in (base, *(f"{base}_{k}" for k in range(2, 100)))
+            if name not in self.blanks
+        )
 
     def filled(self, texts: Mapping[str, str], comment: Callable[[str], str] = str) -> str:
         """Return the program with these texts in its blanks."""
@@ -61,23 +66,31 @@ class Program:
         return self.filled({name: right for name, (right, _) in self.blanks.items()}, comment)
 
     def edited(self, edits: Mapping[str, str]) -> str:
-        """Return the right program with changes: {name of a blank: its text}, or {a piece of the solution: what stands there instead}.
+        """Return the right program with changes: {name of a blank: its text}, or {a piece of the
+        solution: what stands there instead}.
 
         Raises ValueError for what is neither.
         """
-        text = self.filled({name: edits.get(name, right) for name, (right, _) in self.blanks.items()})
+        text = self.filled(
+            {name: edits.get(name, right) for name, (right, _) in self.blanks.items()}
+        )
         for old, new in edits.items():
             if old not in self.blanks:
                 if old not in text:
-                    raise ValueError(f"{old!r} is neither a blank ({', '.join(self.blanks)}) nor a piece of the solution.")
+                    raise ValueError(
+                        f"{old!r} is neither a blank ({', '.join(self.blanks)}) nor a piece of "
+                        "the solution."
+                    )
                 text = text.replace(old, new)
         return text
 
 
 def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run an author's program as a cell of a notebook would run, with `tf` and `np`; return what it defines.
+    """Run an author's program as a cell of a notebook would run, with `tf` and `np`; return what it
+    defines.
 
-    `space`: the dictionary to run it in, which holds what was defined so far where the program raises.
+    `space`: the dictionary to run it in, which holds what was defined so far where the program
+    raises.
     """
     file = f"<exercise {next(_number)}>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
@@ -96,7 +109,9 @@ def codes_of(thing: Any) -> list[CodeType]:
 
 
 def same_code(a: Any, b: CodeType) -> bool:
-    """Say whether two functions do the same, step by step: neither file and line count, nor how the compiler calls a method."""
+    """Say whether two functions do the same, step by step: neither file and line count, nor how the
+    compiler calls a method.
+    """
     return isinstance(a, CodeType) and list(_steps(a)) == list(_steps(b))
 
 
@@ -107,7 +122,7 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
             yield from _steps(step.argval)
         elif step.opcode in NAMED:
             yield name, repr(step.argval)
-        elif name in ("BINARY_OP", "IS_OP", "CONTAINS_OP"):                  # which one: + or @, is or is not
+        elif name in ("BINARY_OP", "IS_OP", "CONTAINS_OP"):  # which one: + or @, is or is not
             yield name, step.argrepr or step.arg
         elif name not in ("PRECALL", "PUSH_NULL", "NOP", "KW_NAMES"):
             yield name, None

@@ -1,4 +1,5 @@
-"""One's own progress: what was tried, what was solved, whose solution was seen, and what comes next.
+"""One's own progress: what was tried, what was solved, whose solution was seen, and what comes
+next.
 
     from minitape.exercises import progress
 
@@ -20,7 +21,21 @@ from pathlib import Path
 
 from ..api.missing import offer
 from . import course
-from .kept import KINDS, SENTENCES, Facts, Newer, NoProgress, add, as_text, facts_in, known, merged, place, put_aside, write
+from .kept import (
+    KINDS,
+    SENTENCES,
+    Facts,
+    Newer,
+    NoProgress,
+    add,
+    as_text,
+    facts_in,
+    known,
+    merged,
+    place,
+    put_aside,
+    write,
+)
 from .outcome import Text
 from .shelf import by_lesson
 
@@ -29,7 +44,9 @@ MARKS = {"solved": "✓", "tried": "…", "seen": "○", "new": "·"}
 
 @dataclass(frozen=True)
 class Row:
-    """One exercise on the page: its id, its title, its state ("solved", "tried", "seen" or "new"), and whether its solution was seen."""
+    """One exercise on the page: its id, its title, its state ("solved", "tried", "seen" or "new"),
+    and whether its solution was seen.
+    """
 
     id: str
     title: str
@@ -44,12 +61,16 @@ class Row:
     @property
     def words(self) -> str:
         """What has happened, in words."""
-        return SENTENCES.say(f"state.{self.state}{'.seen' if self.seen and self.state in ('solved', 'tried') else ''}")
+        return SENTENCES.say(
+            f"state.{self.state}{'.seen' if self.seen and self.state in ('solved', 'tried') else ''}"
+        )
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page that `show` returns: rows by the title of their lesson, what comes next, and what stands in the way of keeping it."""
+    """The page that `show` returns: rows by the title of their lesson, what comes next, and what
+    stands in the way of keeping it.
+    """
 
     parts: tuple[tuple[str, tuple[Row, ...]], ...]
     next: str
@@ -60,12 +81,19 @@ class Page:
     def summary(self) -> str:
         """How many are solved."""
         rows = [row for _, part in self.parts for row in part]
-        return SENTENCES.say("progress.summary", {"count": len(rows), "solved": sum(row.state == "solved" for row in rows)})
+        return SENTENCES.say(
+            "progress.summary",
+            {"count": len(rows), "solved": sum(row.state == "solved" for row in rows)},
+        )
 
     def __repr__(self) -> str:
         lines, wide = [self.summary], max(len(row.words) for _, rows in self.parts for row in rows)
         for title, rows in self.parts:
-            lines += ["", title, *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.named}" for row in rows)]
+            lines += [
+                "",
+                title,
+                *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.named}" for row in rows),
+            ]
         return _plain("\n".join([*lines, "", self.next, self.trouble]).rstrip())
 
     def _repr_html_(self) -> str:
@@ -73,19 +101,31 @@ class Page:
         left = "text-align:left;vertical-align:top"
         body = []
         for title, rows in self.parts:
-            body.append(f'<tr><th colspan="3" scope="rowgroup" style="{left};padding-top:.8em">{say(title)}</th></tr>')
-            body += [f'<tr><td aria-hidden="true" style="{left}">{MARKS[row.state]}</td><td style="{left}">{say(row.title)}</td>'
-                     f'<td style="{left}">{say(row.words)}</td></tr>' for row in rows]
+            body.append(
+                '<tr><th colspan="3" scope="rowgroup" '
+                f'style="{left};padding-top:.8em">{say(title)}</th></tr>'
+            )
+            body += [
+                f'<tr><td aria-hidden="true" style="{left}">{MARKS[row.state]}</td><td '
+                f'style="{left}">{say(row.title)}</td>'
+                f'<td style="{left}">{say(row.words)}</td></tr>'
+                for row in rows
+            ]
         after = f'<a href="{say(self.link)}">{say(self.next)}</a>' if self.link else say(self.next)
         trouble = f"<p>⚠ {say(self.trouble)}</p>" if self.trouble else ""
-        return _plain(f'<p><strong>{say(self.summary)}</strong> {after}</p>{trouble}'
-                      f'<table style="margin-left:0">{"".join(body)}</table>')
+        return _plain(
+            f"<p><strong>{say(self.summary)}</strong> {after}</p>{trouble}"
+            f'<table style="margin-left:0">{"".join(body)}</table>'
+        )
 
 
 def progress() -> dict[str, str]:
     """Return what is known: a dictionary from exercise id to its best outcome so far."""
-    return {identity: max(kinds, key=lambda kind: KINDS.index(kind) if kind in KINDS else -1)
-            for identity, kinds in known().items() if kinds}
+    return {
+        identity: max(kinds, key=lambda kind: KINDS.index(kind) if kind in KINDS else -1)
+        for identity, kinds in known().items()
+        if kinds
+    }
 
 
 def show() -> Page:
@@ -98,16 +138,23 @@ def show() -> Page:
         parts.append((heading, rows))
         todo += [(heading, file, row) for row in rows if row.state != "solved"]
     ours = {row.id for _, rows in parts for row in rows}
-    others = tuple(_row(identity, identity, facts) for identity in sorted(facts) if identity not in ours)
-    if others:                                      # of a teacher's own exercises, or of another version
+    others = tuple(
+        _row(identity, identity, facts) for identity in sorted(facts) if identity not in ours
+    )
+    if others:  # of a teacher's own exercises, or of another version
         parts.append((SENTENCES.say("progress.elsewhere"), others))
     heading, file, row = todo[0] if todo else ("", "", None)
-    after = SENTENCES.say("progress.next", {"title": row.title, "lesson": heading}) if row else SENTENCES.say("progress.all")
+    after = (
+        SENTENCES.say("progress.next", {"title": row.title, "lesson": heading})
+        if row
+        else SENTENCES.say("progress.all")
+    )
     return Page(tuple(parts), after, file, add({}))
 
 
 def export(file: str | os.PathLike[str]) -> Text:
-    """Put one's progress into a file; what stands there of an earlier export stays. Returns a sentence that says where it is.
+    """Put one's progress into a file; what stands there of an earlier export stays. Returns a
+    sentence that says where it is.
 
     Raises FileExistsError where the file holds something else, OSError where it cannot be written.
     """
@@ -121,14 +168,20 @@ def export(file: str | os.PathLike[str]) -> Text:
     try:
         path.write_text(as_text(facts), encoding="utf-8")
     except OSError as error:
-        raise OSError(SENTENCES.say("progress.not-exported", {"file": file, "why": error.strerror})) from None
-    return Text(SENTENCES.say("progress.exported", {"count": len(facts), "file": path, "name": path.name}))
+        raise OSError(
+            SENTENCES.say("progress.not-exported", {"file": file, "why": error.strerror})
+        ) from None
+    return Text(
+        SENTENCES.say("progress.exported", {"count": len(facts), "file": path, "name": path.name})
+    )
 
 
 def merge(file: str | os.PathLike[str]) -> Text:
-    """Add what an exported file holds to one's progress; nothing is taken back. Returns a sentence that says what was new.
+    """Add what an exported file holds to one's progress; nothing is taken back. Returns a sentence
+    that says what was new.
 
-    Raises FileNotFoundError, and ValueError for a file that holds no progress, or that of a newer version.
+    Raises FileNotFoundError, and ValueError for a file that holds no progress, or that of a newer
+    version.
     """
     path = Path(file)
     if not path.is_file():
@@ -140,13 +193,24 @@ def merge(file: str | os.PathLike[str]) -> Text:
     except NoProgress:
         raise ValueError(SENTENCES.say("progress.not-progress", {"file": file})) from None
     before = known()
-    new = sum(merged(before, {identity: kinds})[identity] != before.get(identity) for identity, kinds in told.items())
+    new = sum(
+        merged(before, {identity: kinds})[identity] != before.get(identity)
+        for identity, kinds in told.items()
+    )
     trouble = add(told)
-    return Text(" ".join(filter(None, [SENTENCES.say("progress.merged", {"count": len(told), "new": new}), trouble])))
+    return Text(
+        " ".join(
+            filter(
+                None, [SENTENCES.say("progress.merged", {"count": len(told), "new": new}), trouble]
+            )
+        )
+    )
 
 
 def erase() -> Text:
-    """Begin anew. The old file is kept beside under another name, which is said. Never raises because of the file."""
+    """Begin anew. The old file is kept beside under another name, which is said. Never raises
+    because of the file.
+    """
     try:
         beside = put_aside()
     except Newer:
@@ -160,8 +224,15 @@ def erase() -> Text:
 
 def _row(identity: str, title: str, facts: Facts) -> Row:
     kinds = facts.get(identity, [])
-    state = ("solved" if "correct" in kinds else "tried" if "not yet" in kinds or "your code raised" in kinds
-             else "seen" if "solution seen" in kinds else "new")
+    state = (
+        "solved"
+        if "correct" in kinds
+        else "tried"
+        if "not yet" in kinds or "your code raised" in kinds
+        else "seen"
+        if "solution seen" in kinds
+        else "new"
+    )
     return Row(identity, title, state, "solution seen" in kinds)
 
 

@@ -1,7 +1,8 @@
 """A program to repair: what its tape does is looked at, not its text.
 
-The program is a function that opens a tape, plays it, and returns gradients. The answer is right where its plays find the gradients
-that the solution's plays find, on inputs that the learner has not seen.
+The program is a function that opens a tape, plays it, and returns gradients. The answer is right
+where its plays find the gradients that the solution's plays find, on inputs that the learner has
+not seen.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ from .program import run, same_code
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Repair(Function):
-    """A program to repair: a function that plays a tape and returns gradients. Its blanks show what is broken.
+    """A program to repair: a function that plays a tape and returns gradients. Its blanks show what
+    is broken.
 
-    With `by_hand=True` it plays no tape of minitape's, and its numbers alone are compared: a tape that learners have written, say.
+    With `by_hand=True` it plays no tape of minitape's, and its numbers alone are compared: a tape
+    that learners have written, say.
     """
 
     by_hand: bool = False
 
-    parts = 1                         # what is returned may be right in part before anything is repaired
+    parts = 1  # what is returned may be right in part before anything is repaired
 
     @cached_property
     def broken(self) -> Any:
@@ -60,5 +63,12 @@ class Repair(Function):
 
 def gradients_of(film: Film) -> list[np.ndarray]:
     """Return all gradients that the plays of a film found; of a Jacobian, each row."""
-    found = [(take.lead, np.asarray(g, np.float64)) for take in film.takes for g in take.gradients or [] if g is not None]
-    return [row for lead, g in found for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])]
+    found = [
+        (take.lead, np.asarray(g, np.float64))
+        for take in film.takes
+        for g in take.gradients or []
+        if g is not None
+    ]
+    return [
+        row for lead, g in found for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])
+    ]

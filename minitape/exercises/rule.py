@@ -1,8 +1,9 @@
 """A rule to write: what a card sends to its inputs, tried against finite differences.
 
-The rule gets `(g, y, *inputs)`: the adjoint of the output, the output, the inputs. It returns one part per input. `f` is the operation,
-in the program before the rule. With a random `g` the slope of `sum(g * f(inputs))` along each element of each input must be that element
-of the part. The author's own solution is not believed either: `python -m minitape.exercises check` tries it the same way.
+The rule gets `(g, y, *inputs)`: the adjoint of the output, the output, the inputs. It returns one
+part per input. `f` is the operation, in the program before the rule. With a random `g` the slope of
+`sum(g * f(inputs))` along each element of each input must be that element of the part. The author's
+own solution is not believed either: `python -m minitape.exercises check` tries it the same way.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from .outcome import SENTENCES
 from .program import run
 
 STEP = 1e-5
-UNFIT = "could not be broadcast", "mismatch in its core dimension", "not aligned"      # of NumPy's texts: shapes that do not fit
+# of NumPy's texts: shapes that do not fit
+UNFIT = "could not be broadcast", "mismatch in its core dimension", "not aligned"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule(Function):
-    """A rule to write. `operation`: a program that defines f, whose inputs are drawn; `takes_output`: the rule gets y as well."""
+    """A rule to write. `operation`: a program that defines f, whose inputs are drawn;
+    `takes_output`: the rule gets y as well.
+    """
 
     operation: str
     takes_output: bool = True
@@ -47,7 +51,11 @@ class Rule(Function):
         """Return values for the inputs of f, and a g of the shape of its output."""
         inputs = draw(self.inputs, numbers, turn)
         y = self.f(*inputs.values())
-        return {"g": array_of_shape(y.shape, numbers), **({"y": y if y.ndim else float(y)} if self.takes_output else {}), **inputs}
+        return {
+            "g": array_of_shape(y.shape, numbers),
+            **({"y": y if y.ndim else float(y)} if self.takes_output else {}),
+            **inputs,
+        }
 
     def wanted(self, inputs: Mapping[str, Any]) -> list[np.ndarray]:
         """Return the slope of sum(g * f) along each element of each input, by finite differences."""
@@ -60,7 +68,9 @@ class Rule(Function):
                 for step in (STEP, -STEP):
                     moved = value.copy()
                     moved[place] += step
-                    ends.append(float(np.sum(inputs["g"] * self.f(*{**values, name: moved}.values()))))
+                    ends.append(
+                        float(np.sum(inputs["g"] * self.f(*{**values, name: moved}.values())))
+                    )
                 slope[place] = (ends[0] - ends[1]) / (2 * STEP)
             found.append(slope)
         return found
@@ -68,19 +78,46 @@ class Rule(Function):
     def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
         """Shapes that do not fit are named, instead of what NumPy calls them."""
         if isinstance(error, ValueError) and any(sign in str(error) for sign in UNFIT):
-            shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in inputs.items() if np.ndim(value))
-            parts = ", ".join(f"{part} {np.shape(inputs[name])}" for part, name in zip(self.outputs, self.inputs))
+            shapes = ", ".join(
+                f"{name} {np.shape(value)}" for name, value in inputs.items() if np.ndim(value)
+            )
+            parts = ", ".join(
+                f"{part} {np.shape(inputs[name])}" for part, name in zip(self.outputs, self.inputs)
+            )
             error.args = (SENTENCES.say("unfit", {"shapes": shapes, "parts": parts}),)
 
-    def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
-        """Return "upstream" for a part that is the slope of f itself: the adjoint that arrives was forgotten."""
-        alone = [self.wanted({**inputs, "g": np.ones(np.shape(inputs["g"]))})[k] for inputs in rounds]
-        same = all(close(c, a) for c, a in zip(came, alone)) and not all(close(a, r) for a, r in zip(alone, right))
+    def special(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        right: Sequence[np.ndarray],
+        rounds: Sequence[Mapping[str, Any]],
+    ) -> str | None:
+        """Return "upstream" for a part that is the slope of f itself: the adjoint that arrives was
+        forgotten.
+        """
+        alone = [
+            self.wanted({**inputs, "g": np.ones(np.shape(inputs["g"]))})[k] for inputs in rounds
+        ]
+        same = all(close(c, a) for c, a in zip(came, alone)) and not all(
+            close(a, r) for a, r in zip(alone, right)
+        )
         return "upstream" if same else None
 
-    def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
-        """Return the sentence that shows the input at which a rule is wrong, in which direction, and by how much."""
+    def counterexample(
+        self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]
+    ) -> str:
+        """Return the sentence that shows the input at which a rule is wrong, in which direction,
+        and by how much.
+        """
         place = worst(came, right)
         name = list(self.inputs)[self.outputs.index(what)]
-        return SENTENCES.say("direction", {"inputs": inputs_text(inputs), "element": place_text(name, place),
-                                           "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
+        return SENTENCES.say(
+            "direction",
+            {
+                "inputs": inputs_text(inputs),
+                "element": place_text(name, place),
+                "given": number_text(float(came[place])),
+                "wanted": number_text(float(right[place])),
+            },
+        )

@@ -31,15 +31,24 @@ def exercises_in(module: ModuleType) -> list[Exercise]:
 
 
 def by_lesson() -> list[tuple[str, list[Exercise]]]:
-    """Return the exercises of each lesson that count, by the number that their ids begin with, as "03"."""
+    """Return the exercises of each lesson that count, by the number that their ids begin with, as
+    "03".
+    """
     counting = (found for found in _all() if found.counts)
-    return [(number, list(found)) for number, found in groupby(counting, lambda found: found.id.partition(".")[0])]
+    return [
+        (number, list(found))
+        for number, found in groupby(counting, lambda found: found.id.partition(".")[0])
+    ]
 
 
 def lessons() -> list[ModuleType]:
     """Return the packages of the lessons, in their order."""
     names = [module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__)]
-    return [import_module(f".{name}", __package__) for name in sorted(names) if name.startswith("lesson_")]
+    return [
+        import_module(f".{name}", __package__)
+        for name in sorted(names)
+        if name.startswith("lesson_")
+    ]
 
 
 def _all() -> Iterator[Exercise]:

@@ -1,8 +1,10 @@
-"""Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and what to write instead.
+"""Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and
+what to write instead.
 
-`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`; for a list, a dictionary or a model
-one answer for all, `Explanations`. It works before and after `gradient`, on every tape, because a tape always keeps its entries, its margin
-and positions in the program.
+`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`;
+for a list, a dictionary or a model one answer for all, `Explanations`. It works before and after
+`gradient`, on every tape, because a tape always keeps its entries, its margin and positions in the
+program.
 """
 
 from __future__ import annotations
@@ -35,28 +37,51 @@ if TYPE_CHECKING:
     from minitape.typing import Nested
 
 
-def explain(tape: GradientTape | Recording, target: Nested | object, source: Nested | object) -> Any:
+def explain(
+    tape: GradientTape | Recording, target: Nested | object, source: Nested | object
+) -> Any:
     """Explain the gradient of `target` with respect to `source` on a tape.
 
-    Returns an `Explanation`, or `Explanations` where `source` is a structure or a model. What is no tensor is explained as well.
-    See `GradientTape.explain`.
+    Returns an `Explanation`, or `Explanations` where `source` is a structure or a model. What is no
+    tensor is explained as well. See `GradientTape.explain`.
     """
     return explain_at(learners_frame(2), tape, target, source)
 
 
-def explain_at(frame: FrameType, tape: GradientTape | Recording, target: Any, source: Any, only: Sequence[int] | None = None) -> Any:
+def explain_at(
+    frame: FrameType,
+    tape: GradientTape | Recording,
+    target: Any,
+    source: Any,
+    only: Sequence[int] | None = None,
+) -> Any:
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
-    return explain_from((names_of(frame), frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
+    return explain_from(
+        (names_of(frame), frame.f_globals),
+        (frame.f_code, frame.f_lasti),
+        tape,
+        target,
+        source,
+        only,
+    )
 
 
-def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Any, source: Any,
-                 only: Sequence[int] | None = None) -> Any:
-    """Explain as if asked at a position of the learner's program, where the dictionaries `scopes` hold its names, inner ones first.
+def explain_from(
+    scopes: Sequence[dict[str, Any]],
+    asked: Where,
+    tape: GradientTape | Recording,
+    target: Any,
+    source: Any,
+    only: Sequence[int] | None = None,
+) -> Any:
+    """Explain as if asked at a position of the learner's program, where the dictionaries `scopes`
+    hold its names, inner ones first.
 
     `only`: which of the flat list of sources to explain; then the answer is a list.
     """
     collects = gc.isenabled()
-    gc.disable()                        # what is made here is small and without cycles: looking for garbage takes most of the time
+    # what is made here is small and without cycles: looking for garbage takes most of the time
+    gc.disable()
     try:
         return _explain(scopes, asked, recording_of(tape), target, source, only)
     finally:
@@ -64,27 +89,51 @@ def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientT
             gc.enable()
 
 
-def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recording, target: Any, source: Any,
-             only: Sequence[int] | None) -> Any:
-    library = next(((name, value) for names in scopes for name, value in list(names.items())
-                    if isinstance(value, ModuleType) and value.__name__ == recording.module), ("tf", None))
+def _explain(
+    scopes: Sequence[dict[str, Any]],
+    asked: Where,
+    recording: Recording,
+    target: Any,
+    source: Any,
+    only: Sequence[int] | None,
+) -> Any:
+    library = next(
+        (
+            (name, value)
+            for names in scopes
+            for name, value in list(names.items())
+            if isinstance(value, ModuleType) and value.__name__ == recording.module
+        ),
+        ("tf", None),
+    )
     recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes)
     by_name = {}
     for names in reversed(scopes):
-        by_name.update((n, thing.id) for n, v in list(names.items()) if (thing := recording.describe(v)) is not None)
-    structure = list(source.trainable_variables) if hasattr(type(source), "trainable_variables") else source
+        by_name.update(
+            (n, thing.id)
+            for n, v in list(names.items())
+            if (thing := recording.describe(v)) is not None
+        )
+    structure = (
+        list(source.trainable_variables) if hasattr(type(source), "trainable_variables") else source
+    )
     flat = _things(structure)
     targets = [recording.describe(t) or InHand(t) for t in _things(target)]
     variables = evidence.variables()
-    targets = [variables.get(t.id, t) for t in targets]  # of a variable that was played from, a film knows the number
+    # of a variable that was played from, a film knows the number
+    targets = [variables.get(t.id, t) for t in targets]
     sources = [recording.describe(s) or InHand(s) for s in flat]
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
-    first = {s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None}        # a list may hold one variable twice
+    # a list may hold one variable twice
+    first = {s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None}
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
-    told = {k: answer(evidence, targets, sources[k], asked, k, by_name, many) for k in dict.fromkeys(wanted)}
+    told = {
+        k: answer(evidence, targets, sources[k], asked, k, by_name, many)
+        for k in dict.fromkeys(wanted)
+    }
     found = [told[k] for k in wanted]
     if only is not None or not nested:
         return found if only is not None else found[0]
@@ -94,10 +143,24 @@ def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recordin
 
 
 def _things(structure: Any) -> list[Any]:
-    """Return the leaves of a structure; a list of plain numbers is one thing, which was meant as a tensor."""
+    """Return the leaves of a structure; a list of plain numbers is one thing, which was meant as a
+    tensor.
+    """
     flat = flatten(structure)
-    return [structure] if is_nested(structure) and flat and all(isinstance(x, (int, float, complex)) for x in flat) else flat
+    return (
+        [structure]
+        if is_nested(structure) and flat and all(isinstance(x, (int, float, complex)) for x in flat)
+        else flat
+    )
 
 
-__all__ = ["CATEGORIES", "Explanation", "Explanations", "explain", "explain_at", "explain_from", "set_language"]
+__all__ = [
+    "CATEGORIES",
+    "Explanation",
+    "Explanations",
+    "explain",
+    "explain_at",
+    "explain_from",
+    "set_language",
+]
 offer(__name__)

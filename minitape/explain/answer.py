@@ -18,7 +18,18 @@ from .case.words import Place, say, word
 from .cures.cure import cure
 from .cures.rewritten import is_cut
 from .explanation import Explanation
-from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state, threads
+from .reasons import (
+    absent,
+    escapes,
+    in_hand,
+    inner,
+    objects,
+    outside,
+    recorded,
+    start,
+    state,
+    threads,
+)
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -29,12 +40,28 @@ if TYPE_CHECKING:
     from .case.graph import Edge
 
 # Of two that tell of one value the first is believed; what was recorded comes second.
-FAMILIES = (start.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges, threads.edges)
+FAMILIES = (
+    start.edges,
+    state.edges,
+    escapes.edges,
+    objects.edges,
+    inner.edges,
+    outside.edges,
+    threads.edges,
+)
 
 
-def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, index: int, names: dict[str, int],
-           many: int | None = None) -> Explanation:
-    """Return the `Explanation` for one source: that with number `index` of `many`, where a structure was given.
+def answer(
+    evidence: Evidence,
+    targets: list[Any],
+    source: Any,
+    asked: Where,
+    index: int,
+    names: dict[str, int],
+    many: int | None = None,
+) -> Explanation:
+    """Return the `Explanation` for one source: that with number `index` of `many`, where a
+    structure was given.
 
     `targets`, `source`: each a `Thing`, or `InHand` where it is no tensor.
     """
@@ -57,31 +84,50 @@ def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, in
         graph = Graph(edges)
         for reason in absent.reasons(case, graph, goals):
             return _explained(case, reason, [])
-        guesses = edges + list(escapes.edges(case, guess=True)) + list(objects.edges(case, guess=True))
+        guesses = (
+            edges + list(escapes.edges(case, guess=True)) + list(objects.edges(case, guess=True))
+        )
         graph = Graph(guesses)
         path = graph.path(START, goals)
     if path is None:
         start_broken = start.why_not(case)
-        if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
+        if start_broken is not None and start_broken.category in (
+            "integer-dtype",
+            "string-dtype",
+            "not-trainable",
+            "variable-replaced",
+        ):
             return _explained(case, start_broken, [])
-        reason, others = absent.not_used(case, case.targets[0], graph), escapes.suspects(case, graph, goals)
-        if len(others) == 1:                       # one way out, one way in: what the text does not tell is very likely so
+        reason, others = (
+            absent.not_used(case, case.targets[0], graph),
+            escapes.suspects(case, graph, goals),
+        )
+        # one way out, one way in: what the text does not tell is very likely so
+        if len(others) == 1:
             return _explained(case, others[0], [])
-        if others:                                 # it left the library, and the text does not tell whether it came back
+        if others:  # it left the library, and the text does not tell whether it came back
             reason = reason._replace(certain=False, params={**reason.params, "variant": "left"})
         return _explained(case, reason, [], also=others)
     broken = breaks(path)
     if broken:
         return _broken(case, graph, goals, path, broken)
     if all(not t.dtype.is_differentiable for t in case.targets):
-        return _explained(case, Break("integer-cast", case.targets[0].where, params={"dtype": case.targets[0].dtype.name}), path)
+        return _explained(
+            case,
+            Break(
+                "integer-cast", case.targets[0].where, params={"dtype": case.targets[0].dtype.name}
+            ),
+            path,
+        )
     return _open(case, graph, goals, path)
 
 
-def _broken(case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]) -> Explanation:
+def _broken(
+    case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]
+) -> Explanation:
     first = broken[0]
     also = [edge.why for edge in broken[1:] if edge.why.category != first.why.category]
-    if not first.why.certain:                      # other repairs that would do as well
+    if not first.why.certain:  # other repairs that would do as well
         other = graph.path(START, goals, forbidden={id(first)})
         if other is not None:
             also += [e.why for e in breaks(other) if e.why not in also and e.why != first.why][:2]
@@ -90,12 +136,14 @@ def _broken(case: Case, graph: Graph, goals: set[int], path: list[Edge], broken:
 
 
 def _through_calls(case: Case) -> str:
-    """Return "none", but "zero" where a traced function gives 0 instead: its other outputs are connected to the source."""
+    """Return "none", but "zero" where a traced function gives 0 instead: its other outputs are
+    connected to the source.
+    """
     original = case.tape.original
     if original is None or not original.holds_arrays:
         return "none"
     try:
-        result, = original.adjoints(case.targets, [case.source])
+        (result,) = original.adjoints(case.targets, [case.source])
     except LookupError:
         return "none"
     return "none" if result is None else "zero"
@@ -105,71 +153,149 @@ def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explan
     found = numbers.explain(case, graph, goals, path)
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
-    looked_at = all(n in fine for n, fine in zip((case.targets[0].id, case.source.id), case.tape.fine))
-    gone = case.tape.used and not looked_at and not case.tape.holds_arrays              # then only the way is known
-    return _explained(case, Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
+    looked_at = all(
+        n in fine for n, fine in zip((case.targets[0].id, case.source.id), case.tape.fine)
+    )
+    # then only the way is known
+    gone = case.tape.used and not looked_at and not case.tape.holds_arrays
+    return _explained(
+        case, Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number"
+    )
 
 
-def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", also: Sequence[Break] = (),
-               cut: Edge | None = None) -> Explanation:
+def _explained(
+    case: Case,
+    why: Break,
+    path: Sequence[Edge],
+    how: str = "none",
+    also: Sequence[Break] = (),
+    cut: Edge | None = None,
+) -> Explanation:
     node = case.node(why.where)
     file = node.file if node is not None else None
     span, code = None, ""
     if node is not None:
-        position = (file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        position = (
+            file.filename,
+            node.lineno,
+            node.col_offset,
+            node.end_lineno,
+            node.end_col_offset,
+        )
         shown = node
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             shown = statement(node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.end_lineno > node.func.value.end_lineno:
-            position = position[0], node.func.end_lineno, node.func.end_col_offset - len(node.func.attr) - 1, *position[3:]
-        span, code = file.span(position), file.snippet(file.span(position)) if shown is node else ast.unparse(shown)
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.end_lineno > node.func.value.end_lineno
+        ):
+            position = (
+                position[0],
+                node.func.end_lineno,
+                node.func.end_col_offset - len(node.func.attr) - 1,
+                *position[3:],
+            )
+        span, code = (
+            file.span(position),
+            file.snippet(file.span(position)) if shown is node else ast.unparse(shown),
+        )
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
         span, code = (line, 0, line, 0) if line else None, ""
         file = case.program.file_of(why.where)
     chain, at = _chain(case, path, cut)
-    params = {"target": case.target_name or word("target"), "source": case.source_name or word("source"), "code": code, "answer": how,
-              "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case),
-              "library": case.tape.library,
-              "many": 1, "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path), **why.params}
+    params = {
+        "target": case.target_name or word("target"),
+        "source": case.source_name or word("source"),
+        "code": code,
+        "answer": how,
+        "line": span[0] if span else "…",
+        "tape": _tape_name(case),
+        "tf": _alias(case),
+        "library": case.tape.library,
+        "many": 1,
+        "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path),
+        **why.params,
+    }
     if not code and isinstance(why.where, tuple):
         params["code"] = case.text(why.where)
     params.setdefault("made", params["code"])
-    asked_for = case.source_name if case.many is None else short(case.sources_node, 60) if case.sources_node is not None else ""
+    asked_for = (
+        case.source_name
+        if case.many is None
+        else short(case.sources_node, 60)
+        if case.sources_node is not None
+        else ""
+    )
     params["asked"] = asked_for if isinstance(case.sources_node, (ast.Name, ast.Attribute)) else ""
     if params["tape"] and case.target_name and asked_for:
         params["call"] = f"{params['tape']}.explain({case.target_name}, {asked_for})"
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = ast.unparse(stmt)
-        if isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp)) and isinstance(stmt, ast.Assign) \
-                and not isinstance(stmt.targets[0], (ast.List, ast.Tuple)):
+        if (
+            isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp))
+            and isinstance(stmt, ast.Assign)
+            and not isinstance(stmt.targets[0], (ast.List, ast.Tuple))
+        ):
             params["variant"] = "list"
         elif is_cut(getattr(stmt, "value", None)):
             params["variant"] = "cut"
     if why.category == "piecewise-constant":
         params.setdefault("variant", _kind_of_step(node, params))
-    if why.category == "numpy-escape" and _called(node).rpartition(".")[2] == "histogram" and not params.get("variant"):
+    if (
+        why.category == "numpy-escape"
+        and _called(node).rpartition(".")[2] == "histogram"
+        and not params.get("variant")
+    ):
         params["variant"] = "bins"
-    params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
+    params["instead_text"] = (
+        say("words", "instead", "", {"new": params["instead"], "old": _called(node)})
+        if params.get("instead")
+        else ""
+    )
     params["cure"] = cure(case, why, node, params["tf"], params)
     if "over" in params:
-        params["begins"] = next((line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), "")
+        params["begins"] = next(
+            (line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), ""
+        )
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
             params[key] = word("value")
     for key in ("code", "made"):
-        params[key] = params[key] or Place(word("unseen"))         # no line of the learner's: what an exercise hands over
+        # no line of the learner's: what an exercise hands over
+        params[key] = params[key] or Place(word("unseen"))
     suspects = [_explained(case, other, ()) for other in also]
     things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
-    way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]
+    way = [
+        (e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category)
+        for e in path
+    ]
     where = why.where if isinstance(why.where, tuple) else None
-    return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), things, way)
+    return Explanation(
+        why.category,
+        why.certain,
+        span,
+        file,
+        code,
+        params,
+        chain,
+        at,
+        suspects,
+        where,
+        params["target"],
+        params["source"],
+        params.get("variant", ""),
+        things,
+        way,
+    )
 
 
 def _weak(thing: Thing) -> Any:
-    """Return a weak reference to a tensor or variable; of what else a learner has in hand nothing is kept."""
+    """Return a weak reference to a tensor or variable; of what else a learner has in hand nothing
+    is kept.
+    """
     return ref(thing.object) if thing.id is not None else lambda: None
 
 
@@ -177,7 +303,9 @@ COUNTS = ("accuracy", "in_top_k", "confusion_matrix")
 
 
 def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
-    """Return what to say of an operation that moves in steps: it stands in a hand-written rule, counts what is right, or reads bits."""
+    """Return what to say of an operation that moves in steps: it stands in a hand-written rule,
+    counts what is right, or reads bits.
+    """
     rule = above(node, FUNCTIONS) if node is not None else None
     owner = above(rule, FUNCTIONS) if rule is not None else None
     if any("custom_gradient" in ast.unparse(d) for d in getattr(owner, "decorator_list", ())):
@@ -210,8 +338,10 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
     if not path:
         return [], None
     steps, at = [case.source_name or word("source")], None
-    if len(path) > 40:                              # a long way is shown at its ends and at the cut
-        middle = next((k for k, edge in enumerate(path) if edge is cut), 0) if cut is not None else 0
+    if len(path) > 40:  # a long way is shown at its ends and at the cut
+        middle = (
+            next((k for k, edge in enumerate(path) if edge is cut), 0) if cut is not None else 0
+        )
         shown = {*range(8), *range(middle - 7, middle + 8), *range(len(path) - 8, len(path))}
         path = [path[k] for k in sorted(shown) if 0 <= k < len(path)]
     for edge in path[1:] if path[0].source == START else path:
@@ -230,7 +360,9 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         at = 0
     if len(steps) > 9:
         keep = at if at is not None else 0
-        middle = [s for k, s in enumerate(steps) if abs(k - keep) <= 2 or k < 1 or k > len(steps) - 2]
+        middle = [
+            s for k, s in enumerate(steps) if abs(k - keep) <= 2 or k < 1 or k > len(steps) - 2
+        ]
         at = middle.index(steps[keep]) if at is not None else None
         steps = middle
     return steps, at

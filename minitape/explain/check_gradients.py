@@ -1,10 +1,12 @@
-"""Is the gradient right? Compare the tape with finite differences: change each number a little, look at the result.
+"""Is the gradient right? Compare the tape with finite differences: change each number a little,
+look at the result.
 
     minitape.check_gradients(f, x, w)
 
-The slope of `f` along a direction is `(f(x + h) - f(x - h)) / 2h`, up to an error that shrinks with h squared. The tape's
-answer must agree. What `f` returns is summed with fixed random weights, so that no error can hide in a sum that cancels;
-where an argument has many elements, random directions are tried instead of one element after the other.
+The slope of `f` along a direction is `(f(x + h) - f(x - h)) / 2h`, up to an error that shrinks with
+h squared. The tape's answer must agree. What `f` returns is summed with fixed random weights, so
+that no error can hide in a sum that cancels; where an argument has many elements, random directions
+are tried instead of one element after the other.
 """
 
 from __future__ import annotations
@@ -26,36 +28,55 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
     from minitape.typing import TensorLike
 
-EACH = 60                      # elements that are tried one by one; more are tried along random directions
+EACH = 60  # elements that are tried one by one; more are tried along random directions
 DIRECTIONS = 20
 
 
 class GradientCheck:
-    """The report of a check that went well: `worst`, the largest relative difference; `arguments`, the names that were checked."""
+    """The report of a check that went well: `worst`, the largest relative difference; `arguments`,
+    the names that were checked.
+    """
 
     def __init__(self, arguments: list[str], worst: float, dtype: str) -> None:
         self.arguments, self.worst, self.dtype = arguments, worst, dtype
 
     def __repr__(self) -> str:
-        return (f"The tape agrees with finite differences for {', '.join(self.arguments)} "
-                f"(largest difference {self.worst:.1g}, in {self.dtype}).")
+        return (
+            f"The tape agrees with finite differences for {', '.join(self.arguments)} "
+            f"(largest difference {self.worst:.1g}, in {self.dtype})."
+        )
 
 
-def check_gradients(f: Callable[..., Any], *args: TensorLike, epsilon: float | None = None,
-                    tolerance: float | None = None) -> GradientCheck:
+def check_gradients(
+    f: Callable[..., Any],
+    *args: TensorLike,
+    epsilon: float | None = None,
+    tolerance: float | None = None,
+) -> GradientCheck:
     """Compare the tape's gradient of `f` with finite differences, argument by argument.
 
-    `f`: a function of tensors that returns tensors; `args`: tensors, variables, arrays or numbers (integers are passed on as they
-    are). `epsilon`: the step h, relative to each number's size; `tolerance`: the largest relative difference allowed. Computes in
-    float64 where `f` allows it. Returns a `GradientCheck`. Raises AssertionError that names the argument and the element that
+    `f`: a function of tensors that returns tensors; `args`: tensors, variables, arrays or numbers
+    (integers are passed on as they are). `epsilon`: the step h, relative to each number's size;
+    `tolerance`: the largest relative difference allowed. Computes in float64 where `f` allows it.
+    Returns a `GradientCheck`. Raises AssertionError that names the argument and the element that
     disagree, ValueError where there is nothing to check or `f` gives another result each time.
     """
     names = _names(f, len(args))
-    values = [np.asarray(a._tensor.value if isinstance(a, Variable) else a.value if isinstance(a, Tensor) else convert_to_tensor(a).value)
-              for a in args]
+    values = [
+        np.asarray(
+            a._tensor.value
+            if isinstance(a, Variable)
+            else a.value
+            if isinstance(a, Tensor)
+            else convert_to_tensor(a).value
+        )
+        for a in args
+    ]
     checked = [k for k, v in enumerate(values) if v.dtype.kind == "f"]
     if not checked:
-        raise ValueError("check_gradients needs at least one floating-point argument: write 2.0 instead of 2.")
+        raise ValueError(
+            "check_gradients needs at least one floating-point argument: write 2.0 instead of 2."
+        )
     for dtype in ("float64", None):
         cast = [v.astype(dtype) if k in checked and dtype else v for k, v in enumerate(values)]
         try:
@@ -70,18 +91,29 @@ def check_gradients(f: Callable[..., Any], *args: TensorLike, epsilon: float | N
     limit = tolerance or {8: 1e-5, 4: 3e-2}.get(size.itemsize, 0.2)
     again = _call(f, args, cast)
     if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(base, again)):
-        raise ValueError("The function gives another result each time (random numbers, or state that it changes), so a finite difference "
-                         "would compare two different functions. Fix the seed inside of the function, or leave the state alone.")
+        raise ValueError(
+            "The function gives another result each time (random numbers, or state that it "
+            "changes), so a finite difference "
+            "would compare two different functions. Fix the seed inside of the function, or "
+            "leave the state alone."
+        )
     slopes, told = _by_tape(f, args, cast, checked, weights)
     worst = 0.0
     for k in checked:
-        worst = max(worst, _compare(f, args, cast, k, names[k], slopes[k], told.get(k), weights, step, limit))
+        worst = max(
+            worst,
+            _compare(f, args, cast, k, names[k], slopes[k], told.get(k), weights, step, limit),
+        )
     return GradientCheck([names[k] for k in checked], worst, size.name)
 
 
 def _names(f: Callable[..., Any], count: int) -> list[str]:
     try:
-        parameters = [p for p in inspect.signature(f).parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        parameters = [
+            p
+            for p in inspect.signature(f).parameters.values()
+            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
         names = [p.name for p in parameters][:count]
     except (TypeError, ValueError):
         names = []
@@ -90,7 +122,10 @@ def _names(f: Callable[..., Any], count: int) -> list[str]:
 
 def _things(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]:
     """Return what `f` gets: variables for variables, tensors for everything else."""
-    return [Variable(v, trainable=True) if isinstance(a, Variable) else Tensor(v if v.ndim else v[()]) for a, v in zip(args, values)]
+    return [
+        Variable(v, trainable=True) if isinstance(a, Variable) else Tensor(v if v.ndim else v[()])
+        for a, v in zip(args, values)
+    ]
 
 
 def _call(f: Callable[..., Any], args: Sequence[Any], values: list[Array]) -> list[Array]:
@@ -98,25 +133,41 @@ def _call(f: Callable[..., Any], args: Sequence[Any], values: list[Array]) -> li
     found = [np.asarray(convert_to_tensor(r).value) for r in flatten(f(*_things(args, values)))]
     found = [r.astype(np.float64) for r in found if r.dtype.kind == "f"]
     if not found:
-        raise ValueError("The function returns no floating-point tensor, so there is no gradient to check.")
+        raise ValueError(
+            "The function returns no floating-point tensor, so there is no gradient to check."
+        )
     return found
 
 
 def _weights(base: list[Array]) -> list[Array]:
     numbers = np.random.default_rng(7)
-    return [np.ones(r.shape) if r.size == 1 else numbers.uniform(0.5, 1.5, r.shape) * numbers.choice([-1, 1], r.shape) for r in base]
+    return [
+        np.ones(r.shape)
+        if r.size == 1
+        else numbers.uniform(0.5, 1.5, r.shape) * numbers.choice([-1, 1], r.shape)
+        for r in base
+    ]
 
 
-def _by_tape(f: Callable[..., Any], args: Sequence[Any], values: list[Array], checked: Sequence[int],
-             weights: list[Array]) -> tuple[dict[int, Array], dict[int, Any]]:
-    """Return the tape's gradients as arrays (zeros for None), and the reasons of those that are None."""
+def _by_tape(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    values: list[Array],
+    checked: Sequence[int],
+    weights: list[Array],
+) -> tuple[dict[int, Array], dict[int, Any]]:
+    """Return the tape's gradients as arrays (zeros for None), and the reasons of those that are
+    None.
+    """
     things = _things(args, values)
     sources = [things[k] for k in checked]
     before, GradientTape.on_none = GradientTape.on_none, None
     try:
         with GradientTape() as tape:
             tape.watch(sources)
-            results = [r for r in map(convert_to_tensor, flatten(f(*things))) if r.dtype.is_floating]
+            results = [
+                r for r in map(convert_to_tensor, flatten(f(*things))) if r.dtype.is_floating
+            ]
         seeds = [Tensor(np.asarray(w, r.value.dtype)[()]) for w, r in zip(weights, results)]
         found = tape.gradient(results, sources, output_gradients=seeds)
         told = {}
@@ -125,27 +176,59 @@ def _by_tape(f: Callable[..., Any], args: Sequence[Any], values: list[Array], ch
                 told[k] = tape.explain(results[0], source)
     finally:
         GradientTape.on_none = before
-    return {k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64) for k, g in zip(checked, found)}, told
+    return {
+        k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64)
+        for k, g in zip(checked, found)
+    }, told
 
 
-def _compare(f: Callable[..., Any], args: Sequence[Any], values: list[Array], k: int, name: str, slope: Array, told: Any,
-             weights: list[Array], step: float, limit: float) -> float:
+def _compare(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    values: list[Array],
+    k: int,
+    name: str,
+    slope: Array,
+    told: Any,
+    weights: list[Array],
+    step: float,
+    limit: float,
+) -> float:
     """Compare one argument; return the largest relative difference. Raises AssertionError."""
     worst = 0.0
     for direction, where in _directions(values[k]):
         scale = step * max(1.0, float(np.abs(values[k][direction != 0]).max(initial=0.0)))
 
         def at(t: float, direction: Array = direction) -> float:
-            moved = [np.asarray(v + (t * direction).astype(v.dtype)) if i == k else v for i, v in enumerate(values)]
+            moved = [
+                np.asarray(v + (t * direction).astype(v.dtype)) if i == k else v
+                for i, v in enumerate(values)
+            ]
             return sum(float(np.sum(w * r)) for w, r in zip(weights, _call(f, args, moved)))
 
         forward, here, backward = at(scale), at(0.0), at(-scale)
         numeric, exact = (forward - backward) / (2 * scale), float(np.sum(slope * direction))
-        size = max(abs(numeric), abs(exact), 1e-3 * max(1.0, abs(here)) if step > 1e-4 else 1e-6 * max(1.0, abs(here)))
+        size = max(
+            abs(numeric),
+            abs(exact),
+            1e-3 * max(1.0, abs(here)) if step > 1e-4 else 1e-6 * max(1.0, abs(here)),
+        )
         difference = abs(numeric - exact) / size
         if not difference <= limit:
-            raise AssertionError(_disagreement(f, name, where, numeric, exact, (forward - here) / scale, (here - backward) / scale, size,
-                                               limit, told))
+            raise AssertionError(
+                _disagreement(
+                    f,
+                    name,
+                    where,
+                    numeric,
+                    exact,
+                    (forward - here) / scale,
+                    (here - backward) / scale,
+                    size,
+                    limit,
+                    told,
+                )
+            )
         worst = max(worst, difference)
     return worst
 
@@ -162,16 +245,32 @@ def _directions(value: Array) -> Iterator[tuple[Array, str | None]]:
         yield numbers.normal(size=value.shape), None
 
 
-def _disagreement(f: Callable[..., Any], name: str, where: str | None, numeric: float, exact: float, right: float, left: float, size: float,
-                  limit: float, told: Any) -> str:
+def _disagreement(
+    f: Callable[..., Any],
+    name: str,
+    where: str | None,
+    numeric: float,
+    exact: float,
+    right: float,
+    left: float,
+    size: float,
+    limit: float,
+    told: Any,
+) -> str:
     place = f"{name}{where}" if where is not None else f"{name} (along a random direction)"
-    text = (f"The gradient of {getattr(f, '__name__', 'the function')} with respect to {place} disagrees: the tape says "
-            f"{'None' if told is not None else f'{exact:.6g}'}, finite differences say {numeric:.6g}.")
+    text = (
+        f"The gradient of {getattr(f, '__name__', 'the function')} with respect to {place} "
+        "disagrees: the tape says "
+        f"{'None' if told is not None else f'{exact:.6g}'}, finite differences say {numeric:.6g}."
+    )
     if told is not None:
         text += f" {told.title}{f' ({told.place})' if told.place else ''}: {told.message}"
     elif not np.isfinite(exact):
         text += " Ask tape.explain(...) for the first operation that is not finite."
     elif abs(right - left) > 10 * limit * size:
-        text += (f" The function has a kink there (slope {left:.4g} on one side, {right:.4g} on the other): "
-                 "move the number away from the kink and check again.")
+        text += (
+            f" The function has a kink there (slope {left:.4g} on one side, {right:.4g} on the "
+            "other): "
+            "move the number away from the kink and check again."
+        )
     return text

@@ -1,4 +1,6 @@
-"""The answer: what happened, where, and what to write instead; as text for a terminal and as HTML for a notebook."""
+"""The answer: what happened, where, and what to write instead; as text for a terminal and as HTML
+for a notebook.
+"""
 
 from __future__ import annotations
 
@@ -16,43 +18,66 @@ if TYPE_CHECKING:
     from minitape.program.files import File
     from minitape.storyboard.board import Storyboard
 
-MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
-        'padding:0 1px">')
-CODE = "font-family:var(--jp-code-font-family, monospace)"   # an exported page's own style takes this from every `pre` of an output
-MOST_PLACES = 6   # so many guilty places of several sources are shown
-PLAYERS = []      # a front end puts a function here: called with a storyboard and a frame, it returns a player
+MARK = (
+    '<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline '
+    "wavy #b00020;"
+    'padding:0 1px">'
+)
+# an exported page's own style takes this from every `pre` of an output
+CODE = "font-family:var(--jp-code-font-family, monospace)"
+MOST_PLACES = 6  # so many guilty places of several sources are shown
+# a front end puts a function here: called with a storyboard and a frame, it returns a player
+PLAYERS = []
 
 
 class Explanation:
     """Why a gradient is what it is.
 
-    `category`: a stable key, see `minitape.explain.CATEGORIES`; `lineno`, `end_lineno`, `col_offset`, `end_col_offset`,
-    `filename`: the guilty expression (columns in characters, lines from 1); `code`: its text; `message`: what happened;
-    `fix`: what to write instead; `chain`: the steps from the source to the cut and on to the target, as text; `cut`: which
-    step of the chain is cut; `certain`: False where only the text suggests it; `suspects`: other possible or further reasons.
+    `category`: a stable key, see `minitape.explain.CATEGORIES`; `lineno`, `end_lineno`,
+    `col_offset`, `end_col_offset`, `filename`: the guilty expression (columns in characters, lines
+    from 1); `code`: its text; `message`: what happened; `fix`: what to write instead; `chain`: the
+    steps from the source to the cut and on to the target, as text; `cut`: which step of the chain
+    is cut; `certain`: False where only the text suggests it; `suspects`: other possible or further
+    reasons.
     """
 
-    def __init__(self, category: str, certain: bool = True, span: Place | None = None, file: File | None = None, code: str = "",
-                 params: dict[str, Any] | None = None, chain: Sequence[str] = (), cut: int | None = None,
-                 suspects: Sequence[Explanation] = (), where: Where | None = None, target: str | None = None, source: str | None = None,
-                 variant: str = "", things: Any = None, way: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        category: str,
+        certain: bool = True,
+        span: Place | None = None,
+        file: File | None = None,
+        code: str = "",
+        params: dict[str, Any] | None = None,
+        chain: Sequence[str] = (),
+        cut: int | None = None,
+        suspects: Sequence[Explanation] = (),
+        where: Where | None = None,
+        target: str | None = None,
+        source: str | None = None,
+        variant: str = "",
+        things: Any = None,
+        way: Sequence[Any] = (),
+    ) -> None:
         self.category, self.certain, self.code, self.variant = category, certain, code, variant
         self.params = params or {}
         self._call = self.params.get("call", "")
         self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
         self.where = where
-        self.way = list(way)              # [(from, to, category or None)], numbers from the source to the target
-        self._things = things             # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
-        self.target, self.source = target, source            # what the learner calls them
+        # [(from, to, category or None)], numbers from the source to the target
+        self.way = list(way)
+        # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
+        self._things = things
+        self.target, self.source = target, source  # what the learner calls them
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
         self._lines = file.lines if file is not None else []
-        self.members: list[Explanation] = []                 # of several sources: the explanation of each
+        self.members: list[Explanation] = []  # of several sources: the explanation of each
 
     # ---- copies
 
     def __copy__(self) -> Explanation:
-        return self                       # it never changes
+        return self  # it never changes
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Explanation:
         return self
@@ -85,12 +110,16 @@ class Explanation:
 
     @property
     def cure(self) -> list[str]:
-        """The lines to write instead of the guilty one, where there is such a cure: they can be pasted."""
+        """The lines to write instead of the guilty one, where there is such a cure: they can be
+        pasted.
+        """
         return list(self.params.get("cure", ()))
 
     @property
     def replaced(self) -> tuple[int, int] | None:
-        """The first and last line that the cure stands in place of, where that is another stretch than the guilty statement; or None."""
+        """The first and last line that the cure stands in place of, where that is another stretch
+        than the guilty statement; or None.
+        """
         over = self.params.get("over")
         return tuple(over[1:]) if over and over[0] == self.filename else None
 
@@ -99,18 +128,30 @@ class Explanation:
         """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
         if self.lineno is None:
             return ""
-        return say("place", _kind_of(self.filename), "", {
-            "line": self.lineno, "file": _short_name(self.filename)})
+        return say(
+            "place",
+            _kind_of(self.filename),
+            "",
+            {"line": self.lineno, "file": _short_name(self.filename)},
+        )
 
     @property
     def span(self) -> Place | None:
-        """The guilty expression: first line, column, last line, column, in characters; or four times None."""
+        """The guilty expression: first line, column, last line, column, in characters; or four
+        times None.
+        """
         return self.lineno, self.col_offset, self.end_lineno, self.end_col_offset
 
     @property
     def places(self) -> list[Explanation]:
-        """Those explanations, each with its own guilty lines, that this one speaks of: itself, or one for each line of several sources."""
-        found = {(each.filename, each.span): each for each in self.members or [self] if each.lineno is not None}
+        """Those explanations, each with its own guilty lines, that this one speaks of: itself, or
+        one for each line of several sources.
+        """
+        found = {
+            (each.filename, each.span): each
+            for each in self.members or [self]
+            if each.lineno is not None
+        }
         return list(found.values())[:MOST_PLACES]
 
     @property
@@ -130,25 +171,50 @@ class Explanation:
         if self.cure and "over" in self.params:
             lines += [self._over()]
         if self.cure:
-            lines += ["", *("    " + line for line in self.cure), ""] if self.chain or self.suspects or not self.certain else [
-                "", *("    " + line for line in self.cure)]
+            lines += (
+                ["", *("    " + line for line in self.cure), ""]
+                if self.chain or self.suspects or not self.certain
+                else ["", *("    " + line for line in self.cure)]
+            )
         if not self.certain:
             lines += [say("words", "unsure")]
         if self.chain:
             lines += ["" if lines[-1] else None, say("words", "path") + " " + self._path()]
         for suspect in self.suspects:
-            lines += [say("words", "also") + f" {first_lower(suspect.title)}"
-                      + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
+            lines += [
+                say("words", "also")
+                + f" {first_lower(suspect.title)}"
+                + (
+                    f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})"
+                    if suspect.lineno is not None
+                    else ""
+                )
+            ]
         return "\n".join(line for line in lines if line is not None)
 
-    __repr__ = __str__                    # at the prompt, too, the answer is shown
+    __repr__ = __str__  # at the prompt, too, the answer is shown
 
     def _over(self) -> str:
-        """Return which lines the cure stands in place of; a cell that is not the guilty one is named by its first line."""
+        """Return which lines the cure stands in place of; a cell that is not the guilty one is
+        named by its first line.
+        """
         filename, first, last = self.params["over"]
-        there = [] if filename == self.filename else ["cell" if _kind_of(filename) == "cell" else "file"]
-        return say("words", "over", ".".join(there + ["one"] * (first == last)), {
-            "first": first, "last": last, "file": _short_name(filename), "begins": self.params["begins"]})
+        there = (
+            []
+            if filename == self.filename
+            else ["cell" if _kind_of(filename) == "cell" else "file"]
+        )
+        return say(
+            "words",
+            "over",
+            ".".join(there + ["one"] * (first == last)),
+            {
+                "first": first,
+                "last": last,
+                "file": _short_name(filename),
+                "begins": self.params["begins"],
+            },
+        )
 
     def _path(self) -> str:
         out = []
@@ -161,7 +227,9 @@ class Explanation:
     def _marked(self, indent: str = "    ") -> list[str]:
         """The guilty lines with the expression underlined."""
         out = []
-        for number in range(self.lineno, min(self.end_lineno, self.lineno + 6, len(self._lines)) + 1):
+        for number in range(
+            self.lineno, min(self.end_lineno, self.lineno + 6, len(self._lines)) + 1
+        ):
             line = self._lines[number - 1]
             first = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
             last = self.end_col_offset if number == self.end_lineno else len(line)
@@ -171,30 +239,54 @@ class Explanation:
     # ---- the picture
 
     def storyboard(self, **picture: Any) -> Storyboard:
-        """Return the storyboard of the play in question, and note as `frame` the act that shows the cut.
+        """Return the storyboard of the play in question, and note as `frame` the act that shows the
+        cut.
 
-        Further arguments go to `minitape.storyboard.build`. Raises RuntimeError where tape or tensors are gone, or their arrays.
+        Further arguments go to `minitape.storyboard.build`. Raises RuntimeError where tape or
+        tensors are gone, or their arrays.
         """
         from minitape.engine.gradient_tape import GradientTape
         from minitape.engine.recording import recorded
         from minitape.storyboard import build
 
         tape: Any
-        tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
-        if tape is None or source is None or None in targets or not targets or tape.entries and not recorded(tape).holds_arrays:
-            raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "
-                               "for the explanation before gradient.")
-        board = build(GradientTape.around(recorded(tape).twin()), targets[0] if len(targets) == 1 else targets, [source], **picture)
+        tape, targets, source = [
+            ref() if not isinstance(ref, list) else [r() for r in ref]
+            for ref in self._things or (list, list, list)
+        ]
+        if (
+            tape is None
+            or source is None
+            or None in targets
+            or not targets
+            or tape.entries
+            and not recorded(tape).holds_arrays
+        ):
+            raise RuntimeError(
+                "There is nothing left to show: the tape has let its arrays go. Make it with "
+                "persistent=True, or ask "
+                "for the explanation before gradient."
+            )
+        board = build(
+            GradientTape.around(recorded(tape).twin()),
+            targets[0] if len(targets) == 1 else targets,
+            [source],
+            **picture,
+        )
         cuts = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "cut"]
         answers = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "result"]
         board.frame = (cuts[:1] or answers[-1:] or [0])[0]
         return board
 
     def play(self) -> Any:
-        """Show the play in question at the frame of the cut, in a notebook. Raises RuntimeError without the widgets."""
+        """Show the play in question at the frame of the cut, in a notebook. Raises RuntimeError
+        without the widgets.
+        """
         if not PLAYERS:
-            raise RuntimeError("The player is part of minitape_widgets: run `%load_ext minitape_widgets` first. "
-                               "Without it, print(explanation.storyboard()) tells the play in words.")
+            raise RuntimeError(
+                "The player is part of minitape_widgets: run `%load_ext minitape_widgets` first. "
+                "Without it, print(explanation.storyboard()) tells the play in words."
+            )
         board = self.storyboard()
         return PLAYERS[-1](board, board.frame)
 
@@ -207,39 +299,61 @@ class Explanation:
         return self.html()
 
     def html(self, heading: bool = True) -> str:
-        """Return the code with the cut marked, and the sentences, as HTML; all of the learner's text is escaped.
+        """Return the code with the cut marked, and the sentences, as HTML; all of the learner's
+        text is escaped.
 
-        Without `heading` neither the title nor the answer nor how to watch it is said: for pages that say it themselves.
+        Without `heading` neither the title nor the answer nor how to watch it is said: for pages
+        that say it themselves.
         """
         color = "var(--mt-accent, var(--jp-warn-color1, #b26a00))"
-        parts = [f'<div class="minitape-explanation" style="max-width:60em;border-left:4px solid {color};padding:.3em .9em;'
-                 f'color:var(--jp-content-font-color1, inherit)">']
+        parts = [
+            '<div class="minitape-explanation" style="max-width:60em;border-left:4px solid '
+            f"{color};padding:.3em .9em;"
+            f'color:var(--jp-content-font-color1, inherit)">'
+        ]
         if heading:
-            parts += [f"<div><strong>{html.escape(self.title)}</strong></div>",
-                      f"<div>{html.escape(self.answer)}</div>"]
+            parts += [
+                f"<div><strong>{html.escape(self.title)}</strong></div>",
+                f"<div>{html.escape(self.answer)}</div>",
+            ]
         for each in self.places:
-            parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(each.place)}</div>', each._code_html()]
+            parts += [
+                f'<div style="margin-top:.4em;font-size:90%">{html.escape(each.place)}</div>',
+                each._code_html(),
+            ]
         parts.append(f"<div>{in_html(self.message)}</div>")
         if self.fix:
-            parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {in_html(self.fix)}</div>")
+            parts.append(
+                f"<div><strong>{html.escape(say('words', 'fix'))}</strong> "
+                f"{in_html(self.fix)}</div>"
+            )
         if self.cure and "over" in self.params:
             parts.append(f"<div>{in_html(self._over())}</div>")
         if self.cure:
             lines = html.escape("\n".join(self.cure))
-            parts.append(f'<pre style="{CODE};margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
+            parts.append(
+                f'<pre style="{CODE};margin:.2em 0 .5em 0;padding:.4em '
+                f'1.5em;overflow-x:auto">{lines}</pre>'
+            )
         if not self.certain:
             parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
         if self.chain:
-            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path"))} '
-                         f"<code>{html.escape(self._path())}</code></div>")
+            parts.append(
+                f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path"))} '
+                f"<code>{html.escape(self._path())}</code></div>"
+            )
         for suspect in self.suspects:
             code = f": <code>{html.escape(suspect.code)}</code>" if suspect.code else ""
             place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
-            parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also"))} '
-                         f"{html.escape(first_lower(suspect.title))}{place}</div>")
+            parts.append(
+                f'<div style="font-size:90%">{html.escape(say("words", "also"))} '
+                f"{html.escape(first_lower(suspect.title))}{place}</div>"
+            )
         if heading and PLAYERS and self._call:
-            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch"))} '
-                         f"<code>{html.escape(self._call)}.play()</code></div>")
+            parts.append(
+                f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch"))} '
+                f"<code>{html.escape(self._call)}.play()</code></div>"
+            )
         return "".join(parts) + "</div>"
 
     def _code_html(self) -> str:
@@ -252,7 +366,13 @@ class Explanation:
             if self.lineno <= number <= self.end_lineno:
                 a = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
                 b = self.end_col_offset if number == self.end_lineno else len(line)
-                shown = html.escape(line[:a]) + MARK + html.escape(line[a:b]) + "</mark>" + html.escape(line[b:])
+                shown = (
+                    html.escape(line[:a])
+                    + MARK
+                    + html.escape(line[a:b])
+                    + "</mark>"
+                    + html.escape(line[b:])
+                )
             else:
                 shown = html.escape(line)
             rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')

@@ -1,8 +1,10 @@
-"""When the number surprises: zero, not a number, infinite, huge, a sum where a list was meant, a term that is missing.
+"""When the number surprises: zero, not a number, infinite, huge, a sum where a list was meant, a
+term that is missing.
 
-A None can be explained from the entries alone; a number cannot. So the tape is played once more with the generator that
-`gradient` drains, and every entry is looked at: what came in, what went out. The arrays are there before `gradient`, on a
-persistent tape, and after `gradient` where the tape kept them because a result was surprising.
+A None can be explained from the entries alone; a number cannot. So the tape is played once more
+with the generator that `gradient` drains, and every entry is looked at: what came in, what went
+out. The arrays are there before `gradient`, on a persistent tape, and after `gradient` where the
+tape kept them because a result was surprising.
 """
 
 from __future__ import annotations
@@ -29,13 +31,24 @@ if TYPE_CHECKING:
     from .case.graph import Edge, Graph
 
 HUGE = 1e8
-SMALL = 1e-6            # a gradient that may be rounding alone
-TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew", "carried-over", "outer-tape-late", "computed-before")
-ADDS = ("Add", "AddV2", "AddN", "Sum", "Mean", "Identity")       # a constant that is only added is of no use to a loss
+SMALL = 1e-6  # a gradient that may be rounding alone
+TERMS = (
+    "numpy-escape",
+    "python-escape",
+    "watched-too-late",
+    "variable-made-anew",
+    "carried-over",
+    "outer-tape-late",
+    "computed-before",
+)
+# a constant that is only added is of no use to a loss
+ADDS = ("Add", "AddV2", "AddN", "Sum", "Mean", "Identity")
 
 
 def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
-    """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing surprises."""
+    """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing
+    surprises.
+    """
     replay = replayed(case)
     if replay is not None and replay.result is None:
         return dropped(case, replay)
@@ -49,14 +62,27 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
             if label is not None and label.params.get("variant") == "itself":
                 return label, "zero"
             flat, missing = zero(case, replay), partial(case, graph, goals)
-            if missing is None and flat is not None and (twin := next(same_object.reasons(case), None)) is not None:
-                return twin, "zero", [flat[0]]                   # the difference of a thing and itself
-            if flat is not None and flat[0].category == "zero-cancel" and (stretched := stretched_both(case, replay)) is not None:
+            if (
+                missing is None
+                and flat is not None
+                and (twin := next(same_object.reasons(case), None)) is not None
+            ):
+                return twin, "zero", [flat[0]]  # the difference of a thing and itself
+            if (
+                flat is not None
+                and flat[0].category == "zero-cancel"
+                and (stretched := stretched_both(case, replay)) is not None
+            ):
                 return stretched[0], "zero"
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
         if not all(finite(t.value) for t in case.targets):
             return not_finite(case, replay)
-        if g.max() < SMALL and replay.round() and (flat := zero(case, replay)) is not None and flat[0].category == "zero-cancel":
+        if (
+            g.max() < SMALL
+            and replay.round()
+            and (flat := zero(case, replay)) is not None
+            and flat[0].category == "zero-cancel"
+        ):
             return flat[0], "rounding"
         grown = huge(case, replay) if g.max() > HUGE else None
         if grown is not None:
@@ -68,13 +94,20 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
         stretched = stretched_both(case, replay)
         if stretched is not None:
             return stretched
-    for why in chain([label] if label is not None else (), same_object.reasons(case), scaled.reasons(case, reach), batch.reasons(case)):
+    for why in chain(
+        [label] if label is not None else (),
+        same_object.reasons(case),
+        scaled.reasons(case, reach),
+        batch.reasons(case),
+    ):
         return why, "number"
     return summed(case)
 
 
 def replayed(case: Case) -> Replay | None:
-    """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
+    """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the
+    arrays are gone.
+    """
     if not case.tape.holds_arrays:
         return None
 
@@ -84,29 +117,42 @@ def replayed(case: Case) -> Replay | None:
 
     try:
         with np.errstate(all="ignore"):
-            result, = case.tape.adjoints(case.targets, [case.source])
+            (result,) = case.tape.adjoints(case.targets, [case.source])
     except LookupError:
         return None
     return Replay(case.evidence.recorded, case.tape, steps, result, case.source.id)
 
 
 def dropped(case: Case, replay: Replay) -> Any:
-    """All entries are there, and still nothing arrives: a rule gave nothing for its input when it ran."""
+    """All entries are there, and still nothing arrives: a rule gave nothing for its input when it
+    ran.
+    """
     found = []
     for step in reversed(replay.steps):
         entry = replay.entries[step.index]
         given = {part.input for part in step.parts}
-        if any(i not in given and number in replay.downstream for i, number in enumerate(entry.inputs)):
+        if any(
+            i not in given and number in replay.downstream for i, number in enumerate(entry.inputs)
+        ):
             custom = entry.op == "CustomGradient"
-            found.append(Break("custom-gradient-none" if custom else "piecewise-constant", entry.where, params={"op": entry.op}))
+            found.append(
+                Break(
+                    "custom-gradient-none" if custom else "piecewise-constant",
+                    entry.where,
+                    params={"op": entry.op},
+                )
+            )
     found.sort(key=lambda why: why.category != "custom-gradient-none")
     return (found[0], "none", found[1:3]) if found else None
 
 
 # ---- not finite
 
+
 def not_finite(case: Case, replay: Replay) -> Any:
-    """Name the first operation that made a NaN or an infinity: on the way forward, or in the play backwards."""
+    """Name the first operation that made a NaN or an infinity: on the way forward, or in the play
+    backwards.
+    """
     how = "number" if finite(replay.result) else "nan" if np.isnan(replay.result).any() else "inf"
     step = replay.first_bad_step()
     chosen = replay.select_after(step.index) if step is not None else None
@@ -114,34 +160,74 @@ def not_finite(case: Case, replay: Replay) -> Any:
     if chosen is not None and target_fine:
         entry = replay.entries[step.index]
         select = replay.entries[chosen]
-        return Break("where-nan", entry.where, params={
-            "op": entry.op, "where_text": case.text(select.where), "where_line": case.line(select.where), "select": select.where}), how
+        return Break(
+            "where-nan",
+            entry.where,
+            params={
+                "op": entry.op,
+                "where_text": case.text(select.where),
+                "where_line": case.line(select.where),
+                "select": select.where,
+            },
+        ), how
     origin = replay.first_bad_value(None if step is None else step.index)
-    if origin is None and not target_fine:           # the first bad step looks clean forward, but the target is not
+    # the first bad step looks clean forward, but the target is not
+    if origin is None and not target_fine:
         origin = replay.first_bad_value(None)
     if origin is not None:
         index, number, kind = origin
         entry = replay.entries[index]
-        params = {"op": entry.op, "kind": "NaN" if kind == "nan" else word("infinity"), "name": case.label(number) if number else ""}
+        params = {
+            "op": entry.op,
+            "kind": "NaN" if kind == "nan" else word("infinity"),
+            "name": case.label(number) if number else "",
+        }
         if number is not None:
             unrecorded = made_unrecorded(case, number, params["kind"])
             return (unrecorded or Break("nan-input", entry.where, params=params)), how
-        return Break(f"{kind}-forward", entry.where, params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""}), how
+        return Break(
+            f"{kind}-forward",
+            entry.where,
+            params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""},
+        ), how
     if step is None:
         return None
     entry = replay.entries[step.index]
-    return Break(f"{how}-backward", entry.where, params={
-        "op": entry.op, "value": replay.shown_inputs(step.index), "variant": "root" if entry.op in ("Sqrt", "Rsqrt") else ""}), how
+    return Break(
+        f"{how}-backward",
+        entry.where,
+        params={
+            "op": entry.op,
+            "value": replay.shown_inputs(step.index),
+            "variant": "root" if entry.op in ("Sqrt", "Rsqrt") else "",
+        },
+    ), how
 
 
-RISKY = ("Div", "RealDiv", "DivNoNan", "Log", "Log1p", "Sqrt", "Rsqrt", "Pow", "Reciprocal", "Exp", "Acos", "Asin", "Atanh", "Acosh")
+RISKY = (
+    "Div",
+    "RealDiv",
+    "DivNoNan",
+    "Log",
+    "Log1p",
+    "Sqrt",
+    "Rsqrt",
+    "Pow",
+    "Reciprocal",
+    "Exp",
+    "Acos",
+    "Asin",
+    "Atanh",
+    "Acosh",
+)
 
 
 def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
-    """Return the break for a value that is not finite and that an operation made which the tape did not record, or None where it came so.
+    """Return the break for a value that is not finite and that an operation made which the tape did
+    not record, or None where it came so.
 
-    The arrays of such operations are not kept. But what is still alive can be looked at: back from the value, operation by operation, as
-    far as something may have been not finite before.
+    The arrays of such operations are not kept. But what is still alive can be looked at: back from
+    the value, operation by operation, as far as something may have been not finite before.
     """
     evidence, found, todo, seen = case.evidence, [], [number], set()
     while todo:
@@ -155,27 +241,62 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             continue
         bad = [i for i in ran.inputs if i in living and not finite(living[i].value)]
         unknown = [i for i in ran.inputs if i not in living and i in evidence.maker]
-        if not bad and any(i not in living and i not in evidence.maker for i in ran.inputs) and not unknown and ran.op not in RISKY:
+        if (
+            not bad
+            and any(i not in living and i not in evidence.maker for i in ran.inputs)
+            and not unknown
+            and ran.op not in RISKY
+        ):
             continue
         if not bad:
             found.append((not unknown, ran.op in RISKY, -ran.order, ran))
         todo += bad + unknown
     if found:
         certain, _, _, ran = max(found, key=lambda each: each[:3])
-        return Break("nan-forward" if kind == "NaN" else "inf-forward", ran.where, certain or len(found) == 1, {
-            "op": ran.op, "variant": "log" if kind != "NaN" and ran.op in ("Log", "Log1p") else ""}, ran.order)
+        return Break(
+            "nan-forward" if kind == "NaN" else "inf-forward",
+            ran.where,
+            certain or len(found) == 1,
+            {
+                "op": ran.op,
+                "variant": "log" if kind != "NaN" and ran.op in ("Log", "Log1p") else "",
+            },
+            ran.order,
+        )
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
     node = case.node(tensor.where) if tensor is not None else None
-    computes = isinstance(node, ast.BinOp) or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] not in MAKERS
-    if not computes or any(not finite(t.value) for n in case.objects_named(node) if n != number for t in evidence.live([n]).values()):
+    computes = (
+        isinstance(node, ast.BinOp)
+        or isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] not in MAKERS
+    )
+    if not computes or any(
+        not finite(t.value)
+        for n in case.objects_named(node)
+        if n != number
+        for t in evidence.live([n]).values()
+    ):
         return None
-    return Break("nan-forward" if kind == "NaN" else "inf-forward", node, params={"variant": "outside"})
+    return Break(
+        "nan-forward" if kind == "NaN" else "inf-forward", node, params={"variant": "outside"}
+    )
 
 
-MAKERS = ("constant", "convert_to_tensor", "Variable", "fill", "identity", "array", "from_tensor_slices", "float", "next")
+MAKERS = (
+    "constant",
+    "convert_to_tensor",
+    "Variable",
+    "fill",
+    "identity",
+    "array",
+    "from_tensor_slices",
+    "float",
+    "next",
+)
 
 
 # ---- zero
+
 
 def zero(case: Case, replay: Replay) -> Any:
     """Tell a flat place from parts that cancel."""
@@ -184,31 +305,63 @@ def zero(case: Case, replay: Replay) -> Any:
         return None
     kind, index, detail = found[0]
     entry = replay.entries[index]
-    others = [Break("zero-flat", replay.entries[i].where, params=flat_params(replay, i))
-              for k, i, _ in found[1:4] if k == "flat" and replay.entries[i].where != entry.where]
+    others = [
+        Break("zero-flat", replay.entries[i].where, params=flat_params(replay, i))
+        for k, i, _ in found[1:4]
+        if k == "flat" and replay.entries[i].where != entry.where
+    ]
     if kind == "sum":
         variant = "softmax" if entry.op in ("Softmax", "LogSoftmax") else "sum"
-        return Break("zero-cancel", entry.where, params={"op": entry.op, "variant": variant}), "zero"
+        return Break(
+            "zero-cancel", entry.where, params={"op": entry.op, "variant": variant}
+        ), "zero"
     if kind == "cancel":
         texts = " + ".join(f"({p})" if p.startswith("-") else p for p in detail)
-        return Break("zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}), "zero"
+        return Break(
+            "zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}
+        ), "zero"
     return Break("zero-flat", entry.where, params=flat_params(replay, index)), "zero", others
 
 
-FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated", "Sigmoid": "saturated", "Tanh": "saturated",
-        "Softmax": "saturated", "LogSoftmax": "saturated", "Softplus": "saturated", "Maximum": "clipped", "Minimum": "clipped",
-        "ClipByValue": "clipped", "Mul": "factor", "MatMul": "factor", "Sign": "steps", "Select": "branch", "SelectV2": "branch",
-        "Abs": "kink", "Pow": "bottom", "Square": "bottom", "SquaredDifference": "bottom", "tf.EagerPyFunc": "outside"}
+FLAT = {
+    "Relu": "relu",
+    "Relu6": "relu",
+    "Elu": "saturated",
+    "Selu": "saturated",
+    "Sigmoid": "saturated",
+    "Tanh": "saturated",
+    "Softmax": "saturated",
+    "LogSoftmax": "saturated",
+    "Softplus": "saturated",
+    "Maximum": "clipped",
+    "Minimum": "clipped",
+    "ClipByValue": "clipped",
+    "Mul": "factor",
+    "MatMul": "factor",
+    "Sign": "steps",
+    "Select": "branch",
+    "SelectV2": "branch",
+    "Abs": "kink",
+    "Pow": "bottom",
+    "Square": "bottom",
+    "SquaredDifference": "bottom",
+    "tf.EagerPyFunc": "outside",
+}
 
 
 def flat_params(replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
     entry, (_, outputs) = replay.entries[index], replay.kept[index]
     one = entry.op in ("Softmax", "LogSoftmax") and np.shape(outputs[0])[-1:] == (1,)
-    return {"op": entry.op, "variant": "one" if one else FLAT.get(entry.op, ""), "value": replay.shown_inputs(index)}
+    return {
+        "op": entry.op,
+        "variant": "one" if one else FLAT.get(entry.op, ""),
+        "value": replay.shown_inputs(index),
+    }
 
 
 # ---- huge, partial, summed, stretched
+
 
 def huge(case: Case, replay: Replay) -> Any:
     """Name the operation at which the adjoint grew most."""
@@ -217,12 +370,22 @@ def huge(case: Case, replay: Replay) -> Any:
         return None
     index, factor, times = grew
     entry = replay.entries[index]
-    return Break("exploding", entry.where, params={"op": entry.op, "factor": f"{factor:.3g}", "times": times,
-                                                   "size": f"{np.abs(replay.result).max():.3g}"}), "huge"
+    return Break(
+        "exploding",
+        entry.where,
+        params={
+            "op": entry.op,
+            "factor": f"{factor:.3g}",
+            "times": times,
+            "size": f"{np.abs(replay.result).max():.3g}",
+        },
+    ), "huge"
 
 
 def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | None:
-    """A further way from the source to the target is cut, although another one is open: a term is missing."""
+    """A further way from the source to the target is cut, although another one is open: a term is
+    missing.
+    """
     sloping = None
     for edges in list(graph.after.values()):
         for edge in edges:
@@ -238,9 +401,11 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
                 if edge[:3] not in sloping:
                     continue
             if edge.why.category == "carried-over":
-                return edge.why._replace(params={**edge.why.params, "variant": "partial"}), "partial"
+                return edge.why._replace(
+                    params={**edge.why.params, "variant": "partial"}
+                ), "partial"
             if edge.why.category == "computed-before" and not all(e.label in ADDS for e in after):
-                continue                                         # an old value on purpose: what a new one is compared with
+                continue  # an old value on purpose: what a new one is compared with
             if edge.why.category in ("watched-too-late", "outer-tape-late", "computed-before"):
                 return edge.why, "partial"
             return edge.why._replace(category="partial-escape"), "partial"
@@ -249,26 +414,41 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
 
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
-    entries, _ = case.tape.raw                                   # as it is written, which is quicker on long tapes
+    entries, _ = case.tape.raw  # as it is written, which is quicker on long tapes
     for index in range(len(entries) - 1, -1, -1):
         values = entries[index][6]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
         shapes, (_, outputs) = [v.shape for v in values], replay.kept[index]
-        if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])) and index in replay.step_of:
+        if (
+            stretches(*shapes)
+            and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0]))
+            and index in replay.step_of
+        ):
             entry = replay.entries[index]
             if any(map(_new_axis, operands(case.node(entry.where), 2))):
-                continue                                         # x[:, None] - x: every pair, on purpose
-            return Break("stretched-both", entry.where, params={
-                "op": entry.op, "left": str(shapes[0]), "right": str(shapes[1]), "result": str(np.shape(outputs[0])),
-                "column": int(len(shapes[1]) == 2)}), "number"
+                continue  # x[:, None] - x: every pair, on purpose
+            return Break(
+                "stretched-both",
+                entry.where,
+                params={
+                    "op": entry.op,
+                    "left": str(shapes[0]),
+                    "right": str(shapes[1]),
+                    "result": str(np.shape(outputs[0])),
+                    "column": int(len(shapes[1]) == 2),
+                },
+            ), "number"
     return None
 
 
 def _new_axis(node: Node) -> bool:
     """True where an expression gets an axis right there: `x[:, None]`, `tf.expand_dims(x, 1)`."""
     if isinstance(node, ast.Subscript):
-        return any(isinstance(n, ast.Constant) and n.value is None or getattr(n, "attr", "") == "newaxis" for n in ast.walk(node.slice))
+        return any(
+            isinstance(n, ast.Constant) and n.value is None or getattr(n, "attr", "") == "newaxis"
+            for n in ast.walk(node.slice)
+        )
     return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("expand_dims")
 
 
@@ -279,5 +459,12 @@ def summed(case: Case) -> tuple[Break, str] | None:
         return None
     target = case.targets[0]
     ran = case.evidence.maker.get(target.id)
-    return Break("summed-target", ran.where if ran is not None else target.where, params={
-        "count": sum(sizes), "variant": "list" if len(sizes) > 1 else "", "shape": str(tuple(target.shape))}), "number"
+    return Break(
+        "summed-target",
+        ran.where if ran is not None else target.where,
+        params={
+            "count": sum(sizes),
+            "variant": "list" if len(sizes) > 1 else "",
+            "shape": str(tuple(target.shape)),
+        },
+    ), "number"

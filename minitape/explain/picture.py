@@ -1,4 +1,6 @@
-"""What a picture is told of a gradient that is None: the explanation as plain data, with the way from the source to the target."""
+"""What a picture is told of a gradient that is None: the explanation as plain data, with the way
+from the source to the target.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,19 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 
-def reasons(explained: Callable[[], list[Explanation]], language: str | None) -> list[Reason | None]:
-    """Return the `Reason` of each explanation, its sentences in a language; None where nothing is wrong.
+def reasons(
+    explained: Callable[[], list[Explanation]], language: str | None
+) -> list[Reason | None]:
+    """Return the `Reason` of each explanation, its sentences in a language; None where nothing is
+    wrong.
 
-    `explained()` gives the explanations: it may be slow, and their words must be chosen in that language.
+    `explained()` gives the explanations: it may be slow, and their words must be chosen in that
+    language.
     """
     with speaking(language):
-        return [None if e.healthy else Reason(e.category, e.message, e.fix, e.where, e.filename, e.span, e.way) for e in explained()]
+        return [
+            None
+            if e.healthy
+            else Reason(e.category, e.message, e.fix, e.where, e.filename, e.span, e.way)
+            for e in explained()
+        ]

@@ -1,4 +1,6 @@
-"""A play of the tape looked at entry by entry: which entry made the first NaN, where a flow died, where it grew."""
+"""A play of the tape looked at entry by entry: which entry made the first NaN, where a flow died,
+where it grew.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
     from .case.facts import Ran
 
-MIXES = ("Softmax", "LogSoftmax", "MatMul")       # entries that have elements of their input in several elements of their output
+# entries that have elements of their input in several elements of their output
+MIXES = ("Softmax", "LogSoftmax", "MatMul")
 
 
 def finite(value: Any) -> bool:
@@ -43,10 +46,25 @@ def shown(value: Any) -> str:
 
 
 class Replay:
-    """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source (an array)."""
+    """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source
+    (an array).
+    """
 
-    def __init__(self, entries: list[Ran], recording: Recording, play: Callable[[], list[Step]], result: Any, source: int) -> None:
-        self.entries, self._recording, self._play, self.result, self.source = entries, recording, play, result, source
+    def __init__(
+        self,
+        entries: list[Ran],
+        recording: Recording,
+        play: Callable[[], list[Step]],
+        result: Any,
+        source: int,
+    ) -> None:
+        self.entries, self._recording, self._play, self.result, self.source = (
+            entries,
+            recording,
+            play,
+            result,
+            source,
+        )
         self.tiny = 0.0
 
     # What only some questions need, made when one is asked.
@@ -90,41 +108,63 @@ class Replay:
         return found
 
     def round(self) -> bool:
-        """Take for zero, from now on, what is nothing but rounding beside the largest adjoint; True where the result is."""
-        adjoints = [np.abs(a) for step in self.steps for a in step.adjoints if a is not None and np.size(a)]
-        self.tiny = rounding(self.result) * max((float(a.max() if a.ndim else a) for a in adjoints), default=0.0)
+        """Take for zero, from now on, what is nothing but rounding beside the largest adjoint; True
+        where the result is.
+        """
+        adjoints = [
+            np.abs(a) for step in self.steps for a in step.adjoints if a is not None and np.size(a)
+        ]
+        self.tiny = rounding(self.result) * max(
+            (float(a.max() if a.ndim else a) for a in adjoints), default=0.0
+        )
         return not self.felt(self.result)
 
     def felt(self, value: Any) -> bool:
         """True for a number, or for numbers, that are not all zero."""
         there = np.abs(value) > self.tiny
-        return bool(there if there.ndim == 0 else there.any())              # of one number `any` takes most of the time
+        # of one number `any` takes most of the time
+        return bool(there if there.ndim == 0 else there.any())
 
     def shown_inputs(self, index: int) -> str:
         """Return the inputs of an entry as a short text."""
-        return ", ".join(shown(v) for v in self.kept[index][0] if np.asarray(v).dtype.kind in "fciu")
+        return ", ".join(
+            shown(v) for v in self.kept[index][0] if np.asarray(v).dtype.kind in "fciu"
+        )
 
     # ---- not finite
 
     def first_bad_step(self) -> Step | None:
-        """Return the first step of the play that made a part that is not finite from an adjoint that is."""
+        """Return the first step of the play that made a part that is not finite from an adjoint
+        that is.
+        """
         for step in self.steps:
-            if all(a is None or finite(a) for a in step.adjoints) and any(not finite(p.value) for p in step.parts):
+            if all(a is None or finite(a) for a in step.adjoints) and any(
+                not finite(p.value) for p in step.parts
+            ):
                 return step
         return None
 
     def first_bad_value(self, index: int | None) -> tuple[int, int | None, str] | None:
-        """Return `(entry, number, "nan" or "inf")` of the first value forward that is not finite, among those that entry
-        `index` depends on: `number` is that of an input which nobody on the tape made, else None.
+        """Return `(entry, number, "nan" or "inf")` of the first value forward that is not finite,
+        among those that entry `index` depends on: `number` is that of an input which nobody on the
+        tape made, else None.
         """
         wanted = self.above(index) if index is not None else range(len(self.entries))
         for k in sorted(wanted):
             inputs, outputs = self.kept[k]
             for number, value in zip(self.entries[k].inputs, inputs):
-                if not finite(value) and (number not in self.maker or self.entries[k].op == "ReadVariableOp"):
+                if not finite(value) and (
+                    number not in self.maker or self.entries[k].op == "ReadVariableOp"
+                ):
                     return k, number, "nan" if np.isnan(value).any() else "inf"
             if any(not finite(v) for v in outputs) and all(finite(v) for v in inputs):
-                return k, None, "nan" if any(np.isnan(v).any() for v in outputs if np.asarray(v).dtype.kind in "fc") else "inf"
+                return (
+                    k,
+                    None,
+                    "nan"
+                    if any(np.isnan(v).any() for v in outputs if np.asarray(v).dtype.kind in "fc")
+                    else "inf",
+                )
         return None
 
     def above(self, index: int) -> set[int]:
@@ -139,7 +179,9 @@ class Replay:
         return found
 
     def select_after(self, index: int) -> int | None:
-        """Return the first entry after `index` that chooses between its output and something else (`where`), or None."""
+        """Return the first entry after `index` that chooses between its output and something else
+        (`where`), or None.
+        """
         reached = set(self.entries[index].outputs)
         for k in range(index + 1, len(self.entries)):
             entry = self.entries[k]
@@ -152,8 +194,9 @@ class Replay:
     # ---- zero
 
     def why_zero(self) -> list[tuple[str, int, Any]]:
-        """Return `[("flat", "cancel" or "sum", entry, parts)]`: the places at which the flow to the source died, nearest to the source
-        first. "cancel": parts of several entries add up to zero; "sum": the entry has a slope, but what arrives adds up to zero in it.
+        """Return `[("flat", "cancel" or "sum", entry, parts)]`: the places at which the flow to the
+        source died, nearest to the source first. "cancel": parts of several entries add up to zero;
+        "sum": the entry has a slope, but what arrives adds up to zero in it.
         """
         found: list[tuple[str, int, Any]] = []
         todo, seen = [self.source], set()
@@ -165,7 +208,9 @@ class Replay:
             parts = self.parts_to.get(number, [])
             live = [(k, p) for k, p in parts if self.felt(p)]
             if len(live) > 1 and not self.felt(sum(p for _, p in live)):
-                found.append(("cancel", self.meeting([k for k, _ in live]), [shown(p) for _, p in live][:6]))
+                found.append(
+                    ("cancel", self.meeting([k for k, _ in live]), [shown(p) for _, p in live][:6])
+                )
                 continue
             for k, part in parts:
                 if self.felt(part):
@@ -173,16 +218,22 @@ class Replay:
                 step = self.step_of[k]
                 if any(a is not None and self.felt(a) for a in step.adjoints):
                     if self.entries[k].op != "ReadVariableOp":
-                        sums = any(self.adds_up_to_zero(step, p.input) for p in step.parts if p.id == number)
+                        sums = any(
+                            self.adds_up_to_zero(step, p.input)
+                            for p in step.parts
+                            if p.id == number
+                        )
                         found.append(("sum" if sums else "flat", k, ()))
                 else:
                     todo.extend(self.entries[k].outputs)
         return found
 
     def adds_up_to_zero(self, step: Step, i: int) -> bool:
-        """True where an entry has a slope for its input `i`, but what it lets through is added up inside of it, and the sum is zero.
+        """True where an entry has a slope for its input `i`, but what it lets through is added up
+        inside of it, and the sum is zero.
 
-        That is so where the input was stretched, and in entries that mix their elements, if other numbers would have come through.
+        That is so where the input was stretched, and in entries that mix their elements, if other
+        numbers would have come through.
         """
         entry, (values, outputs) = self.entries[step.index], self.kept[step.index]
         rule = rule_of(OPS[entry.op], i) if entry.op in OPS and len(outputs) == 1 else None
@@ -191,14 +242,20 @@ class Replay:
         g = np.asarray(step.adjoints[0])
         other = np.random.default_rng(0).uniform(0.5, 1.5, g.shape).astype(g.dtype)
         try:
-            parts = [np.asarray(rule(x if x.ndim else x[()], outputs[0], *values, **(entry.about)))
-                     for x in (g / np.abs(g).max(), other)]
-        except Exception:                      # a rule that wants more than arrays: nobody knows
+            parts = [
+                np.asarray(rule(x if x.ndim else x[()], outputs[0], *values, **(entry.about)))
+                for x in (g / np.abs(g).max(), other)
+            ]
+        except Exception:  # a rule that wants more than arrays: nobody knows
             return False
         if parts[0].shape != np.shape(values[i]):
             return bool(parts[0].any())
         close = rounding(g) if self.tiny else 0.0
-        return entry.op in MIXES and float(np.abs(parts[0]).max()) <= close and bool(np.any(np.abs(parts[1]) > close))
+        return (
+            entry.op in MIXES
+            and float(np.abs(parts[0]).max()) <= close
+            and bool(np.any(np.abs(parts[1]) > close))
+        )
 
     def meeting(self, entries: Sequence[int]) -> int:
         """Return the first entry that depends on all of some entries: there their ways meet again."""
@@ -215,15 +272,27 @@ class Replay:
     # ---- huge
 
     def where_it_grew(self) -> Any:
-        """Return `(entry, factor, how many entries at the same place)` where the adjoint grew most from one to the next; or None.
+        """Return `(entry, factor, how many entries at the same place)` where the adjoint grew most
+        from one to the next; or None.
 
-        What an entry gives to a variable or another leaf goes no further: it only counts where nothing goes on.
+        What an entry gives to a variable or another leaf goes no further: it only counts where
+        nothing goes on.
         """
         growth = {}
         for step in self.steps:
-            g = max((float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)), default=0.0)
-            onward = [q for q in step.parts if q.id in self.maker and self.entries[self.maker[q.id]].op != "ReadVariableOp"]
-            p = max((float(np.abs(q.value).max()) for q in onward or step.parts if np.size(q.value)), default=0.0)
+            g = max(
+                (float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)),
+                default=0.0,
+            )
+            onward = [
+                q
+                for q in step.parts
+                if q.id in self.maker and self.entries[self.maker[q.id]].op != "ReadVariableOp"
+            ]
+            p = max(
+                (float(np.abs(q.value).max()) for q in onward or step.parts if np.size(q.value)),
+                default=0.0,
+            )
             if p > g > 0:
                 where = self.entries[step.index].where
                 index, total, times = growth.get(where, (step.index, 1.0, 0))

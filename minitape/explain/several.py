@@ -1,8 +1,10 @@
-"""One answer for several sources: those that one cause keeps from their gradient are told together, each by its own name.
+"""One answer for several sources: those that one cause keeps from their gradient are told together,
+each by its own name.
 
-`tape.gradient(loss, model.trainable_variables)` gives four Nones, and mostly for one reason. So the explanations of the sources are put
-into groups: the same sentence about the same place is one group, and so is the same fault of each source's own (none was watched, all are
-whole numbers), which then is told in the plural.
+`tape.gradient(loss, model.trainable_variables)` gives four Nones, and mostly for one reason. So the
+explanations of the sources are put into groups: the same sentence about the same place is one
+group, and so is the same fault of each source's own (none was watched, all are whole numbers),
+which then is told in the plural.
 """
 
 from __future__ import annotations
@@ -17,15 +19,24 @@ from .explanation import MOST_PLACES, Explanation
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
 
-OWN = ("healthy", "integer-dtype", "not-trainable", "not-used", "not-watched", "string-dtype", "variable-replaced",
-       "watch-accessed-variables")           # faults of a source's own
+OWN = (
+    "healthy",
+    "integer-dtype",
+    "not-trainable",
+    "not-used",
+    "not-watched",
+    "string-dtype",
+    "variable-replaced",
+    "watch-accessed-variables",
+)  # faults of a source's own
 
-NAMES = ("name", "value")                    # what went lost at a place: several of a loop are told together
+NAMES = ("name", "value")  # what went lost at a place: several of a loop are told together
 
 
 class Explanations:
-    """Why the gradients of several sources are what they are. `found[...]` and iteration give the explanation of each source, in the
-    structure that was asked; `groups`: one `Explanation` for all sources that have one reason, those with a fault first.
+    """Why the gradients of several sources are what they are. `found[...]` and iteration give the
+    explanation of each source, in the structure that was asked; `groups`: one `Explanation` for all
+    sources that have one reason, those with a fault first.
     """
 
     def __init__(self, packed: Any, each: Sequence[Explanation]) -> None:
@@ -33,8 +44,11 @@ class Explanations:
         found: dict[Any, list[Explanation]] = {}
         for e in each:
             found.setdefault(_reason(e), []).append(e)
-        self.groups = sorted((together(g, len(g) == len(self.each)) for g in found.values()),
-                             key=lambda e: (e.healthy, e.category == "zero-cancel"))          # which may well be right
+        self.groups = sorted(
+            (together(g, len(g) == len(self.each)) for g in found.values()),
+            # which may well be right
+            key=lambda e: (e.healthy, e.category == "zero-cancel"),
+        )
 
     def __getitem__(self, key: Any) -> Any:
         return self._packed[key]
@@ -55,12 +69,19 @@ class Explanations:
         """How many gradients there are and how many reasons; "" where there is one reason."""
         if len(self.groups) == 1:
             return ""
-        return say("words", "groups", "", {"many": len(self.each), "groups": len(self.groups), "target": self.each[0].target})
+        return say(
+            "words",
+            "groups",
+            "",
+            {"many": len(self.each), "groups": len(self.groups), "target": self.each[0].target},
+        )
 
     def __str__(self) -> str:
         if not self.opening:
             return str(self.groups[0])
-        return "\n\n".join([self.opening, *(f"({k}) {group}" for k, group in enumerate(self.groups, 1))])
+        return "\n\n".join(
+            [self.opening, *(f"({k}) {group}" for k, group in enumerate(self.groups, 1))]
+        )
 
     __repr__ = __str__
 
@@ -77,11 +98,15 @@ class Explanations:
 
     def _repr_html_(self) -> str:
         opening = f"<div><strong>{html.escape(self.opening)}</strong></div>" if self.opening else ""
-        return opening + '<div style="height:.6em"></div>'.join(group.html() for group in self.groups)
+        return opening + '<div style="height:.6em"></div>'.join(
+            group.html() for group in self.groups
+        )
 
 
 def together(members: Sequence[Explanation], whole: bool = False) -> Explanation:
-    """Return one explanation for several sources that have the same reason, in the plural. `whole`: they are all that was asked for."""
+    """Return one explanation for several sources that have the same reason, in the plural. `whole`:
+    they are all that was asked for.
+    """
     members = list(dict.fromkeys(members))
     first = members[0]
     if len(members) == 1:
@@ -91,31 +116,55 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     vars(found).update(vars(first))
     found.source, found.members = listed(names), list(members)
     sources = whole and first.params.get("asked") or f"[{', '.join(names)}]"
-    found.params = {**first.params, "source": found.source, "sources": sources, "many": len(members)}
+    found.params = {
+        **first.params,
+        "source": found.source,
+        "sources": sources,
+        "many": len(members),
+    }
     lines = list(dict.fromkeys("\n".join(e.cure) for e in members if e.cure))
     if len(lines) > 1 and any(f".watch({names[0]})" in line for line in lines[0].split("\n")):
         lines = [lines[0].replace(f".watch({names[0]})", f".watch({sources})")]
     if len(lines) > 1:
         found.params.pop("over", None)
     found.params["cure"] = "\n".join(lines[:MOST_PLACES]).split("\n") if lines else []
-    found.params.update((key, listed(list(dict.fromkeys(str(e.params[key]) for e in members)))) for key in NAMES if key in first.params)
-    if f"{first.category}.why.several" in CATALOGUE("en") and first.variant in ("", "variable-plus", "list"):
+    found.params.update(
+        (key, listed(list(dict.fromkeys(str(e.params[key]) for e in members))))
+        for key in NAMES
+        if key in first.params
+    )
+    if f"{first.category}.why.several" in CATALOGUE("en") and first.variant in (
+        "",
+        "variable-plus",
+        "list",
+    ):
         found.variant = "several"
     found.chain, found.cut = _common_way(members)
     return found
 
 
 def _reason(e: Explanation) -> Any:
-    """Return what explanations of one reason have in common: what they say when nobody is named, and where."""
-    if e.category in OWN and "end" not in e.params:              # each way ends at its own place
+    """Return what explanations of one reason have in common: what they say when nobody is named,
+    and where.
+    """
+    if e.category in OWN and "end" not in e.params:  # each way ends at its own place
         return e.category, e.variant, e.certain
     nobody = {**e.params, **dict.fromkeys(("source", "call", *NAMES), "·")}
     said = [say(e.category, what, e.variant, nobody) for what in ("why", "fix")]
-    return e.category, e.certain, e.filename, e.span, *said, *((s.category, s.span) for s in e.suspects)
+    return (
+        e.category,
+        e.certain,
+        e.filename,
+        e.span,
+        *said,
+        *((s.category, s.span) for s in e.suspects),
+    )
 
 
 def _common_way(members: Sequence[Explanation]) -> tuple[list[str], int | None]:
-    """Return the end that the ways of all members have in common, from before the cut on; nothing where it begins behind the cut."""
+    """Return the end that the ways of all members have in common, from before the cut on; nothing
+    where it begins behind the cut.
+    """
     ways = [list(zip(e.chain[:-1], e.chain[1:])) for e in members]
     count = 0
     while all(count < len(way) and way[-1 - count] == ways[0][-1 - count] for way in ways):

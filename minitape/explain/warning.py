@@ -1,7 +1,8 @@
 """`None` speaks up: one short warning per place when a gradient is None.
 
-The place is the call of `gradient` in the learner's program. A loop warns once; a cell that is run again is a new place.
-Silence it like any warning: `warnings.filterwarnings("ignore", category=tf.errors.NoneGradientWarning)`.
+The place is the call of `gradient` in the learner's program. A loop warns once; a cell that is run
+again is a new place. Silence it like any warning: `warnings.filterwarnings("ignore",
+category=tf.errors.NoneGradientWarning)`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from minitape.engine.ground.tensor import Tensor
     from minitape.engine.play import Play
 
-MOST_REASONS = 2   # so many are told in a warning
-_seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
+MOST_REASONS = 2  # so many are told in a warning
+_seen = {}  # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
 def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
@@ -40,19 +41,43 @@ def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> N
     if offset in offsets:
         return
     offsets.add(offset)
-    warnings.warn_explicit(_text(frame, tape, play, gradients), NoneGradientWarning, code.co_filename, frame.f_lineno,
-                           frame.f_globals.get("__name__", "<unknown>"))
+    warnings.warn_explicit(
+        _text(frame, tape, play, gradients),
+        NoneGradientWarning,
+        code.co_filename,
+        frame.f_lineno,
+        frame.f_globals.get("__name__", "<unknown>"),
+    )
 
 
 def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
-        groups = Explanations([], explain_at(frame, tape, play.targets, play.sources, only=missing)).groups
-        told = [say("warning", "one", "", {**g.params, "place": f" ({g.place})" if g.place else "", "sentence": _first_sentence(g.message)})
-                for g in groups[:MOST_REASONS]]
+        groups = Explanations(
+            [], explain_at(frame, tape, play.targets, play.sources, only=missing)
+        ).groups
+        told = [
+            say(
+                "warning",
+                "one",
+                "",
+                {
+                    **g.params,
+                    "place": f" ({g.place})" if g.place else "",
+                    "sentence": _first_sentence(g.message),
+                },
+            )
+            for g in groups[:MOST_REASONS]
+        ]
         call = groups[0].params.get("call", "tape.explain(target, source)")
-        return " ".join([*told, *["…"] * (len(groups) > MOST_REASONS), say("warning", "whole", "", {"call": call})])
-    except Exception:                  # a warning must never be the reason why a program fails
+        return " ".join(
+            [
+                *told,
+                *["…"] * (len(groups) > MOST_REASONS),
+                say("warning", "whole", "", {"call": call}),
+            ]
+        )
+    except Exception:  # a warning must never be the reason why a program fails
         return say("warning", "fallback", "", {"tape": "tape"})
 
 

@@ -1,4 +1,5 @@
-"""Training health: is every part of a network alive, does it learn, and from which line do its troubles come?
+"""Training health: is every part of a network alive, does it learn, and from which line do its
+troubles come?
 
 A loss curve shows that something is wrong; it does not show where.
 
@@ -7,8 +8,8 @@ A loss curve shows that something is wrong; it does not show where.
     examine     plays one tape and looks at every value and every adjoint on the way
     statistics  says what an array of numbers is like
 
-The files, from below: `seen/` holds what is measured, step by step; `findings/` draws conclusions; `words`, `table` and `data` tell them;
-`watching` is the block around a loop.
+The files, from below: `seen/` holds what is measured, step by step; `findings/` draws conclusions;
+`words`, `table` and `data` tell them; `watching` is the block around a loop.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """One tape, examined: what is sick in it, in words, with its line.
 
-`examine` plays a tape once and looks at every value and every adjoint on the way: units that are always 0, outputs on the flat end of a
-curve, adjoints that shrink or grow from layer to layer, and the *first* number that is not finite. Layers are compared with layers, never
-with the 1 at the loss: so neither the number of examples nor a factor before the loss makes an alarm.
+`examine` plays a tape once and looks at every value and every adjoint on the way: units that are
+always 0, outputs on the flat end of a curve, adjoints that shrink or grow from layer to layer, and
+the *first* number that is not finite. Layers are compared with layers, never with the 1 at the
+loss: so neither the number of examples nor a factor before the loss makes an alarm.
 """
 
 from __future__ import annotations
@@ -28,18 +29,20 @@ from .seen.anatomy import CURVES, RECTIFIERS, Anatomy, paths_of
 from .seen.sizes import finite, fires, flat, statistics
 from .words import catalogue
 
-MANY_DEAD, MANY_SATURATED = 0.6, 0.5      # shares of units, and of flat outputs, that are worth a word
-VANISHING, EXPLODING = 1e-3, 1e3          # from the last layer to the first
-BIG_STEP = 1e2                            # times the other weights
+MANY_DEAD, MANY_SATURATED = 0.6, 0.5  # shares of units, and of flat outputs, that are worth a word
+VANISHING, EXPLODING = 1e-3, 1e3  # from the last layer to the first
+BIG_STEP = 1e2  # times the other weights
 
 
 class Health:
     """What `examine` found. Print it to read it.
 
-    `cards`: one row per card, in order of recording: name, op, layer, line, statistics of the value, of its adjoint (None where
-    none arrived), numbers of `units`, `dead` and share of `saturated` outputs (None where the word makes no sense).
-    `sources`: one row per source: name, statistics of value and gradient, `ratio` of their sizes. `findings`: list of
-    (key, sentence, place), the place being (source name, line) or None. `gradients`: as `tape.gradient` returns them.
+    `cards`: one row per card, in order of recording: name, op, layer, line, statistics of the
+    value, of its adjoint (None where none arrived), numbers of `units`, `dead` and share of
+    `saturated` outputs (None where the word makes no sense). `sources`: one row per source: name,
+    statistics of value and gradient, `ratio` of their sizes. `findings`: list of (key, sentence,
+    place), the place being (source name, line) or None. `gradients`: as `tape.gradient` returns
+    them.
     """
 
     def __init__(self, language: str, title: str) -> None:
@@ -51,22 +54,39 @@ class Health:
 
     def to_dict(self) -> dict[str, Any]:
         """Returns everything but the gradients as plain JSON data."""
-        findings = [{"key": key, "text": text, "place": place} for key, text, place in self.findings]
-        return {"title": self.title, "cards": self.cards, "sources": self.sources, "findings": findings}
+        findings = [
+            {"key": key, "text": text, "place": place} for key, text, place in self.findings
+        ]
+        return {
+            "title": self.title,
+            "cards": self.cards,
+            "sources": self.sources,
+            "findings": findings,
+        }
 
     def __str__(self) -> str:
         say = catalogue(self.language)
         lines = [self.title, "", say["values"]]
         width = max([len(row["name"]) for row in (*self.cards, *self.sources)] + [8])
-        lines += [f"  {row['name']:<{width}}  {row['op']:<12} {_short(row['value'])}   adjoint {_short(row['adjoint'])}"
-                  for row in self.cards]
+        lines += [
+            f"  {row['name']:<{width}}  {row['op']:<12} {_short(row['value'])}   adjoint "
+            f"{_short(row['adjoint'])}"
+            for row in self.cards
+        ]
         lines += ["", say["gradients"]]
-        lines += [f"  {row['name']:<{width}}  {_short(row['value'])}   gradient {_short(row['gradient'])}" for row in self.sources]
+        lines += [
+            f"  {row['name']:<{width}}  {_short(row['value'])}   gradient {_short(row['gradient'])}"
+            for row in self.sources
+        ]
         lines += ["", say["findings"]]
-        return "\n".join(lines + ([f"  {text}" for _, text, _ in self.findings] or ["  " + say["fine"]]))
+        return "\n".join(
+            lines + ([f"  {text}" for _, text, _ in self.findings] or ["  " + say["fine"]])
+        )
 
     def __repr__(self) -> str:
-        return f"<Health: {len(self.cards)} cards, {len(self.findings)} findings; print it to read it>"
+        return (
+            f"<Health: {len(self.cards)} cards, {len(self.findings)} findings; print it to read it>"
+        )
 
 
 def _short(found: dict[str, Any] | None) -> str:
@@ -76,12 +96,19 @@ def _short(found: dict[str, Any] | None) -> str:
     return (f"rms {number_text(found['rms'], 3)}" if "rms" in found else "no finite number") + bad
 
 
-def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mapping[str, Any] | None = None,
-            language: str | None = None) -> Health:
-    """Plays a tape backwards once, as `tape.gradient` does, and returns the `Health` of what was computed.
+def examine(
+    tape: GradientTape,
+    target: Nested,
+    sources: Nested,
+    *,
+    names: Mapping[str, Any] | None = None,
+    language: str | None = None,
+) -> Health:
+    """Plays a tape backwards once, as `tape.gradient` does, and returns the `Health` of what was
+    computed.
 
-    `target`: a scalar loss, usually; `sources`: the variables that learn, in any structure. `names` are further names {name: tensor
-    or variable}. Raises what `tape.gradient` raises.
+    `target`: a scalar loss, usually; `sources`: the variables that learn, in any structure. `names`
+    are further names {name: tensor or variable}. Raises what `tape.gradient` raises.
     """
     language = chosen(language)
     recorded = tape.recording.tape.entries
@@ -90,8 +117,11 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
         gradients = tape.gradient(target, sources)
     anatomy = Anatomy(recorded, paths_of(tape.watched_variables()))
     where = [(entry[4], entry[5]) for entry in recorded]
-    pruned = {layer.out: ~fires(recorded[layer.first][6][-1]) for layer in anatomy.layers if layer.product
-              and recorded[layer.first][6][-1].ndim > 1}
+    pruned = {
+        layer.out: ~fires(recorded[layer.first][6][-1])
+        for layer in anatomy.layers
+        if layer.product and recorded[layer.first][6][-1].ndim > 1
+    }
     token = active.set(())
     try:
         code = Sources()
@@ -103,16 +133,29 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
     finally:
         active.reset(token)
     stage.finish()
-    return _Examination(stage, code, take, goal, nodes, gradients, language, anatomy, where, pruned).health
+    return _Examination(
+        stage, code, take, goal, nodes, gradients, language, anatomy, where, pruned
+    ).health
 
 
 class _Examination:
     """Goes through what the film saw, once forwards and once backwards."""
 
-    def __init__(self, stage: Any, code: Any, take: Any, goal: int, nodes: list[int], gradients: Any, language: str,
-                 anatomy: Anatomy, where: list[Any], pruned: dict[int, Any]) -> None:
+    def __init__(
+        self,
+        stage: Any,
+        code: Any,
+        take: Any,
+        goal: int,
+        nodes: list[int],
+        gradients: Any,
+        language: str,
+        anatomy: Anatomy,
+        where: list[Any],
+        pruned: dict[int, Any],
+    ) -> None:
         self.anatomy, self.where, self.pruned = anatomy, where, pruned
-        self.row_of: dict[int, dict[str, Any]] = {}      # by number of the entry
+        self.row_of: dict[int, dict[str, Any]] = {}  # by number of the entry
         self.stage, self.take, self.board = stage, take, {"nodes": stage.nodes}
         self.table, self.shift = code.table()
         self.goal = node_name(self.board, goal)
@@ -132,11 +175,15 @@ class _Examination:
             span = self.shift(where)
             place = [self.table[span[0]]["name"], span[1]]
             params["place"] = catalogue.say("line", {"line": span[1]}, self.health.language)
-        text = catalogue.say(key, {"target": self.goal, "place": "?", **params}, self.health.language)
+        text = catalogue.say(
+            key, {"target": self.goal, "place": "?", **params}, self.health.language
+        )
         self.health.findings.append((key, text, place))
 
     def _backwards(self) -> tuple[dict[int, Any], Any]:
-        """Returns ({card: adjoint of its first output}, the first part that is not finite as (card, node) or None)."""
+        """Returns ({card: adjoint of its first output}, the first part that is not finite as (card,
+        node) or None).
+        """
         adjoints, bad = {}, None
         for _, index, came, parts in self.take.steps:
             card = self.stage.card_of.get((self.take.reel.number, index))
@@ -150,16 +197,36 @@ class _Examination:
 
     def _forwards(self) -> None:
         stage, met_bad = self.stage, False
-        entry_of = {card: index for (reel, index), card in stage.card_of.items() if reel == self.take.reel.number}
-        # Behind this entry no weight and no curve comes: a curve that gives the prediction is not inside.
-        self.last_inner = max([index for index, card in ((entry_of.get(n, -1), c) for n, c in enumerate(stage.cards))
-                               if card["op"] in CURVES or any(layer.first == index for layer in self.anatomy.layers)], default=-1)
+        entry_of = {
+            card: index
+            for (reel, index), card in stage.card_of.items()
+            if reel == self.take.reel.number
+        }
+        # Behind this entry no weight and no curve comes: a curve that gives the prediction is not
+        # inside.
+        self.last_inner = max(
+            [
+                index
+                for index, card in ((entry_of.get(n, -1), c) for n, c in enumerate(stage.cards))
+                if card["op"] in CURVES
+                or any(layer.first == index for layer in self.anatomy.layers)
+            ],
+            default=-1,
+        )
         for number, card in enumerate(stage.cards):
             node = card["outputs"][0]
             name, value = node_name(self.board, node), stage.arrays[node]
-            row = {"name": name, "op": card["op"], "layer": stage.scopes[number][-1][1] if stage.scopes[number] else None,
-                   "line": self.shift(card["where"])[1] if card["where"] else None, "value": _statistics(value),
-                   "adjoint": _statistics(self.adjoints.get(number)), "units": None, "dead": None, "saturated": None}
+            row = {
+                "name": name,
+                "op": card["op"],
+                "layer": stage.scopes[number][-1][1] if stage.scopes[number] else None,
+                "line": self.shift(card["where"])[1] if card["where"] else None,
+                "value": _statistics(value),
+                "adjoint": _statistics(self.adjoints.get(number)),
+                "units": None,
+                "dead": None,
+                "saturated": None,
+            }
             self.health.cards.append(row)
             if not met_bad and not finite(value):
                 met_bad = True
@@ -168,8 +235,13 @@ class _Examination:
             self._alive(row, card, value, (number, entry_of.get(number, -1)))
         if not met_bad and self.first_bad_part is not None:
             card, node = self.first_bad_part
-            self.finding("nonfinite_backward", stage.cards[card]["where"], card=card + 1, op=stage.cards[card]["op"],
-                         node=node_name(self.board, node))
+            self.finding(
+                "nonfinite_backward",
+                stage.cards[card]["where"],
+                card=card + 1,
+                op=stage.cards[card]["op"],
+                node=node_name(self.board, node),
+            )
 
     def _first_bad(self, card: Any, node: int, name: str, value: Any) -> None:
         given = [other for other in card["inputs"] if not finite(self.stage.arrays[other])]
@@ -181,7 +253,9 @@ class _Examination:
         self.finding("nonfinite", card["where"], name=name, op=card["op"], bad=bad)
 
     def _alive(self, row: dict[str, Any], card: Any, value: Any, place: tuple[int, int]) -> None:
-        """Dead units of rectifiers, flat outputs of curves. Pruned units are not dead, and what ends flat at the output may be right."""
+        """Dead units of rectifiers, flat outputs of curves. Pruned units are not dead, and what
+        ends flat at the output may be right.
+        """
         label = f"{row['layer']}, {row['name']}" if row["layer"] else row["name"]
         if card["op"] in RECTIFIERS and value.ndim > 1 and value.size:
             dead = ~fires(value)
@@ -195,15 +269,27 @@ class _Examination:
         elif card["op"] in CURVES and value.size:
             row["saturated"] = flat(value, CURVES[card["op"]])
             if row["saturated"] >= MANY_SATURATED and place[1] < self.last_inner:
-                self.finding("saturated", card["where"], name=label, percent=round(100 * row["saturated"]))
+                self.finding(
+                    "saturated", card["where"], name=label, percent=round(100 * row["saturated"])
+                )
 
     def _sources(self, nodes: list[int], gradients: Any) -> None:
         for node, gradient in zip(nodes, gradients):
             name, value = node_name(self.board, node), _statistics(self.stage.arrays[node])
             found = None if gradient is None else _statistics(gradient.value)
-            ratio = found["rms"] / value["rms"] if found and found.get("rms") and value and value.get("rms") else None
-            self.health.sources.append({"name": name, "value": value, "gradient": found,
-                                        "ratio": json_number(ratio, 6) if ratio else None})
+            ratio = (
+                found["rms"] / value["rms"]
+                if found and found.get("rms") and value and value.get("rms")
+                else None
+            )
+            self.health.sources.append(
+                {
+                    "name": name,
+                    "value": value,
+                    "gradient": found,
+                    "ratio": json_number(ratio, 6) if ratio else None,
+                }
+            )
             if found is None:
                 self.finding("none", node=name)
             elif found["zero"] == found["count"]:
@@ -212,17 +298,33 @@ class _Examination:
     def _big_steps(self) -> None:
         """Compares each weight's gradient with those of the others, all beside their values."""
         for row in self.health.sources:
-            others = [other["ratio"] for other in self.health.sources if other is not row and other["ratio"]]
-            if row["ratio"] and len(others) > 1 and row["value"]["count"] > 1 and row["ratio"] > BIG_STEP * median(others):
-                self.finding("big_step", node=row["name"], ratio=number_text(row["ratio"] / median(others), 2))
+            others = [
+                other["ratio"]
+                for other in self.health.sources
+                if other is not row and other["ratio"]
+            ]
+            if (
+                row["ratio"]
+                and len(others) > 1
+                and row["value"]["count"] > 1
+                and row["ratio"] > BIG_STEP * median(others)
+            ):
+                self.finding(
+                    "big_step",
+                    node=row["name"],
+                    ratio=number_text(row["ratio"] / median(others), 2),
+                )
 
     def _flow(self) -> str | None:
-        """Compares the adjoints at the outputs of the layers, else from turn to turn of a loop: do they shrink or grow?
+        """Compares the adjoints at the outputs of the layers, else from turn to turn of a loop: do
+        they shrink or grow?
 
         Returns the key of the finding, or None.
         """
         layers = self.anatomy.layers
-        rows = self._flowing([layer.first for layer in layers[:1]] + [layer.out for layer in layers[1:]])
+        rows = self._flowing(
+            [layer.first for layer in layers[:1]] + [layer.out for layer in layers[1:]]
+        )
         rows = rows if len(rows) > 1 else rows + self._turns()
         if len(rows) < 2:
             return None

@@ -1,4 +1,5 @@
-"""What was seen, as TensorBoard logs, for those who live there: the loss and every measure of every layer, over the steps.
+"""What was seen, as TensorBoard logs, for those who live there: the loss and every measure of every
+layer, over the steps.
 
 TensorBoard's own package writes them (the extra `tensorboard`); nothing else here needs it.
 """
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
 
 
 def write(seen: Watch, folder: str | os.PathLike[str]) -> None:
-    """Writes scalars `loss` and `<layer>/<measure>` into a folder. Raises ImportError where the package is not installed."""
+    """Writes scalars `loss` and `<layer>/<measure>` into a folder. Raises ImportError where the
+    package is not installed.
+    """
     try:
         from tensorboard.summary import Writer
     except ImportError as error:
-        raise ImportError("TensorBoard logs are written by the package tensorboard, which is not installed here. "
-                          "Install it: pip install tensorboard. Without it, print(seen) and seen.to_dict() tell the same.") from error
+        raise ImportError(
+            "TensorBoard logs are written by the package tensorboard, which is not installed here. "
+            "Install it: pip install tensorboard. Without it, print(seen) and seen.to_dict() "
+            "tell the same."
+        ) from error
     history, writer = seen.history, Writer(os.fspath(folder))
     for k, loss in enumerate(history.losses.mean):
         if loss is not None:

@@ -31,13 +31,22 @@ def as_text(seen: Watch) -> str:
     history, language = seen.history, seen.language
     lines = [opening(seen)]
     if history.layers:
-        lines += ["", say("watch.sizes", language), *aligned([heading(language), *[row(seen, layer) for layer in history.layers.values()]])]
+        lines += [
+            "",
+            say("watch.sizes", language),
+            *aligned([heading(language), *[row(seen, layer) for layer in history.layers.values()]]),
+        ]
     lines += ["", say("watch.findings", language)]
     for count, finding in enumerate(seen.findings, 1):
         where = [place_text(place(finding.where), language)]
-        where += [say("watch.at.step", language, step=finding.step)] if finding.step is not None else []
+        where += (
+            [say("watch.at.step", language, step=finding.step)] if finding.step is not None else []
+        )
         sure = say(f"watch.sure.{finding.sure}", language)
-        lines += wrapped(f"{count}. ", f"{sentence(finding, language)} ({', '.join([w for w in where if w] + [sure])})")
+        lines += wrapped(
+            f"{count}. ",
+            f"{sentence(finding, language)} ({', '.join([w for w in where if w] + [sure])})",
+        )
         lines += wrapped("   ", say("watch.cure", language, cure=cure(finding, language)))
     return "\n".join(lines + ([] if seen.findings else ["  " + say("watch.fine", language)]))
 
@@ -52,7 +61,13 @@ def opening(seen: Watch) -> str:
     if known:
         last = losses.mean[-1] if losses.mean[-1] is not None else float("nan")
         low = min(loss for loss in losses.low if loss is not None)
-        parts.append(say("watch.loss", language, **told_apart({"first": known[0], "last": last, "low": low}, language)))
+        parts.append(
+            say(
+                "watch.loss",
+                language,
+                **told_apart({"first": known[0], "last": last, "low": low}, language),
+            )
+        )
     if seen.failed is not None:
         parts.append(say("watch.failed", language, step=seen.failed[0], error=repr(seen.failed[1])))
     return ", ".join(parts)
@@ -66,20 +81,39 @@ def heading(language: str) -> list[str]:
 def row(seen: Watch, layer: LayerHistory) -> list[str]:
     """Returns one line of the table, cell by cell."""
     weights = [seen.history.weights[n] for n in layer.variables if n in seen.history.weights]
-    frozen = f" ({say('watch.column.frozen', seen.language)})" if weights and all(w.frozen for w in weights) else ""
+    frozen = (
+        f" ({say('watch.column.frozen', seen.language)})"
+        if weights and all(w.frozen for w in weights)
+        else ""
+    )
     bad = int(max(layer.last("bad"), default=0))
     sizes = [ends(layer, measure, seen.language) for measure in SIZES]
-    return [layer.name + frozen, *sizes, *[share(layer, m) for m in SHARES], str(bad) if bad else "-"]
+    return [
+        layer.name + frozen,
+        *sizes,
+        *[share(layer, m) for m in SHARES],
+        str(bad) if bad else "-",
+    ]
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
     """Returns the rows of a table as lines, the columns under each other."""
     widths = [max(len(cells[k]) for cells in rows) for k in range(len(rows[0]))]
-    return ["  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
+    return [
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip()
+        for cells in rows
+    ]
 
 
 def wrapped(begin: str, text: Any) -> list[str]:
     """Returns a text in lines that fit a terminal, the first after `begin`, the others as far in."""
     import textwrap
-    return textwrap.wrap(text, WIDTH, initial_indent="  " + begin, subsequent_indent=" " * (2 + len(begin)), break_long_words=False,
-                         break_on_hyphens=False)
+
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent="  " + begin,
+        subsequent_indent=" " * (2 + len(begin)),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

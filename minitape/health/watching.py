@@ -1,8 +1,9 @@
 """Watching a training: an onlooker beside the learner's own loop.
 
-A step is a play of a tape whose sources are among the weights; two plays with one target are one step. Most steps are only
-counted, and their loss is noted; some are looked at (`look.py`), so that all looks together stay within a small share of the
-time. What a program computes is the same with and without: a look reads what is there, and changes nothing.
+A step is a play of a tape whose sources are among the weights; two plays with one target are one
+step. Most steps are only counted, and their loss is noted; some are looked at (`look.py`), so that
+all looks together stay within a small share of the time. What a program computes is the same with
+and without: a look reads what is there, and changes nothing.
 """
 
 from __future__ import annotations
@@ -44,30 +45,37 @@ if TYPE_CHECKING:
 
     from .findings.finding import Finding
 
-SHARE = 0.01               # of the time that all looks together may take,
-FREE, GRACE = 16, 0.006    # but for the first ones: so many looks, and so many seconds
-LEAST = 4                  # looks that are taken whatever they cost
+SHARE = 0.01  # of the time that all looks together may take,
+FREE, GRACE = 16, 0.006  # but for the first ones: so many looks, and so many seconds
+LEAST = 4  # looks that are taken whatever they cost
 
 
 class Watch(Onlooker):
     """What is seen of a training, and the block in which it is seen. Print it to read it.
 
-    `history`: all figures (`History`); `findings`: what stands out, the most important first; `to_dict()`: both as plain data;
-    `kept`: the steps whose tapes are kept, `tape(step)` one of them.
+    `history`: all figures (`History`); `findings`: what stands out, the most important first;
+    `to_dict()`: both as plain data; `kept`: the steps whose tapes are kept, `tape(step)` one of
+    them.
     """
 
     sees_assignments = False
     _guard = None
 
-    def __init__(self, watched: Any = None, *, every: int | None = None, language: str | None = None) -> None:
+    def __init__(
+        self, watched: Any = None, *, every: int | None = None, language: str | None = None
+    ) -> None:
         if every is not None and every < 1:
-            raise ValueError(f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 at each tenth.")
+            raise ValueError(
+                f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 "
+                "at each tenth."
+            )
         self._watched, self.every, self.language = _refused(watched), every, chosen(language)
         self.history, self.tapes, self.steps, self.seconds = History(), Tapes(), 0, 0.0
         self._began, self._paid, self._open = 0.0, 0.0, False
         self.findings: list[Finding] = []
-        self.failed: tuple[int, Exception] | None = None     # a look must never end a training
-        self.viewers: list[Callable[[bool], object]] = []    # called after each look, and with True when the block has ended
+        self.failed: tuple[int, Exception] | None = None  # a look must never end a training
+        # called after each look, and with True when the block has ended
+        self.viewers: list[Callable[[bool], object]] = []
         self._forget()
 
     def _forget(self) -> None:
@@ -81,13 +89,16 @@ class Watch(Onlooker):
     _last: Any
     _numbers: set[int]
     _anatomies: dict[Any, Anatomy]
-    _behind: set[int]                                    # what was added to a loss, and the sum: until a gradient of it is asked for
+    _behind: set[int]  # what was added to a loss, and the sum: until a gradient of it is asked for
 
     # ---- the block
 
     def __enter__(self) -> Watch:
         if self._began:
-            raise RuntimeError("This watch has seen its training. Begin another one: with health.watch(model) as seen:")
+            raise RuntimeError(
+                "This watch has seen its training. Begin another one: with health.watch(model) "
+                "as seen:"
+            )
         self._began, self._open = perf_counter(), True
         looking_on(self).__enter__()
         return self
@@ -107,13 +118,17 @@ class Watch(Onlooker):
     __exit__ = Leaving(_leave)
 
     def _judge(self) -> None:
-        """While the block is open: compare the weights with what they were, name everything, and look for what stands out."""
+        """While the block is open: compare the weights with what they were, name everything, and
+        look for what stands out.
+        """
+
         def judge(frame: FrameType) -> None:
             for weight in self.history.weights.values():
                 weight.compare()
             name_all(self.history, frame)
             self.findings = find(self.history)
             self._note_begins(self.findings)
+
         if self._open:
             self.seconds = perf_counter() - self._began
             self._safely(judge, learners_frame())
@@ -123,7 +138,9 @@ class Watch(Onlooker):
         self.tapes.begins = {finding.step for finding in findings if finding.step is not None}
 
     def _show(self, ended: bool) -> None:
-        """Tell those who show this watch that there is more to see; one that fails is not asked again."""
+        """Tell those who show this watch that there is more to see; one that fails is not asked
+        again.
+        """
         for viewer in tuple(self.viewers):
             try:
                 viewer(ended)
@@ -131,7 +148,9 @@ class Watch(Onlooker):
                 self.viewers.remove(viewer)
 
     def _safely(self, look: Callable[..., Any], *about: Any) -> Any:
-        """Do something that a training must not end by: where it fails, no more is looked at, and the view says so."""
+        """Do something that a training must not end by: where it fails, no more is looked at, and
+        the view says so.
+        """
         if self.failed is None:
             try:
                 return look(*about)
@@ -152,7 +171,7 @@ class Watch(Onlooker):
         if numbers.isdisjoint(play.numbers) or play.lead or self.failed is not None:
             return parts
         target = play.targets[0]
-        if target.id != self._target:                    # else it is another play for the same step
+        if target.id != self._target:  # else it is another play for the same step
             if tracer() is not None:
                 self.history.traced += 1
                 return parts
@@ -198,9 +217,13 @@ class Watch(Onlooker):
             found = added_behind(play.entries, [target.id for target in play.targets])
             history.behind.append(found and found[1])
             self._behind.update(found[0] if found else ())
-        before = self._before if self._before is not None and self._before.step == step - 1 else None
+        before = (
+            self._before if self._before is not None and self._before.step == step - 1 else None
+        )
         self._look = Look(step, play, anatomy, history, before)
-        self._keep(step, play.tape, play.entries, play.targets, play.sources, play.adjoints, anatomy)
+        self._keep(
+            step, play.tape, play.entries, play.targets, play.sources, play.adjoints, anatomy
+        )
         self._paid += perf_counter() - began
 
     def _anatomy_of(self, entries: list[RawEntry], numbers: Iterable[int]) -> Anatomy:
@@ -208,17 +231,28 @@ class Watch(Onlooker):
         anatomy = self._anatomies.get(signature)
         if anatomy is None:
             if len(self._anatomies) >= 8:
-                self._anatomies.clear()                  # a program that is another at each step
+                self._anatomies.clear()  # a program that is another at each step
             paths = paths_of(weight.variable for weight in self.history.weights.values())
             anatomy = self._anatomies[signature] = Anatomy(entries, paths)
         return anatomy
 
-    def _keep(self, step: int, tape: Tape, entries: list[RawEntry], targets: Any, sources: Any, seeds: Any, anatomy: Anatomy) -> None:
+    def _keep(
+        self,
+        step: int,
+        tape: Tape,
+        entries: list[RawEntry],
+        targets: Any,
+        sources: Any,
+        seeds: Any,
+        anatomy: Anatomy,
+    ) -> None:
         layers = {layer.key: layer.out for layer in anatomy.layers}
         self.tapes.take(taken(step, tape, entries, targets, sources, seeds, layers))
 
     def _end_step(self) -> None:
-        """The next step begins, or the block ends: put the look away that is open, and decide when to look again."""
+        """The next step begins, or the block ends: put the look away that is open, and decide when
+        to look again.
+        """
         if self._last is not None:
             self._check_gradients()
         look, self._look, self._before = self._look, None, None
@@ -231,9 +265,10 @@ class Watch(Onlooker):
             self._before = look
         elif self._second:
             self._next, self._second = look.step + max(1, look.step // 16), False
-        else:                                             # a look at the very next step shows what the update has done
+        else:  # a look at the very next step shows what the update has done
             self._next, self._second, self._before = look.step + 1, True, look
-        if history.looks >= FREE and history.looks & (history.looks - 1) == 0:       # seldom: each time twice as many
+        # seldom: each time twice as many
+        if history.looks >= FREE and history.looks & (history.looks - 1) == 0:
             self._note_begins(find(history))
         now = perf_counter()
         self._paid += now - began
@@ -249,9 +284,16 @@ class Watch(Onlooker):
                 self._next += ceil(over / SHARE / (elapsed / self.steps))
 
     def _check_gradients(self) -> None:
-        """A tape that was played keeps its arrays where a gradient surprised it (`engine/surprises.py`): is one None, or not finite?"""
+        """A tape that was played keeps its arrays where a gradient surprised it
+        (`engine/surprises.py`): is one None, or not finite?
+        """
         (tape, targets, sources, adjoints, seeds), self._last = self._last, None
-        if self.history.bad is not None or not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
+        if (
+            self.history.bad is not None
+            or not tape.used
+            or not tape.entries
+            or len(tape.entries[-1]) < 8
+        ):
             return
         gradients = [adjoints.get(source.id) for source in sources]
         if not all_finite([array(g) for g in gradients if g is not None]):
@@ -260,9 +302,19 @@ class Watch(Onlooker):
                 anatomy = self._anatomy_of(tape.entries, [source.id for source in sources])
                 self._keep(self.tapes.bad, tape, tape.entries, targets, sources, seeds, anatomy)
         elif self.history.explained is None:
-            lost = next((s for s, g in zip(sources, gradients) if g is None and s.id in self.history.weights and s.trainable), None)
+            lost = next(
+                (
+                    s
+                    for s, g in zip(sources, gradients)
+                    if g is None and s.id in self.history.weights and s.trainable
+                ),
+                None,
+            )
             if lost is not None:
-                self.history.explained = lost.id, GradientTape.around(tape).explain(targets[0], lost)
+                self.history.explained = (
+                    lost.id,
+                    GradientTape.around(tape).explain(targets[0], lost),
+                )
 
     def _bad(self, found: dict[str, Any] | None) -> None:
         if found is not None:
@@ -274,7 +326,11 @@ class Watch(Onlooker):
     def _meet(self, play: Play) -> set[int]:
         """Look up the weights: those that were named, or those that the play is asked for."""
         history = self.history
-        variables = _variables(self._watched) if self._watched is not None else [s for s in play.sources if isinstance(s, Variable)]
+        variables = (
+            _variables(self._watched)
+            if self._watched is not None
+            else [s for s in play.sources if isinstance(s, Variable)]
+        )
         for variable in variables:
             if variable.id not in history.weights:
                 history.weights[variable.id] = WeightHistory(variable)
@@ -295,30 +351,49 @@ class Watch(Onlooker):
         return sorted(self.tapes.of)
 
     def tape(self, step: int) -> KeptTape:
-        """Returns the tape of a step, with the values of that step: `tape = seen.tape(40); play(tape, tape.target, tape.sources)`.
+        """Returns the tape of a step, with the values of that step: `tape = seen.tape(40);
+        play(tape, tape.target, tape.sources)`.
 
-        A step is counted from 0. Raises TypeError for what is no whole number, ValueError for a step whose tape was not kept; `kept`
-        lists those that were.
+        A step is counted from 0. Raises TypeError for what is no whole number, ValueError for a
+        step whose tape was not kept; `kept` lists those that were.
         """
         if not isinstance(step, int | np.integer) or isinstance(step, bool):
-            raise TypeError(f"A step is a whole number, counted from 0, not {step!r}. These tapes are kept: {self.kept}.")
+            raise TypeError(
+                f"A step is a whole number, counted from 0, not {step!r}. These tapes are kept: "
+                f"{self.kept}."
+            )
         if step in self.tapes.of:
             return self.tapes.of[int(step)]
         if not self.kept:
-            why = (f"that of one step holds {self.tapes.too_large >> 20} MB, and at most {LARGEST >> 20} MB are kept. Watch a few steps "
-                   "with a smaller batch to look into one" if self.tapes.too_large else "no step was looked at" if self.steps else
-                   "no step was seen: inside of the block, ask a tape for the gradients of the weights")
+            why = (
+                f"that of one step holds {self.tapes.too_large >> 20} MB, and at most "
+                f"{LARGEST >> 20} MB are kept. Watch a few steps "
+                "with a smaller batch to look into one"
+                if self.tapes.too_large
+                else "no step was looked at"
+                if self.steps
+                else "no step was seen: inside of the block, ask a tape for the gradients of the "
+                "weights"
+            )
             raise ValueError(f"No tape is kept: {why}.")
-        raise ValueError(f"The tape of step {step} was not kept, for a watch keeps about a dozen. The nearest one is "
-                         f"seen.tape({nearest(self.kept, int(step))}); kept are the steps {', '.join(map(str, self.kept))}.")
+        raise ValueError(
+            f"The tape of step {step} was not kept, for a watch keeps about a dozen. The nearest "
+            "one is "
+            f"seen.tape({nearest(self.kept, int(step))}); kept are the steps "
+            f"{', '.join(map(str, self.kept))}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block, as far as it has come."""
+        """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block,
+        as far as it has come.
+        """
         self._judge()
         return as_data(self)
 
     def to_tensorboard(self, folder: str | PathLike[str]) -> None:
-        """Writes the figures as TensorBoard logs into a folder. Raises ImportError where the package tensorboard is not installed."""
+        """Writes the figures as TensorBoard logs into a folder. Raises ImportError where the
+        package tensorboard is not installed.
+        """
         write(self, folder)
 
     def __str__(self) -> str:
@@ -326,15 +401,21 @@ class Watch(Onlooker):
         return as_text(self)
 
     def __repr__(self) -> str:
-        return f"<Watch: {self.steps} steps, {self.history.looks} looked at, {len(self.findings)} findings; print it to read it>"
+        return (
+            f"<Watch: {self.steps} steps, {self.history.looks} looked at, "
+            f"{len(self.findings)} findings; print it to read it>"
+        )
 
 
-def watch(model_or_variables: Any = None, *, every: int | None = None, language: str | None = None) -> Watch:
+def watch(
+    model_or_variables: Any = None, *, every: int | None = None, language: str | None = None
+) -> Watch:
     """Watch a training loop: `with health.watch(model) as seen:` around it, then `print(seen)`.
 
-    `model_or_variables`: a model, a layer, a variable, or any structure of variables; for None, whatever gradients are asked for.
-    `every`: 10 looks at each tenth step; None looks as often as a small share of the time allows. What the loop computes stays the
-    same, bit for bit. Raises TypeError for anything else to watch, ValueError for an `every` below 1.
+    `model_or_variables`: a model, a layer, a variable, or any structure of variables; for None,
+    whatever gradients are asked for. `every`: 10 looks at each tenth step; None looks as often as a
+    small share of the time allows. What the loop computes stays the same, bit for bit. Raises
+    TypeError for anything else to watch, ValueError for an `every` below 1.
     """
     return Watch(model_or_variables, every=every, language=language)
 
@@ -342,7 +423,8 @@ def watch(model_or_variables: Any = None, *, every: int | None = None, language:
 def _variables(watched: Any) -> list[Variable]:
     """Return the variables of a model, or those in a structure."""
     if hasattr(watched, "weights") and not isinstance(watched, (Variable, Mapping)):
-        return [v for v in watched.weights if (thing := describe(v)) and thing.trainable]   # no moving means, no seeds
+        # no moving means, no seeds
+        return [v for v in watched.weights if (thing := describe(v)) and thing.trainable]
     found: list[Variable] = []
     for item in flatten(watched):
         found += [item] if isinstance(item, Variable) else _variables(item)
@@ -353,10 +435,17 @@ def _refused(watched: Any) -> Any:
     """Return what is to be watched. Raises TypeError where nothing in it can be."""
     if watched is None:
         return None
-    if isinstance(watched, Iterable) and not isinstance(watched, (Variable, Mapping, list, tuple)) and not hasattr(watched, "weights"):
+    if (
+        isinstance(watched, Iterable)
+        and not isinstance(watched, (Variable, Mapping, list, tuple))
+        and not hasattr(watched, "weights")
+    ):
         watched = list(watched)
     for item in flatten(watched):
         if not isinstance(item, Variable) and not hasattr(item, "weights"):
-            raise TypeError(f"health.watch looks at a model, a layer, or variables, not at {type(item).__name__}: {item!r}. "
-                            "Write health.watch(model), or health.watch([w, b]).")
+            raise TypeError(
+                "health.watch looks at a model, a layer, or variables, not at "
+                f"{type(item).__name__}: {item!r}. "
+                "Write health.watch(model), or health.watch([w, b])."
+            )
     return watched

@@ -18,7 +18,9 @@ catalogue = Catalogue("minitape.health")
 
 
 def short(number: float, language: str, digits: int = 2) -> str:
-    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 190,000, 3.6e+14; in French 0,0012 and 190 000."""
+    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 190,000, 3.6e+14; in French
+    0,0012 and 190 000.
+    """
     if 1e5 <= abs(number) < 1e9:
         text = f"{float(f'{number:.2g}'):,.0f}"
         return text.replace(",", "\u00a0") if language == "fr" else text
@@ -28,7 +30,9 @@ def short(number: float, language: str, digits: int = 2) -> str:
 
 
 def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
-    """Returns numbers in as few characters as tell them apart: a loss that falls from 1.04 to 0.98 does not go from 1 to 1."""
+    """Returns numbers in as few characters as tell them apart: a loss that falls from 1.04 to 0.98
+    does not go from 1 to 1.
+    """
     for digits in range(2, 7):
         texts = {name: short(number, language, digits) for name, number in numbers.items()}
         if len(set(texts.values())) == len(set(numbers.values())):
@@ -38,7 +42,10 @@ def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
 
 def say(key: str, language: str, **params: Any) -> str:
     """Returns a sentence of the catalogue; numbers are short."""
-    told = {name: short(value, language) if isinstance(value, float) else value for name, value in params.items()}
+    told = {
+        name: short(value, language) if isinstance(value, float) else value
+        for name, value in params.items()
+    }
     return catalogue.say(key, told, language)
 
 
@@ -69,13 +76,21 @@ def cure(finding: Finding, language: str) -> str:
 
 
 def place(where: Where | None) -> dict[str, Any] | None:
-    """Returns a position as data, {"file", "line", "column", "end_line", "end_column", "code"}; None for one that is not known."""
+    """Returns a position as data, {"file", "line", "column", "end_line", "end_column", "code"};
+    None for one that is not known.
+    """
     span = positions(where)
     if span is None:
         return None
     found = line_at(where)
-    return {"file": span.filename, "line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column,
-            "code": found[1] if found is not None else ""}
+    return {
+        "file": span.filename,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "code": found[1] if found is not None else "",
+    }
 
 
 def place_text(found: dict[str, Any] | None, language: str) -> str:
@@ -83,5 +98,7 @@ def place_text(found: dict[str, Any] | None, language: str) -> str:
     if found is None:
         return ""
     name = found["file"].replace("\\", "/").rpartition("/")[2]
-    key = "watch.at.cell" if name.startswith("<") or "ipykernel" in found["file"] else "watch.at.line"
+    key = (
+        "watch.at.cell" if name.startswith("<") or "ipykernel" in found["file"] else "watch.at.line"
+    )
     return say(key, language, file=name, line=found["line"])

@@ -1,9 +1,10 @@
 """Faster kernels by numba, off unless switched on, and invisible in the results.
 
-`enable()` exchanges some kernels in the table of operations and lets the process keep more freed memory for its next arrays
-(`engine/ground/freed.py`), `disable()` puts everything back, `status()` shows which are
-in use and what they gain on this machine. No operation knows which kernel runs; gradients gain too, because the rules
-are written in the library's operations. Needs numba: `pip install minitape[jit]`.
+`enable()` exchanges some kernels in the table of operations and lets the process keep more freed
+memory for its next arrays (`engine/ground/freed.py`), `disable()` puts everything back, `status()`
+shows which are in use and what they gain on this machine. No operation knows which kernel runs;
+gradients gain too, because the rules are written in the library's operations. Needs numba: `pip
+install minitape[jit]`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ class enable:
             disable()
 
     def __repr__(self) -> str:
-        return f"minitape.jit is on: {len(exchange.plain)} operations have faster kernels; minitape.jit.status() shows them."
+        return (
+            f"minitape.jit is on: {len(exchange.plain)} operations have faster kernels; "
+            "minitape.jit.status() shows them."
+        )
 
 
 def disable() -> None:
@@ -54,12 +58,15 @@ def enabled() -> bool:
 
 
 def status(measure: bool = True) -> Status:
-    """Return a table: operation, kernel in use, and its speed measured now on this machine against NumPy's.
+    """Return a table: operation, kernel in use, and its speed measured now on this machine against
+    NumPy's.
 
-    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only lists them. The steps of
-    optimizers stand in it once an optimizer was used. Without numba the table says how to get it.
+    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only
+    lists them. The steps of optimizers stand in it once an optimizer was used. Without numba the
+    table says how to get it.
     """
     from .report import Status
+
     return Status(measure)
 
 
@@ -69,6 +76,7 @@ def warm() -> None:
         return
     from .machine import warm_up
     from .report import pairs
+
     for row in faster_rows().values():
         for _, _, fast in pairs(row):
             fast()

@@ -1,4 +1,6 @@
-"""`python -m minitape.jit` compiles every kernel into the cache and prints what they gain on this machine."""
+"""`python -m minitape.jit` compiles every kernel into the cache and prints what they gain on this
+machine.
+"""
 
 from . import status
 

@@ -1,6 +1,8 @@
-"""Activations in one pass: NumPy walks over the array once per step of a formula, a compiled loop once for all of it.
+"""Activations in one pass: NumPy walks over the array once per step of a formula, a compiled loop
+once for all of it.
 
-tanh alone is left to NumPy, whose own is at least as fast where it has vector instructions; its slope gains.
+tanh alone is left to NumPy, whose own is at least as fast where it has vector instructions; its
+slope gains.
 """
 
 from __future__ import annotations
@@ -17,9 +19,14 @@ if TYPE_CHECKING:
     from ..engine.ground.aliases import Array
     from .table import Kernel, Sample
 
-LARGE = 2048            # elements from which on a call pays
+LARGE = 2048  # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)
-TWICE_SCALE, CUBIC, THREE_CUBIC, MINUS_HALF = a.F(1.5957691216), a.F(0.044715), a.F(0.134145), a.F(-0.5)
+TWICE_SCALE, CUBIC, THREE_CUBIC, MINUS_HALF = (
+    a.F(1.5957691216),
+    a.F(0.044715),
+    a.F(0.134145),
+    a.F(-0.5),
+)
 HALF, ONE, ZERO = a.HALF, a.ONE, a.ZERO
 sigmoid, softplus, erf, exp, log1p = a.sigmoid, a.softplus, a.erf, a.exp, a.log1p
 
@@ -77,7 +84,8 @@ def gelu_slope(g: Array, x: Array, out: Array) -> None:
 def gelu_tanh_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         v = x[i]
-        out[i] = v * sigmoid(TWICE_SCALE * (v + CUBIC * v * v * v))        # (1 + tanh(u)) / 2 without its cancellation
+        # (1 + tanh(u)) / 2 without its cancellation
+        out[i] = v * sigmoid(TWICE_SCALE * (v + CUBIC * v * v * v))
 
 
 @loop
@@ -110,6 +118,7 @@ def cross_entropy_slope(g: Array, x: Array, t: Array, out: Array) -> None:
 
 def alike(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel of two arrays of one shape."""
+
     def make(plain: Kernel) -> Kernel:
         def kernel(p: Array, q: Array, **attributes: Any) -> Array:
             p = contiguous(p, q)
@@ -118,19 +127,26 @@ def alike(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
             out = np.empty_like(p)
             run(p.reshape(-1), q.reshape(-1), out.reshape(-1))
             return out
+
         return kernel
+
     return make
 
 
 def cross_entropy_rule(plain: Kernel) -> Kernel:
     """Make the rule for the logits of the sigmoid cross-entropy."""
+
     def rule(g: Array, y: Array, x: Array, t: Array) -> Array:
         g = contiguous(g, x)
-        if not (fits(g, LARGE) and fits(x, LARGE) and fits(t, LARGE)) or not g.shape == x.shape == t.shape:
+        if (
+            not (fits(g, LARGE) and fits(x, LARGE) and fits(t, LARGE))
+            or not g.shape == x.shape == t.shape
+        ):
             return plain(g, y, x, t)
         out = np.empty_like(x)
         cross_entropy_slope(g.reshape(-1), x.reshape(-1), t.reshape(-1), out.reshape(-1))
         return out
+
     return rule
 
 

@@ -1,10 +1,12 @@
-"""exp, log1p, tanh and erf for one float32, written so that the compiler turns a loop over them into vector instructions.
+"""exp, log1p, tanh and erf for one float32, written so that the compiler turns a loop over them
+into vector instructions.
 
-The C library's functions take one number at a time, so a compiled loop that calls them is slower than NumPy. A
-polynomial is only multiplications and additions, and eight or sixteen of them run at once. The idea is the same each
-time: reduce the argument to a small interval, and use there a polynomial whose coefficients were fitted with the
-smallest largest error (Lawson's iteration on Chebyshev points, in double precision). ERRORS states how far a result
-may lie from the exact value, in units of the last place of float32; a test measures it.
+The C library's functions take one number at a time, so a compiled loop that calls them is slower
+than NumPy. A polynomial is only multiplications and additions, and eight or sixteen of them run at
+once. The idea is the same each time: reduce the argument to a small interval, and use there a
+polynomial whose coefficients were fitted with the smallest largest error (Lawson's iteration on
+Chebyshev points, in double precision). ERRORS states how far a result may lie from the exact value,
+in units of the last place of float32; a test measures it.
 """
 
 from __future__ import annotations
@@ -14,37 +16,69 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-# A function called from a loop would else take over the loop's freedom to reorder sums, which breaks `exp` below.
+# A function called from a loop would else take over the loop's freedom to reorder sums, which
+# breaks `exp` below.
 FUSED = {"contract"}
-ERRORS = {"exp": 2, "log1p_of_exp": 2, "sigmoid": 3, "softplus": 3, "tanh": 3, "erf": 3, "gelu": 4}       # units in the last place
+# units in the last place
+ERRORS = {"exp": 2, "log1p_of_exp": 2, "sigmoid": 3, "softplus": 3, "tanh": 3, "erf": 3, "gelu": 4}
 
 F = np.float32
 LOG2E, LN2_HIGH, LN2_LOW = F(1.44269504), F(0.693359375), F(-2.12194440e-4)
-LOWEST, HIGHEST = F(-104), F(89)               # exp is 0 below, infinite above
-E0, E1, E2, E3, E4 = F(0.5), F(0.166665181517601), F(0.04166620597243309), F(0.00836888886988163), F(0.0013950479915365577)
-L0, L1, L2, L3 = F(0.6666641235351562), F(0.4002169966697693), F(0.27999135851860046), F(0.2802448570728302)
-T0, T1, T2, T3, T4 = (F(-0.3333328366279602), F(0.13331490755081177), F(-0.05374348908662796), F(0.020650556311011314),
-                      F(-0.005717012565582991))
-A0, A1, A2, A3, A4, A5, A6 = (F(1.128379225730896), F(-0.3761262595653534), F(0.11283600330352783), F(-0.026854444295167923),
-                              F(0.005189534742385149), F(-0.0008020836976356804), F(7.889105472713709e-05))
-B0, B1, B2, B3, B4, B5, B6 = (F(-0.000353677460225299), F(-1.1270402669906616), F(-0.6382253766059875), F(-0.10303763300180435),
-                              F(0.021805448457598686), F(-0.0029396407771855593), F(0.0001855775190051645))
+LOWEST, HIGHEST = F(-104), F(89)  # exp is 0 below, infinite above
+E0, E1, E2, E3, E4 = (
+    F(0.5),
+    F(0.166665181517601),
+    F(0.04166620597243309),
+    F(0.00836888886988163),
+    F(0.0013950479915365577),
+)
+L0, L1, L2, L3 = (
+    F(0.6666641235351562),
+    F(0.4002169966697693),
+    F(0.27999135851860046),
+    F(0.2802448570728302),
+)
+T0, T1, T2, T3, T4 = (
+    F(-0.3333328366279602),
+    F(0.13331490755081177),
+    F(-0.05374348908662796),
+    F(0.020650556311011314),
+    F(-0.005717012565582991),
+)
+A0, A1, A2, A3, A4, A5, A6 = (
+    F(1.128379225730896),
+    F(-0.3761262595653534),
+    F(0.11283600330352783),
+    F(-0.026854444295167923),
+    F(0.005189534742385149),
+    F(-0.0008020836976356804),
+    F(7.889105472713709e-05),
+)
+B0, B1, B2, B3, B4, B5, B6 = (
+    F(-0.000353677460225299),
+    F(-1.1270402669906616),
+    F(-0.6382253766059875),
+    F(-0.10303763300180435),
+    F(0.021805448457598686),
+    F(-0.0029396407771855593),
+    F(0.0001855775190051645),
+)
 ZERO, HALF, ONE, TWO, FOUR = F(0), F(0.5), F(1), F(2), F(4)
 SMALL = F(0.625)
 SIGN, REST, SIGN_AT = np.int32(-2147483648), np.int32(2147483647), np.int32(31)
-SHIFT = F(12582912)                            # 1.5 * 2 ** 23
+SHIFT = F(12582912)  # 1.5 * 2 ** 23
 SHIFT_BITS = np.int32(SHIFT.view(np.int32))
 BIAS, TWENTY_THREE, ONE_BIT = np.int32(127), np.int32(23), np.int32(1)
 
 
 @njit(forceinline=True, fastmath=FUSED)
 def exp(x: Any) -> Any:
-    """Return exp(x): x = n ln 2 + r with |r| <= ln(2) / 2, a polynomial in r, times two to the power of n in two steps,
-    so that tiny and huge results come out right.
+    """Return exp(x): x = n ln 2 + r with |r| <= ln(2) / 2, a polynomial in r, times two to the
+    power of n in two steps, so that tiny and huge results come out right.
     """
     t = LOWEST if x < LOWEST else x
     t = HIGHEST if t > HIGHEST else t
-    shifted = np.float32(t * LOG2E + SHIFT)                        # the last bits of this sum are the whole number n
+    shifted = np.float32(t * LOG2E + SHIFT)  # the last bits of this sum are the whole number n
     i = np.int32(np.float32(shifted).view(np.int32) - SHIFT_BITS)
     n = shifted - SHIFT
     r = t - n * LN2_HIGH
@@ -82,7 +116,9 @@ def softplus(x: Any) -> Any:
 @njit(forceinline=True, fastmath=FUSED)
 def signed(y: Any, x: Any) -> Any:
     """Return the positive number y with the sign of x."""
-    return np.int32(np.float32(y).view(np.int32) | np.int32(np.float32(x).view(np.int32) & SIGN)).view(np.float32)
+    return np.int32(
+        np.float32(y).view(np.int32) | np.int32(np.float32(x).view(np.int32) & SIGN)
+    ).view(np.float32)
 
 
 @njit(forceinline=True, fastmath=FUSED)
@@ -108,7 +144,9 @@ def erf(x: Any) -> Any:
 
 @njit(forceinline=True, fastmath=FUSED)
 def order(x: Any) -> Any:
-    """Return an integer that sorts as x does, NaN above everything: a maximum of integers needs no care for NaN."""
+    """Return an integer that sorts as x does, NaN above everything: a maximum of integers needs no
+    care for NaN.
+    """
     i = np.float32(x).view(np.int32)
     return np.int32(i ^ np.int32(np.int32(i >> SIGN_AT) & REST))
 

@@ -1,8 +1,9 @@
 """Which rows have another kernel now, and what they had before.
 
-The rows are those of the table of derivatives, and those that a layer above puts into `EXCHANGEABLE`: the steps of
-optimizers, for example, which are no operations. A row that is made while the fast path is on gets its faster kernel at
-once. Nothing here needs numba, but what `faster_rows` loads.
+The rows are those of the table of derivatives, and those that a layer above puts into
+`EXCHANGEABLE`: the steps of optimizers, for example, which are no operations. A row that is made
+while the fast path is on gets its faster kernel at once. Nothing here needs numba, but what
+`faster_rows` loads.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from ..engine.ops.record import OPS
 if TYPE_CHECKING:
     from .table import Row
 
-EXCHANGEABLE: dict[str, Exchangeable] = {}      # name -> Exchangeable: rows of the layers above
-plain: dict[str, tuple[Any, Any]] = {}          # name -> (kernel, rules) of the rows that are exchanged
-waiting: dict[str, Row] = {}                    # name -> faster row, for a row that nobody has made yet
+EXCHANGEABLE: dict[str, Exchangeable] = {}  # name -> Exchangeable: rows of the layers above
+plain: dict[str, tuple[Any, Any]] = {}  # name -> (kernel, rules) of the rows that are exchanged
+waiting: dict[str, Row] = {}  # name -> faster row, for a row that nobody has made yet
 
 
 class Exchangeable:
-    """A row that is no operation: a name, and a kernel on arrays that the fast path may exchange for a quicker one."""
+    """A row that is no operation: a name, and a kernel on arrays that the fast path may exchange
+    for a quicker one.
+    """
 
     rules = ()
 
@@ -34,7 +37,9 @@ class Exchangeable:
 
 
 def row_of(name: str) -> Any:
-    """Return the row of that name, an operation or one of a layer above, or None where it was not made yet."""
+    """Return the row of that name, an operation or one of a layer above, or None where it was not
+    made yet.
+    """
     return OPS.get(name) or EXCHANGEABLE.get(name)
 
 
@@ -48,7 +53,12 @@ def put_in(faster: Row) -> None:
         if faster.kernel is not None:
             row.kernel = faster.kernel(row.kernel)
         if faster.rules:
-            row.rules = tuple([faster.rules[i](rule) if i in faster.rules else rule for i, rule in enumerate(row.rules)])
+            row.rules = tuple(
+                [
+                    faster.rules[i](rule) if i in faster.rules else rule
+                    for i, rule in enumerate(row.rules)
+                ]
+            )
 
 
 def put_back() -> None:
@@ -60,7 +70,9 @@ def put_back() -> None:
 
 
 def available() -> bool:
-    """Return True where numba can be imported. One that is installed may refuse: a NumPy newer than it knows, for example."""
+    """Return True where numba can be imported. One that is installed may refuse: a NumPy newer than
+    it knows, for example.
+    """
     return why_not() is None
 
 
@@ -74,12 +86,19 @@ def why_not() -> ImportError | None:
 
 
 def faster_rows() -> dict[str, Row]:
-    """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
+    """Return the faster rows by their names. Raises ImportError without numba, which their files
+    need.
+    """
     if error := why_not():
-        raise ImportError(f"minitape.jit needs numba, which cannot be imported ({error}). Get it with `pip install minitape[jit]`; "
-                          "everything else in minitape works without it.") from error
-    for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
+        raise ImportError(
+            f"minitape.jit needs numba, which cannot be imported ({error}). Get it with `pip "
+            "install minitape[jit]`; "
+            "everything else in minitape works without it."
+        ) from error
+    # loaded else only when a program needs them
+    for table in ("special", "neural_nets", "normalisation", "pooling"):
         import_module(f"minitape.engine.ops.further.{table}")
     from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
+
     return ROWS

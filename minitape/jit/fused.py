@@ -1,10 +1,10 @@
 """Steps of a compiled program that are one loop together.
 
-A layer normalisation is recorded as small steps: normalise, times gamma, plus beta. On the way back they make five
-steps, each through the whole array. In a program that is compiled as a whole, these steps are found again by how they
-hang together, and one kernel does them while a row lies in the cache: three steps forward, five back. The way back
-normalises a row once more, which costs less than fetching what the way forward has kept. The recorded tape keeps its
-small steps.
+A layer normalisation is recorded as small steps: normalise, times gamma, plus beta. On the way back
+they make five steps, each through the whole array. In a program that is compiled as a whole, these
+steps are found again by how they hang together, and one kernel does them while a row lies in the
+cache: three steps forward, five back. The way back normalises a row once more, which costs less
+than fetching what the way forward has kept. The recorded tape keeps its small steps.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def scaled_rows(x: Array, gamma: Array, beta: Array, epsilon: float, out: Array)
 
 
 @summing
-def scaled_grad_rows(g: Array, x: Array, gamma: Array, epsilon: float, out: Array, to_gamma: Array, to_beta: Array) -> None:
+def scaled_grad_rows(
+    g: Array, x: Array, gamma: Array, epsilon: float, out: Array, to_gamma: Array, to_beta: Array
+) -> None:
     n = np.float32(x.shape[1])
     for j in range(x.shape[1]):
         to_gamma[j] = ZERO
@@ -83,10 +85,16 @@ def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array
     g = contiguous(g, x)
     if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
         axes, y = tuple(range(g.ndim - 1)), plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
-        return plain.normalize_grad_kernel(g * gamma, x, y, axis=(-1,), epsilon=epsilon), (g * y).sum(axes), g.sum(axes)
+        return (
+            plain.normalize_grad_kernel(g * gamma, x, y, axis=(-1,), epsilon=epsilon),
+            (g * y).sum(axes),
+            g.sum(axes),
+        )
     out, sums = np.empty_like(x), np.empty((2, gamma.size), SINGLE)
     rows = (-1, gamma.size)
-    scaled_grad_rows(g.reshape(rows), x.reshape(rows), gamma, np.float32(epsilon), out.reshape(rows), *sums)
+    scaled_grad_rows(
+        g.reshape(rows), x.reshape(rows), gamma, np.float32(epsilon), out.reshape(rows), *sums
+    )
     return out, sums[0], sums[1]
 
 
@@ -104,7 +112,9 @@ def users_of(entries: Sequence[Entry]) -> dict[Any, list[int]]:
 
 
 def with_vector(program: Program, entries: Sequence[Entry], place: int, name: str, y: Any) -> Any:
-    """Return (the vector, the result) where the entry at this place combines y with a vector along its last axis."""
+    """Return (the vector, the result) where the entry at this place combines y with a vector along
+    its last axis.
+    """
     kind, inputs, outputs, _, _ = entries[place]
     if kind != name or len(inputs) != 2 or inputs[0] == inputs[1]:
         return None
@@ -115,11 +125,18 @@ def with_vector(program: Program, entries: Sequence[Entry], place: int, name: st
 
 
 def forwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
-    """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses their middle."""
+    """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses
+    their middle.
+    """
     users, gone, new = users_of(entries), set(), {}
     for k, (name, inputs, outputs, how, _) in enumerate(entries):
         y = outputs[0] if outputs else None
-        if name != "Normalize" or how["axis"] != (-1,) or y in results or len(users.get(y, ())) != 1:
+        if (
+            name != "Normalize"
+            or how["axis"] != (-1,)
+            or y in results
+            or len(users.get(y, ())) != 1
+        ):
             continue
         times = users[y][0]
         product = with_vector(program, entries, times, "Mul", y)
@@ -130,12 +147,20 @@ def forwards(program: Program, entries: Sequence[Entry], results: Sequence[Any])
         if total is None:
             continue
         gone |= {k, times}
-        new[plus] = ("NormalizeScale", (inputs[0], product[0], total[0]), (total[1],), {"epsilon": how["epsilon"]}, entries[plus][4])
+        new[plus] = (
+            "NormalizeScale",
+            (inputs[0], product[0], total[0]),
+            (total[1],),
+            {"epsilon": how["epsilon"]},
+            entries[plus][4],
+        )
     return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]
 
 
 def backwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
-    """Return the entries with the five steps behind a scaled normalisation in one, where nothing else uses their middle."""
+    """Return the entries with the five steps behind a scaled normalisation in one, where nothing
+    else uses their middle.
+    """
     maker = {n: k for k, e in enumerate(entries) for n in e[2]}
     users, gone, new, returned = users_of(entries), set(), {}, set(results)
 
@@ -154,18 +179,41 @@ def backwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]
         return None
 
     for k, (name, inputs, outputs, how, where) in enumerate(entries):
-        if name != "NormalizeGrad" or how["axis"] != (-1,) or not alone(inputs[0]) or inputs[0] not in maker:
+        if (
+            name != "NormalizeGrad"
+            or how["axis"] != (-1,)
+            or not alone(inputs[0])
+            or inputs[0] not in maker
+        ):
             continue
         scaled, x, y = inputs
         product = entries[maker[scaled]]
         if product[0] != "Mul":
             continue
-        g, gamma = product[1] if program.known[product[1][0]][1] == program.known[scaled][1] else product[1][::-1]
-        if program.known[g][1] != program.known[x][1] or program.known[gamma][1] != program.known[x][1][-1:]:
+        g, gamma = (
+            product[1]
+            if program.known[product[1][0]][1] == program.known[scaled][1]
+            else product[1][::-1]
+        )
+        if (
+            program.known[g][1] != program.known[x][1]
+            or program.known[gamma][1] != program.known[x][1][-1:]
+        ):
             continue
-        along = next((m for m in users.get(g, ()) if entries[m][0] == "Mul" and set(entries[m][1]) == {g, y}
-                      and alone(entries[m][2][0])), None)
-        to_gamma, to_beta = None if along is None else sum_over_rows(entries[along][2][0]), sum_over_rows(g)
+        along = next(
+            (
+                m
+                for m in users.get(g, ())
+                if entries[m][0] == "Mul"
+                and set(entries[m][1]) == {g, y}
+                and alone(entries[m][2][0])
+            ),
+            None,
+        )
+        to_gamma, to_beta = (
+            None if along is None else sum_over_rows(entries[along][2][0]),
+            sum_over_rows(g),
+        )
         if to_gamma is None or to_beta is None:
             continue
         made = (outputs[0], entries[to_gamma][2][0], entries[to_beta][2][0])

@@ -1,5 +1,5 @@
-"""Normalisation: mean, deviation and result of one row while it lies in the cache (layer normalisation), or of all
-columns at once, row after row (batch normalisation).
+"""Normalisation: mean, deviation and result of one row while it lies in the cache (layer
+normalisation), or of all columns at once, row after row (batch normalisation).
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def normalize_rows(x: Array, epsilon: float, out: Array) -> None:
 
 @summing
 def normalize_grad_rows(g: Array, x: Array, epsilon: float, out: Array) -> None:
-    """Normalise a row again while it lies in the cache: that costs less than fetching the normalised numbers."""
+    """Normalise a row again while it lies in the cache: that costs less than fetching the
+    normalised numbers.
+    """
     n = np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total, gs, gds, squares = ZERO, ZERO, ZERO, ZERO
@@ -106,7 +108,7 @@ def flattened(x: Array, axis: Any) -> Any:
         n = int(np.prod([x.shape[k] for k in axes]))
         return (-1, n), "rows"
     if axes == tuple(range(len(axes))):
-        return (-1, int(np.prod(x.shape[len(axes):]))), "columns"
+        return (-1, int(np.prod(x.shape[len(axes) :]))), "columns"
     return None, None
 
 
@@ -122,15 +124,22 @@ def normalize(plain: Kernel) -> Kernel:
         else:
             mean, scale = np.empty((2, flat.shape[1]))
             deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
-            scale_columns(flat, mean.astype(np.float32), scale.astype(np.float32), out.reshape(shape))
+            scale_columns(
+                flat, mean.astype(np.float32), scale.astype(np.float32), out.reshape(shape)
+            )
         return out
+
     return kernel
 
 
 def normalize_grad(plain: Kernel) -> Kernel:
     def kernel(g: Array, x: Array, y: Array, axis: Any, epsilon: float) -> Array:
         g = contiguous(g, x)
-        shape, what = flattened(x, axis) if fits(x, SMALL) and fits(g, SMALL) and fits(y, SMALL) and g.shape == x.shape else (None, None)
+        shape, what = (
+            flattened(x, axis)
+            if fits(x, SMALL) and fits(g, SMALL) and fits(y, SMALL) and g.shape == x.shape
+            else (None, None)
+        )
         if what is None:
             return plain(g, x, y, axis=axis, epsilon=epsilon)
         out = np.empty_like(x)
@@ -143,6 +152,7 @@ def normalize_grad(plain: Kernel) -> Kernel:
             sums = np.empty((2, flat.shape[1]))
             grad_columns(g.reshape(shape), y.reshape(shape), scale, *sums, out.reshape(shape))
         return out
+
     return kernel
 
 
@@ -152,4 +162,9 @@ def layer(n: int = 256, c: int = 256) -> Sample:
 
 
 Row("Normalize", normalize, None, layer)
-Row("NormalizeGrad", normalize_grad, None, lambda: ((numbers(256, 256), numbers(256, 256, seed=1), numbers(256, 256, seed=2)), layer()[1]))
+Row(
+    "NormalizeGrad",
+    normalize_grad,
+    None,
+    lambda: ((numbers(256, 256), numbers(256, 256, seed=1), numbers(256, 256, seed=2)), layer()[1]),
+)

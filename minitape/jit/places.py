@@ -1,4 +1,6 @@
-"""Sums by place: the gradient of a look-up. Each slice is added where it belongs, without sorting first."""
+"""Sums by place: the gradient of a look-up. Each slice is added where it belongs, without sorting
+first.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,29 @@ def add_rows(x: Array, places: Array, out: Array) -> bool:
 
 def segment_sum(plain: Kernel) -> Kernel:
     def kernel(x: Array, ids: Array, num: int, axis: int) -> Array:
-        if (fits(x, SMALL) and type(ids) is np.ndarray and ids.dtype.kind == "i" and ids.flags.c_contiguous
-                and x.shape[:ids.ndim] == ids.shape and axis == ids.ndim - x.ndim - 1):        # the first axis of the table
-            out = np.zeros((num,) + x.shape[ids.ndim:], x.dtype)
+        if (
+            fits(x, SMALL)
+            and type(ids) is np.ndarray
+            and ids.dtype.kind == "i"
+            and ids.flags.c_contiguous
+            # the first axis of the table
+            and x.shape[: ids.ndim] == ids.shape
+            and axis == ids.ndim - x.ndim - 1
+        ):
+            out = np.zeros((num,) + x.shape[ids.ndim :], x.dtype)
             if add_rows(x.reshape(ids.size, -1), ids.reshape(-1), out.reshape(num, -1)):
                 return out
-        return plain(x, ids, num=num, axis=axis)         # raises where a place does not exist
+        return plain(x, ids, num=num, axis=axis)  # raises where a place does not exist
+
     return kernel
 
 
 def embedding(n: int = 1024, d: int = 64, words: int = 1000) -> Sample:
     """Return the adjoints of looked-up rows, and their places."""
-    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {"num": words, "axis": -2}
+    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {
+        "num": words,
+        "axis": -2,
+    }
 
 
 Row("UnsortedSegmentSum", segment_sum, None, embedding)

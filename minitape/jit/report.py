@@ -1,5 +1,5 @@
-"""What the faster kernels gain here: measured in turn, plain and fast, round after round, so that a noisy machine
-disturbs both alike.
+"""What the faster kernels gain here: measured in turn, plain and fast, round after round, so that a
+noisy machine disturbs both alike.
 """
 
 from __future__ import annotations
@@ -36,19 +36,33 @@ def pairs(row: Row) -> Iterator[Any]:
     arrays, attributes = row.sample()
     if row.kernel is not None:
         fast = row.kernel(kernel)
-        yield "forward" if row.name in OPS else "update", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
+        yield (
+            "forward" if row.name in OPS else "update",
+            lambda: kernel(*arrays, **attributes),
+            lambda: fast(*arrays, **attributes),
+        )
     if row.rules:
         y = kernel(*arrays, **attributes)
         for i, make in row.rules.items():
             shape = arrays[i].shape
-            if shape == y.shape and any(x.shape != shape for x in arrays):       # what gains is the way to the stretched input
+            # what gains is the way to the stretched input
+            if shape == y.shape and any(x.shape != shape for x in arrays):
                 continue
-            yield "backward", *[lambda rule=rule, shape=shape: unbroadcast(rule(y, y, *arrays, **attributes), shape, 0)
-                                for rule in (rules[i], make(rules[i]))]
+            yield (
+                "backward",
+                *[
+                    lambda rule=rule, shape=shape: unbroadcast(
+                        rule(y, y, *arrays, **attributes), shape, 0
+                    )
+                    for rule in (rules[i], make(rules[i]))
+                ],
+            )
 
 
 class Status:
-    """The table of `minitape.jit.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
+    """The table of `minitape.jit.status()`; `rows` holds (operation, which way, kernel in use,
+    times faster or None).
+    """
 
     def __init__(self, measure: bool = True) -> None:
         self.rows, self.measured = [], measure
@@ -64,9 +78,19 @@ class Status:
 
     def __repr__(self) -> str:
         if not self.rows:
-            return ("minitape.jit: numba cannot be imported, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
+            return (
+                "minitape.jit: numba cannot be imported, so all kernels are NumPy's. Get it "
+                "with `pip install minitape[jit]`."
+            )
         on = "on" if exchange.plain else "off: minitape.jit.enable() switches it on"
-        lines = [f"The fast path is {on}.", "", f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured]
+        lines = [
+            f"The fast path is {on}.",
+            "",
+            f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured,
+        ]
         for name, what, kernel, gain in self.rows:
-            lines.append(f"{name:36}{what:10}{kernel:8}" + (f"{gain:5.1f} times as fast" if self.measured else ""))
+            lines.append(
+                f"{name:36}{what:10}{kernel:8}"
+                + (f"{gain:5.1f} times as fast" if self.measured else "")
+            )
         return "\n".join(map(str.rstrip, lines))

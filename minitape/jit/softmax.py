@@ -1,5 +1,5 @@
-"""Softmax and its cross-entropies, row by row: a row stays in the cache while its maximum, its sum and its result are
-computed, where NumPy sends the whole array through memory at every step.
+"""Softmax and its cross-entropies, row by row: a row stays in the cache while its maximum, its sum
+and its result are computed, where NumPy sends the whole array through memory at every step.
 """
 
 from __future__ import annotations
@@ -139,6 +139,7 @@ def rows(x: Array) -> Array:
 
 def along_last(run: Kernel) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel of one array, along its last axis."""
+
     def make(plain: Kernel) -> Kernel:
         def kernel(x: Array, axis: int) -> Array:
             if not fits(x, SMALL) or axis not in (-1, x.ndim - 1):
@@ -146,21 +147,30 @@ def along_last(run: Kernel) -> Callable[[Kernel], Kernel]:
             out = np.empty_like(x)
             run(rows(x), rows(out))
             return out
+
         return kernel
+
     return make
 
 
 def slope_along_last(run: Kernel) -> Callable[[Kernel], Kernel]:
     """Return the maker of the rule of such a kernel, from its result."""
+
     def make(plain: Kernel) -> Kernel:
         def rule(g: Array, y: Array, x: Array, axis: int) -> Array:
             g = contiguous(g, y)
-            if not (fits(g, SMALL) and fits(y, SMALL)) or g.shape != y.shape or axis not in (-1, y.ndim - 1):
+            if (
+                not (fits(g, SMALL) and fits(y, SMALL))
+                or g.shape != y.shape
+                or axis not in (-1, y.ndim - 1)
+            ):
                 return plain(g, y, x, axis=axis)
             out = np.empty_like(g)
             run(rows(g), rows(y), rows(out))
             return out
+
         return rule
+
     return make
 
 
@@ -171,39 +181,62 @@ def cross_entropy(plain: Kernel) -> Kernel:
         out = np.empty(x.shape[:-1], x.dtype)
         cross_entropy_rows(rows(x), rows(t), out.reshape(-1))
         return out
+
     return kernel
 
 
 def cross_entropy_grad(plain: Kernel) -> Kernel:
     def kernel(g: Array, x: Array, t: Array) -> Array:
         g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
-        if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2 or not fits(g, 1) or g.ndim != x.ndim - 1:
+        if (
+            not (fits(x, SMALL) and fits(t, SMALL))
+            or x.shape != t.shape
+            or x.ndim < 2
+            or not fits(g, 1)
+            or g.ndim != x.ndim - 1
+        ):
             return plain(g, x, t)
         out = np.empty_like(x)
         cross_entropy_grad_rows(g.reshape(-1), rows(x), rows(t), rows(out))
         return out
+
     return kernel
 
 
 def sparse(plain: Kernel) -> Kernel:
     def kernel(x: Array, t: Array) -> Array:
-        if fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous:
+        if (
+            fits(x, SMALL)
+            and x.ndim > 1
+            and type(t) is np.ndarray
+            and t.dtype.kind == "i"
+            and t.flags.c_contiguous
+        ):
             out = np.empty(x.shape[:-1], x.dtype)
             if sparse_rows(rows(x), t.reshape(-1), out.reshape(-1)):
                 return out
-        return plain(x, t)              # raises where a label is no class
+        return plain(x, t)  # raises where a label is no class
+
     return kernel
 
 
 def sparse_grad(plain: Kernel) -> Kernel:
     def kernel(g: Array, x: Array, t: Array) -> Array:
         g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
-        if (fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous
-                and fits(g, 1) and g.ndim == x.ndim - 1):
+        if (
+            fits(x, SMALL)
+            and x.ndim > 1
+            and type(t) is np.ndarray
+            and t.dtype.kind == "i"
+            and t.flags.c_contiguous
+            and fits(g, 1)
+            and g.ndim == x.ndim - 1
+        ):
             out = np.empty_like(x)
             if sparse_grad_rows(g.reshape(-1), rows(x), t.reshape(-1), rows(out)):
                 return out
         return plain(g, x, t)
+
     return kernel
 
 
@@ -223,8 +256,20 @@ def with_labels(n: int = 256, c: int = 100) -> Sample:
 
 
 Row("Softmax", along_last(softmax_rows), {0: slope_along_last(softmax_slope_rows)}, table)
-Row("LogSoftmax", along_last(log_softmax_rows), {0: slope_along_last(log_softmax_slope_rows)}, table)
+Row(
+    "LogSoftmax", along_last(log_softmax_rows), {0: slope_along_last(log_softmax_slope_rows)}, table
+)
 Row("SoftmaxCrossEntropyWithLogits", cross_entropy, None, with_targets)
-Row("SoftmaxCrossEntropyGrad", cross_entropy_grad, None, lambda: ((numbers(256), *with_targets()[0]), {}))
+Row(
+    "SoftmaxCrossEntropyGrad",
+    cross_entropy_grad,
+    None,
+    lambda: ((numbers(256), *with_targets()[0]), {}),
+)
 Row("SparseSoftmaxCrossEntropyWithLogits", sparse, None, with_labels)
-Row("SparseSoftmaxCrossEntropyGrad", sparse_grad, None, lambda: ((numbers(256), *with_labels()[0]), {}))
+Row(
+    "SparseSoftmaxCrossEntropyGrad",
+    sparse_grad,
+    None,
+    lambda: ((numbers(256), *with_labels()[0]), {}),
+)

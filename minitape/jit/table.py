@@ -1,8 +1,9 @@
-"""The table of faster kernels: for a row of the engine's table of derivatives, another kernel or another rule.
+"""The table of faster kernels: for a row of the engine's table of derivatives, another kernel or
+another rule.
 
-A faster kernel takes what it was written for (float32, contiguous, large enough) and hands everything else to the
-plain one, so that it can never be wrong about a case it does not know. Kernels are compiled when they are first used,
-and the result is kept on disk.
+A faster kernel takes what it was written for (float32, contiguous, large enough) and hands
+everything else to the plain one, so that it can never be wrong about a case it does not know.
+Kernels are compiled when they are first used, and the result is kept on disk.
 """
 
 from __future__ import annotations
@@ -24,28 +25,35 @@ from .kept import compiled
 if TYPE_CHECKING:
     from ..engine.ground.aliases import Array
 
-    Kernel: TypeAlias = Callable[..., Any]                            # of a row, or one of its rules
-    Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]      # arguments: arrays, attributes
+    Kernel: TypeAlias = Callable[..., Any]  # of a row, or one of its rules
+    Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]  # arguments: arrays, attributes
 
 SINGLE = np.dtype(float32)
-ROWS: dict[str, Row] = {}                # name of an operation -> Row
+ROWS: dict[str, Row] = {}  # name of an operation -> Row
 
 
 class Row:
-    """One replacement: `kernel(plain)` and `rules[i](plain)` make the faster form of the plain one; `sample()` gives
-    arguments of an honest size, `(arrays, attributes)`, to measure it with.
+    """One replacement: `kernel(plain)` and `rules[i](plain)` make the faster form of the plain one;
+    `sample()` gives arguments of an honest size, `(arrays, attributes)`, to measure it with.
     """
 
     __slots__ = ("name", "kernel", "rules", "sample")
 
-    def __init__(self, name: str, kernel: Callable[[Kernel], Kernel] | None = None,
-                 rules: dict[int, Callable[[Kernel], Kernel]] | None = None, sample: Any = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        kernel: Callable[[Kernel], Kernel] | None = None,
+        rules: dict[int, Callable[[Kernel], Kernel]] | None = None,
+        sample: Any = None,
+    ) -> None:
         self.name, self.kernel, self.rules, self.sample = name, kernel, rules or {}, sample
         ROWS[name] = self
 
 
 class Loop:
-    """A function for numba: compiled at its first call, with a line that says so if that takes long."""
+    """A function for numba: compiled at its first call, with a line that says so if that takes
+    long.
+    """
 
     __slots__ = ("call", "name")
 
@@ -71,18 +79,23 @@ def loop(function: Callable[..., Any]) -> Loop:
 
 
 def summing(function: Callable[..., Any]) -> Loop:
-    """Compile a function whose sums may be added in any order, as vector instructions do; NaN and infinities count."""
+    """Compile a function whose sums may be added in any order, as vector instructions do; NaN and
+    infinities count.
+    """
     return Loop(function, {"reassoc", "contract", "nsz"})
 
 
 class Announcer(event.Listener):
-    """Prints a line when numba has been compiling for a while; what is read from the disk is not announced."""
+    """Prints a line when numba has been compiling for a while; what is read from the disk is not
+    announced.
+    """
 
     timer: threading.Timer | None
 
     def __init__(self, text: str, after: float) -> None:
         self.text, self.after, self.timer, self.shown = text, after, None, threading.Event()
-        self.stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr      # a notebook shows stderr in red: nothing is wrong
+        # a notebook shows stderr in red: nothing is wrong
+        self.stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr
 
     def on_start(self, _: Any) -> None:
         if self.timer is None:
@@ -107,8 +120,8 @@ class Announcer(event.Listener):
 
 @contextmanager
 def announced(text: str, after: float = 0.4) -> Iterator[None]:
-    """Print a line while something compiles for longer than `after` seconds, and how long it took. MINITAPE_QUIET=1
-    keeps it quiet.
+    """Print a line while something compiles for longer than `after` seconds, and how long it took.
+    MINITAPE_QUIET=1 keeps it quiet.
     """
     if os.environ.get("MINITAPE_QUIET"):
         yield
@@ -127,14 +140,22 @@ def fits(x: Any, smallest: int) -> bool:
 
 
 def contiguous(g: Array, like: Array) -> Array:
-    """Return an adjoint as a contiguous array where it was stretched over the shape of `like`: the reverse of a sum."""
-    if type(g) is ndarray and type(like) is ndarray and g.shape == like.shape and not g.flags.c_contiguous:
+    """Return an adjoint as a contiguous array where it was stretched over the shape of `like`: the
+    reverse of a sum.
+    """
+    if (
+        type(g) is ndarray
+        and type(like) is ndarray
+        and g.shape == like.shape
+        and not g.flags.c_contiguous
+    ):
         return np.ascontiguousarray(g)
     return g
 
 
 def each(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel that applies `run(x, out)` to a flat array."""
+
     def make(plain: Kernel) -> Kernel:
         def kernel(x: Array, **attributes: Any) -> Array:
             if attributes or not fits(x, smallest):
@@ -142,12 +163,17 @@ def each(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
             out = np.empty_like(x)
             run(x.reshape(-1), out.reshape(-1))
             return out
+
         return kernel
+
     return make
 
 
 def slope(run: Kernel, smallest: int, uses: Any) -> Callable[[Kernel], Kernel]:
-    """Return the maker of a rule that applies `run(g, v, out)` to flat arrays; `uses` is "x", the input, or "y"."""
+    """Return the maker of a rule that applies `run(g, v, out)` to flat arrays; `uses` is "x", the
+    input, or "y".
+    """
+
     def make(plain: Kernel) -> Kernel:
         def rule(g: Array, y: Array, x: Array, **attributes: Any) -> Array:
             v = x if uses == "x" else y
@@ -157,7 +183,9 @@ def slope(run: Kernel, smallest: int, uses: Any) -> Callable[[Kernel], Kernel]:
             out = np.empty_like(g)
             run(g.reshape(-1), v.reshape(-1), out.reshape(-1))
             return out
+
         return rule
+
     return make
 
 

@@ -1,4 +1,5 @@
-"""The gradients of pooling: each window is looked at once, in place, without masks as large as the image.
+"""The gradients of pooling: each window is looked at once, in place, without masks as large as the
+image.
 
 Pooling itself is left to NumPy, which was as fast here.
 """
@@ -21,16 +22,30 @@ ZERO = a.ZERO
 
 
 @loop
-def max_pool_grad(g: Array, x: Array, y: Array, out: Array, window_h: int, window_w: int, step_h: int, step_w: int, top: int,
-                  left: int) -> None:
+def max_pool_grad(
+    g: Array,
+    x: Array,
+    y: Array,
+    out: Array,
+    window_h: int,
+    window_w: int,
+    step_h: int,
+    step_w: int,
+    top: int,
+    left: int,
+) -> None:
     free = np.empty(x.shape[3], np.float32)
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
             for q in range(g.shape[2]):
                 for c in range(g.shape[3]):
                     free[c] = g[n, p, q, c]
-                for i in range(max(0, p * step_h - top), min(x.shape[1], p * step_h - top + window_h)):
-                    for j in range(max(0, q * step_w - left), min(x.shape[2], q * step_w - left + window_w)):
+                for i in range(
+                    max(0, p * step_h - top), min(x.shape[1], p * step_h - top + window_h)
+                ):
+                    for j in range(
+                        max(0, q * step_w - left), min(x.shape[2], q * step_w - left + window_w)
+                    ):
                         for c in range(g.shape[3]):
                             won = x[n, i, j, c] == y[n, p, q, c]
                             out[n, i, j, c] += free[c] if won else ZERO
@@ -38,12 +53,25 @@ def max_pool_grad(g: Array, x: Array, y: Array, out: Array, window_h: int, windo
 
 
 @loop
-def avg_pool_grad(g: Array, out: Array, window_h: int, window_w: int, step_h: int, step_w: int, top: int, left: int) -> None:
+def avg_pool_grad(
+    g: Array,
+    out: Array,
+    window_h: int,
+    window_w: int,
+    step_h: int,
+    step_w: int,
+    top: int,
+    left: int,
+) -> None:
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
             for q in range(g.shape[2]):
-                rows = range(max(0, p * step_h - top), min(out.shape[1], p * step_h - top + window_h))
-                columns = range(max(0, q * step_w - left), min(out.shape[2], q * step_w - left + window_w))
+                rows = range(
+                    max(0, p * step_h - top), min(out.shape[1], p * step_h - top + window_h)
+                )
+                columns = range(
+                    max(0, q * step_w - left), min(out.shape[2], q * step_w - left + window_w)
+                )
                 count = np.float32(len(rows) * len(columns))
                 for i in rows:
                     for j in columns:
@@ -58,6 +86,7 @@ def max_grad(plain: Kernel) -> Kernel:
         out = np.zeros_like(x)
         max_pool_grad(g, x, y, out, *window, *strides, pads[0][0], pads[1][0])
         return out
+
     return kernel
 
 
@@ -68,6 +97,7 @@ def avg_grad(plain: Kernel) -> Kernel:
         out = np.zeros(shape, g.dtype)
         avg_pool_grad(g, out, *window, *strides, pads[0][0], pads[1][0])
         return out
+
     return kernel
 
 
@@ -82,4 +112,9 @@ def image_and_pooled() -> Sample:
 
 
 Row("MaxPoolGrad", max_grad, None, image_and_pooled)
-Row("AvgPoolGrad", avg_grad, None, lambda: ((numbers(8, 14, 14, 16),), {"shape": (8, 28, 28, 16), **HOW}))
+Row(
+    "AvgPoolGrad",
+    avg_grad,
+    None,
+    lambda: ((numbers(8, 14, 14, 16),), {"shape": (8, 28, 28, 16), **HOW}),
+)

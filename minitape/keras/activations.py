@@ -1,4 +1,6 @@
-"""The bends between layers: `keras.activations`. Without them, a stack of layers would be one straight map."""
+"""The bends between layers: `keras.activations`. Without them, a stack of layers would be one
+straight map.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from ..typing import IntLike, TensorLike
 
 
 def gelu(x: Tensor, approximate: bool = False) -> Tensor:
-    """Return x times the normal distribution function of x. Shape: (...) -> (...). Source: `keras.activations.gelu`."""
+    """Return x times the normal distribution function of x. Shape: (...) -> (...). Source:
+    `keras.activations.gelu`.
+    """
     return nn.gelu(x, approximate)
 
 
@@ -58,8 +62,12 @@ def linear(x: Tensor) -> Tensor:
     return x
 
 
-def relu(x: Tensor, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Tensor:
-    """Return max(x, 0), or with a slope below the threshold and a ceiling. Shape: (...) -> (...). Source: `keras.activations.relu`."""
+def relu(
+    x: Tensor, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
+) -> Tensor:
+    """Return max(x, 0), or with a slope below the threshold and a ceiling. Shape: (...) -> (...).
+    Source: `keras.activations.relu`.
+    """
     if not negative_slope and max_value is None and not threshold:
         return nn.relu(x)
     x = convert_to_tensor(x)
@@ -70,18 +78,22 @@ def relu(x: Tensor, negative_slope: float = 0.0, max_value: float | None = None,
         y = nn.leaky_relu(x, negative_slope) if negative_slope else nn.relu(x)
     if max_value is None:
         return y
-    if negative_slope and not threshold:                     # two halves, as in Keras: at 0 neither has a slope
+    if negative_slope and not threshold:  # two halves, as in Keras: at 0 neither has a slope
         return minimum(nn.relu(x), y.value.dtype.type(max_value)) - negative_slope * nn.relu(-x)
     return minimum(y, y.value.dtype.type(max_value))
 
 
 def leaky_relu(x: Tensor, negative_slope: float = 0.2) -> Tensor:
-    """Return x above 0 and negative_slope * x below. Shape: (...) -> (...). Source: `keras.activations.leaky_relu`."""
+    """Return x above 0 and negative_slope * x below. Shape: (...) -> (...). Source:
+    `keras.activations.leaky_relu`.
+    """
     return nn.leaky_relu(x, negative_slope)
 
 
 def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Return x above 0 and alpha * (exp(x) - 1) below. Shape: (...) -> (...). Source: `keras.activations.elu`."""
+    """Return x above 0 and alpha * (exp(x) - 1) below. Shape: (...) -> (...). Source:
+    `keras.activations.elu`.
+    """
     if alpha == 1.0:
         return nn.elu(x)
     x = convert_to_tensor(x)
@@ -133,29 +145,56 @@ def tanh_shrink(x: Tensor) -> Tensor:
 
 
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Shape: (...) -> (...). Source: `keras.activations.celu`."""
+    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Shape: (...) -> (...). Source:
+    `keras.activations.celu`.
+    """
     x = convert_to_tensor(x)
     return nn.relu(x) + alpha * one(elementwise.expm1, minimum(x, x.value.dtype.type(0)) / alpha)
 
 
 def softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
-    """Return exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source: `keras.activations.softmax`."""
+    """Return exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source:
+    `keras.activations.softmax`.
+    """
     return nn.softmax(x, axis)
 
 
 def log_softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
-    """Return the logarithm of softmax. Shape: (...) -> (...). Source: `keras.activations.log_softmax`."""
+    """Return the logarithm of softmax. Shape: (...) -> (...). Source:
+    `keras.activations.log_softmax`.
+    """
     return nn.log_softmax(x, axis)
 
 
-_BY_NAME = {"linear": linear, "relu": relu, "relu6": relu6, "leaky_relu": leaky_relu, "elu": elu, "selu": selu, "gelu": gelu, "silu": silu,
-            "swish": silu, "sigmoid": sigmoid, "hard_sigmoid": hard_sigmoid, "tanh": tanh, "softplus": softplus, "softsign": softsign,
-            "exponential": exponential, "softmax": softmax, "log_softmax": log_softmax, "mish": mish,
-            "hard_silu": hard_silu, "hard_swish": hard_silu, "tanh_shrink": tanh_shrink, "celu": celu}
+_BY_NAME = {
+    "linear": linear,
+    "relu": relu,
+    "relu6": relu6,
+    "leaky_relu": leaky_relu,
+    "elu": elu,
+    "selu": selu,
+    "gelu": gelu,
+    "silu": silu,
+    "swish": silu,
+    "sigmoid": sigmoid,
+    "hard_sigmoid": hard_sigmoid,
+    "tanh": tanh,
+    "softplus": softplus,
+    "softsign": softsign,
+    "exponential": exponential,
+    "softmax": softmax,
+    "log_softmax": log_softmax,
+    "mish": mish,
+    "hard_silu": hard_silu,
+    "hard_swish": hard_silu,
+    "tanh_shrink": tanh_shrink,
+    "celu": celu,
+}
 
 
 def get(identifier: Any) -> Callable[..., Any]:
-    """Return an activation by name or as it is; None is `linear`. Raises ValueError for an unknown name.
+    """Return an activation by name or as it is; None is `linear`. Raises ValueError for an unknown
+    name.
 
     Source: `keras.activations.get`.
     """
@@ -165,11 +204,35 @@ def get(identifier: Any) -> Callable[..., Any]:
         return identifier
     if identifier in _BY_NAME:
         return _BY_NAME[identifier]
-    raise ValueError(f"Could not interpret activation function identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+    raise ValueError(
+        f"Could not interpret activation function identifier: {identifier}. Known names: "
+        f"{', '.join(_BY_NAME)}."
+    )
 
 
 __all__ = [
-    "celu", "elu", "exponential", "gelu", "get", "hard_sigmoid", "hard_silu", "hard_swish", "leaky_relu", "linear", "log_softmax", "mish",
-    "relu", "relu6", "selu", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish", "tanh", "tanh_shrink",
+    "celu",
+    "elu",
+    "exponential",
+    "gelu",
+    "get",
+    "hard_sigmoid",
+    "hard_silu",
+    "hard_swish",
+    "leaky_relu",
+    "linear",
+    "log_softmax",
+    "mish",
+    "relu",
+    "relu6",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "softsign",
+    "swish",
+    "tanh",
+    "tanh_shrink",
 ]
 offer(__name__)

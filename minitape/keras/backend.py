@@ -26,7 +26,13 @@ def epsilon() -> float:
     return 1e-7
 
 
-def random_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
+def random_normal(
+    shape: Any,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
+) -> Tensor:
     """Draw from the normal distribution. Source: `keras.backend.random_normal`."""
     return random.normal(shape, mean, stddev, dtype, seed)
 

@@ -27,7 +27,9 @@ class NonNeg(Constraint):
 
 
 class MaxNorm(Constraint):
-    """Vectors along `axis` longer than `max_value` are shortened. Source: `keras.constraints.MaxNorm`."""
+    """Vectors along `axis` longer than `max_value` are shortened. Source:
+    `keras.constraints.MaxNorm`.
+    """
 
     def __init__(self, max_value: int = 2, axis: Any = 0) -> None:
         self.max_value, self.axis = max_value, axis
@@ -46,10 +48,19 @@ class UnitNorm(Constraint):
 
     def __call__(self, w: Any) -> Tensor:
         w = convert_to_tensor(w).value
-        return Tensor((w / (1e-7 + np.sqrt(np.square(w).sum(self.axis, keepdims=True)))).astype(w.dtype))
+        return Tensor(
+            (w / (1e-7 + np.sqrt(np.square(w).sum(self.axis, keepdims=True)))).astype(w.dtype)
+        )
 
 
-_BY_NAME = {"non_neg": NonNeg, "max_norm": MaxNorm, "unit_norm": UnitNorm, "NonNeg": NonNeg, "MaxNorm": MaxNorm, "UnitNorm": UnitNorm}
+_BY_NAME = {
+    "non_neg": NonNeg,
+    "max_norm": MaxNorm,
+    "unit_norm": UnitNorm,
+    "NonNeg": NonNeg,
+    "MaxNorm": MaxNorm,
+    "UnitNorm": UnitNorm,
+}
 
 
 def get(identifier: Any) -> Any:

@@ -1,7 +1,8 @@
 """How weights begin: `keras.initializers`.
 
-An initializer is called with a shape and returns a tensor. Weights that begin alike stay alike, so most are random;
-their spread is chosen so that signals neither fade nor explode from layer to layer.
+An initializer is called with a shape and returns a tensor. Weights that begin alike stay alike, so
+most are random; their spread is chosen so that signals neither fade nor explode from layer to
+layer.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..typing import DTypeLike
 
 def new_seed() -> int:
     """Return a seed from the program's own stream."""
-    return int(stream().integers(2 ** 31))
+    return int(stream().integers(2**31))
 
 
 class Initializer:
@@ -53,7 +54,14 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return Tensor(np.array(np.broadcast_to(array_of(self.value, float32 if dtype is None else dtype), tuple(shape)))[()], here())
+        return Tensor(
+            np.array(
+                np.broadcast_to(
+                    array_of(self.value, float32 if dtype is None else dtype), tuple(shape)
+                )
+            )[()],
+            here(),
+        )
 
 
 class Zeros(Initializer):
@@ -80,7 +88,10 @@ class Identity(Initializer):
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) != 2:
-            raise ValueError(f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape} of rank {len(shape)}.")
+            raise ValueError(
+                "Identity matrix initializer can only be used for 2D matrices. Received: "
+                f"shape={shape} of rank {len(shape)}."
+            )
         dtype = _numpy_dtype(dtype)
         return Tensor(np.eye(*shape, dtype=dtype) * dtype(self.gain), here())
 
@@ -106,7 +117,7 @@ class Random(Initializer):
 
 
 def _tensor(draw: Callable[[], Any], dtype: DTypeLike | None) -> Tensor:
-    kind = _numpy_dtype(dtype)                       # before anything is drawn
+    kind = _numpy_dtype(dtype)  # before anything is drawn
     return Tensor(np.asarray(draw()).astype(kind, copy=False)[()], here())
 
 
@@ -118,7 +129,9 @@ class RandomNormal(Random):
         self._begin(seed)
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(lambda: self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+        return _tensor(
+            lambda: self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype
+        )
 
 
 class TruncatedNormal(RandomNormal):
@@ -127,7 +140,9 @@ class TruncatedNormal(RandomNormal):
     """
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(lambda: self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+        return _tensor(
+            lambda: self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype
+        )
 
 
 class RandomUniform(Random):
@@ -138,7 +153,13 @@ class RandomUniform(Random):
         self._begin(seed)
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(lambda: self._uniform(shape) * np.float32(self.maxval - self.minval) + np.float32(self.minval), dtype)
+        return _tensor(
+            lambda: (
+                self._uniform(shape) * np.float32(self.maxval - self.minval)
+                + np.float32(self.minval)
+            ),
+            dtype,
+        )
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
@@ -150,17 +171,28 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
 
 
 class VarianceScaling(Random):
-    """Draw with the variance `scale` / n, where n is the fan in, the fan out or their mean. Raises ValueError.
+    """Draw with the variance `scale` / n, where n is the fan in, the fan out or their mean. Raises
+    ValueError.
 
     Source: `keras.initializers.VarianceScaling`.
     """
 
-    def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None,
-                 input_axes: object = None, output_axes: object = None) -> None:
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: Any = None,
+        input_axes: object = None,
+        output_axes: object = None,
+    ) -> None:
         if scale <= 0:
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ValueError(f"Invalid `mode` argument: {mode}. Please use one of 'fan_in', 'fan_out', 'fan_avg'.")
+            raise ValueError(
+                f"Invalid `mode` argument: {mode}. Please use one of 'fan_in', 'fan_out', "
+                "'fan_avg'."
+            )
         if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError(f"Invalid `distribution` argument: {distribution}.")
         self.scale, self.mode, self.distribution = scale, mode, distribution
@@ -176,8 +208,10 @@ class VarianceScaling(Random):
             return _tensor(lambda: self._uniform(shape) * (2 * limit) - limit, dtype)
         if self.distribution == "untruncated_normal":
             return _tensor(lambda: self._normal(shape) * np.float32(np.sqrt(variance)), dtype)
-        return _tensor(lambda: self._truncated(shape) * np.float32(np.sqrt(variance) / 0.87962566103423978),
-                       dtype)   # what the cut takes from the spread
+        return _tensor(
+            lambda: self._truncated(shape) * np.float32(np.sqrt(variance) / 0.87962566103423978),
+            dtype,
+        )  # what the cut takes from the spread
 
 
 class _Named(VarianceScaling):
@@ -185,7 +219,9 @@ class _Named(VarianceScaling):
 
     choice = (1.0, "fan_in", "truncated_normal")
 
-    def __init__(self, seed: Any = None, input_axes: object = None, output_axes: object = None) -> None:
+    def __init__(
+        self, seed: Any = None, input_axes: object = None, output_axes: object = None
+    ) -> None:
         super().__init__(*self.choice, seed, input_axes, output_axes)
 
     def get_config(self) -> dict[str, Any]:
@@ -228,7 +264,9 @@ class LecunNormal(_Named):
 
 
 class Orthogonal(Random):
-    """Return a random matrix with orthonormal columns or rows (Saxe et al. 2014). Raises ValueError for vectors."""
+    """Return a random matrix with orthonormal columns or rows (Saxe et al. 2014). Raises ValueError
+    for vectors.
+    """
 
     def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
         self.gain = gain
@@ -236,44 +274,89 @@ class Orthogonal(Random):
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) < 2:
-            raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
+            raise ValueError(
+                "The tensor to initialize must be at least two-dimensional. Received: "
+                f"shape={shape}"
+            )
         rows, columns = prod(shape[:-1]), shape[-1]
         q, r = np.linalg.qr(self._normal((max(rows, columns), min(rows, columns))))
         q = q * np.sign(np.diag(r))
-        return _tensor(lambda: (q.T if rows < columns else q).reshape(shape) * np.float32(self.gain), dtype)
+        return _tensor(
+            lambda: (q.T if rows < columns else q).reshape(shape) * np.float32(self.gain), dtype
+        )
 
 
 _BY_NAME = {
-    "zeros": Zeros, "zero": Zeros, "ones": Ones, "one": Ones, "constant": Constant, "identity": Identity, "random_normal": RandomNormal,
-    "normal": RandomNormal, "random_uniform": RandomUniform, "uniform": RandomUniform, "truncated_normal": TruncatedNormal,
-    "variance_scaling": VarianceScaling, "glorot_uniform": GlorotUniform, "glorot_normal": GlorotNormal, "he_uniform": HeUniform,
-    "he_normal": HeNormal, "lecun_uniform": LecunUniform, "lecun_normal": LecunNormal, "orthogonal": Orthogonal}
+    "zeros": Zeros,
+    "zero": Zeros,
+    "ones": Ones,
+    "one": Ones,
+    "constant": Constant,
+    "identity": Identity,
+    "random_normal": RandomNormal,
+    "normal": RandomNormal,
+    "random_uniform": RandomUniform,
+    "uniform": RandomUniform,
+    "truncated_normal": TruncatedNormal,
+    "variance_scaling": VarianceScaling,
+    "glorot_uniform": GlorotUniform,
+    "glorot_normal": GlorotNormal,
+    "he_uniform": HeUniform,
+    "he_normal": HeNormal,
+    "lecun_uniform": LecunUniform,
+    "lecun_normal": LecunNormal,
+    "orthogonal": Orthogonal,
+}
 
 
 def get(identifier: Any) -> Any:
-    """Return an initializer by name, as it is, or made of its class. Raises ValueError for an unknown name.
+    """Return an initializer by name, as it is, or made of its class. Raises ValueError for an
+    unknown name.
 
     Source: `keras.initializers.get`.
     """
     if identifier is None:
         return None
     if isinstance(identifier, str):
-        found = _BY_NAME.get(identifier) or next((c for c in _BY_NAME.values() if c.__name__ == identifier), None)
+        found = _BY_NAME.get(identifier) or next(
+            (c for c in _BY_NAME.values() if c.__name__ == identifier), None
+        )
         if found is None:
-            raise ValueError(f"Could not interpret initializer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+            raise ValueError(
+                f"Could not interpret initializer identifier: {identifier}. Known names: "
+                f"{', '.join(_BY_NAME)}."
+            )
         return found()
     if isinstance(identifier, type):
         return identifier()
     if isinstance(identifier, (Tensor, np.ndarray)):
-        return lambda shape, dtype=None: Tensor(array_of(identifier.value if isinstance(identifier, Tensor) else identifier, dtype
-                                                         or float32))
+        return lambda shape, dtype=None: Tensor(
+            array_of(
+                identifier.value if isinstance(identifier, Tensor) else identifier, dtype or float32
+            )
+        )
     if callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret initializer identifier: {identifier}.")
 
 
 __all__ = [
-    "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "Initializer", "LecunNormal", "LecunUniform",
-    "Ones", "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros", "get",
+    "Constant",
+    "GlorotNormal",
+    "GlorotUniform",
+    "HeNormal",
+    "HeUniform",
+    "Identity",
+    "Initializer",
+    "LecunNormal",
+    "LecunUniform",
+    "Ones",
+    "Orthogonal",
+    "RandomNormal",
+    "RandomUniform",
+    "TruncatedNormal",
+    "VarianceScaling",
+    "Zeros",
+    "get",
 ]
 offer(__name__)

@@ -65,32 +65,44 @@ def clipped(x: Tensor) -> Tensor:
 
 
 def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean((y_true - y_pred)^2) along the last axis. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.MSE`."""
+    """Return mean((y_true - y_pred)^2) along the last axis. Shape: both (n, ..., k) -> (n, ...).
+    Source: `keras.losses.MSE`.
+    """
     t, p = both(y_true, y_pred)
     return mean_of(lengths.squared_difference(t, p))
 
 
 def mean_absolute_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(|y_true - y_pred|) along the last axis. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.MAE`."""
+    """Return mean(|y_true - y_pred|) along the last axis. Shape: both (n, ..., k) -> (n, ...).
+    Source: `keras.losses.MAE`.
+    """
     t, p = both(y_true, y_pred)
     return mean_of(elementwise.absolute(t - p))
 
 
 def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return 100 * mean(|y_true - y_pred| / |y_true|). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.mape`."""
+    """Return 100 * mean(|y_true - y_pred| / |y_true|). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.mape`.
+    """
     t, p = both(y_true, y_pred)
-    return 100.0 * mean_of(elementwise.absolute((t - p) / at_least(elementwise.absolute(t), EPSILON)))
+    return 100.0 * mean_of(
+        elementwise.absolute((t - p) / at_least(elementwise.absolute(t), EPSILON))
+    )
 
 
 def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.msle`."""
+    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Shape: both (n, ..., k) -> (n, ...).
+    Source: `keras.losses.msle`.
+    """
     t, p = both(y_true, y_pred)
     first, second = (elementwise.log(at_least(x, EPSILON) + 1.0) for x in (p, t))
     return mean_of(lengths.squared_difference(first, second))
 
 
 def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:
-    """Return the cosine of the angle between both. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.cosine_similarity`."""
+    """Return the cosine of the angle between both. Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.cosine_similarity`.
+    """
     t, p = both(y_true, y_pred)
     return sum_of(l2_normalize(t, axis) * l2_normalize(p, axis), axis)
 
@@ -111,7 +123,9 @@ def hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
 
 
 def squared_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(max(1 - y_true * y_pred, 0)^2). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.squared_hinge`."""
+    """Return mean(max(1 - y_true * y_pred, 0)^2). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.squared_hinge`.
+    """
     t, p = both(y_true, y_pred)
     return mean_of(elementwise.square(at_least(1.0 - _signed(t) * p, 0)))
 
@@ -134,31 +148,46 @@ def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
     t, p = both(y_true, y_pred)
     e = elementwise.absolute(p - t)
     delta = e.value.dtype.type(delta)
-    return mean_of(elementwise.select(less_equal(e, delta), 0.5 * elementwise.square(e), delta * e - 0.5 * delta * delta))
+    return mean_of(
+        elementwise.select(
+            less_equal(e, delta), 0.5 * elementwise.square(e), delta * e - 0.5 * delta * delta
+        )
+    )
 
 
 def log_cosh(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(log(cosh(y_pred - y_true))). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.logcosh`."""
+    """Return mean(log(cosh(y_pred - y_true))). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.logcosh`.
+    """
     t, p = both(y_true, y_pred)
     e = p - t
     return mean_of(e + elementwise.softplus(-2.0 * e) - float(np.log(2.0)))
 
 
 def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return sum(y_true * log(y_true / y_pred)). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.kld`."""
+    """Return sum(y_true * log(y_true / y_pred)). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.kld`.
+    """
     t, p = both(y_true, y_pred)
     t, p = (arithmetic.minimum(at_least(x, EPSILON), x.value.dtype.type(1)) for x in (t, p))
     return reduce_sum(t * elementwise.log(t / p), axis=-1)
 
 
 def poisson(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(y_pred - y_true * log(y_pred)). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.poisson`."""
+    """Return mean(y_pred - y_true * log(y_pred)). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.poisson`.
+    """
     t, p = both(y_true, y_pred)
     return mean_of(p - t * elementwise.log(p + EPSILON))
 
 
-def binary_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, label_smoothing: float = 0.0,
-                        axis: int = -1) -> Tensor:
+def binary_crossentropy(
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
+) -> Tensor:
     """Return the mean cross-entropy of yes-or-no labels.
 
     Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.binary_crossentropy`.
@@ -176,8 +205,16 @@ def _binary(t: Tensor, p: Tensor, from_logits: bool) -> Tensor:
     return -(t * elementwise.log(p) + (1.0 - t) * elementwise.log(1.0 - p))
 
 
-def binary_focal_crossentropy(y_true: TensorLike, y_pred: TensorLike, apply_class_balancing: bool = False, alpha: float = 0.25,
-                              gamma: float = 2.0, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1) -> Tensor:
+def binary_focal_crossentropy(
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    apply_class_balancing: bool = False,
+    alpha: float = 0.25,
+    gamma: float = 2.0,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
+) -> Tensor:
     """Return the cross-entropy with easy examples weighted down (Lin et al. 2017).
 
     Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.binary_focal_crossentropy`.
@@ -195,51 +232,80 @@ def binary_focal_crossentropy(y_true: TensorLike, y_pred: TensorLike, apply_clas
     return reductions.reduce_mean(loss, axis=axis, keepdims=False)
 
 
-def categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, label_smoothing: float = 0.0,
-                             axis: int = -1) -> Tensor:
+def categorical_crossentropy(
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
+) -> Tensor:
     """Return -sum(y_true * log(y_pred)) for one-hot labels.
 
-    Shape: both (n, ..., k) -> (n, ...). Raises ValueError for other shapes. Source: `keras.losses.categorical_crossentropy`.
+    Shape: both (n, ..., k) -> (n, ...). Raises ValueError for other shapes. Source:
+    `keras.losses.categorical_crossentropy`.
     """
     p = convert_to_tensor(y_pred)
     t = convert_to_tensor(y_true)
     if t.value.dtype != p.value.dtype:
         t = elementwise.cast(t, dtype=p.value.dtype)
     if not (t.value.ndim and p.value.ndim):
-        raise ValueError(f"Arguments `target` and `output` must be at least rank 1. Received: target.shape={t.shape}, "
-                         f"output.shape={p.shape}")
+        raise ValueError(
+            "Arguments `target` and `output` must be at least rank 1. Received: "
+            f"target.shape={t.shape}, "
+            f"output.shape={p.shape}"
+        )
     if label_smoothing and p.value.size:
         t = t * (1.0 - label_smoothing) + label_smoothing / p.value.shape[-1]
     if t.value.shape != p.value.shape:
-        raise ValueError(f"Arguments `target` and `output` must have the same shape. Received: target.shape={t.shape}, "
-                         f"output.shape={p.shape}. "
-                         "For labels that are numbers of classes use sparse_categorical_crossentropy.")
+        raise ValueError(
+            "Arguments `target` and `output` must have the same shape. Received: "
+            f"target.shape={t.shape}, "
+            f"output.shape={p.shape}. "
+            "For labels that are numbers of classes use sparse_categorical_crossentropy."
+        )
     if from_logits:
         return nn.softmax_cross_entropy_with_logits(labels=t, logits=p, axis=axis)
     p = p / reductions.reduce_sum(p, axis=axis, keepdims=True)
     return -sum_of(t * elementwise.log(clipped(p)), axis)
 
 
-def sparse_categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, ignore_class: int | None = None,
-                                    axis: int = -1) -> Tensor:
+def sparse_categorical_crossentropy(
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    from_logits: bool = False,
+    ignore_class: int | None = None,
+    axis: int = -1,
+) -> Tensor:
     """Return -log of the probability of the true class, a whole number.
 
-    Shape: y_true (n, ...), y_pred (n, ..., classes) -> (n, ...). Raises ValueError for shapes that do not fit.
+    Shape: y_true (n, ...), y_pred (n, ..., classes) -> (n, ...). Raises ValueError for shapes that
+    do not fit.
 
     Source: `keras.losses.sparse_categorical_crossentropy`.
     """
     p, t = convert_to_tensor(y_pred), convert_to_tensor(y_true)
-    if from_logits and axis == -1 and ignore_class is None and t.value.dtype.kind in "iu" and t.value.shape == p.value.shape[:-1]:
-        return run(neural_nets.sparse_cross_entropy, (p, t))                           # the usual case
+    if (
+        from_logits
+        and axis == -1
+        and ignore_class is None
+        and t.value.dtype.kind in "iu"
+        and t.value.shape == p.value.shape[:-1]
+    ):
+        return run(neural_nets.sparse_cross_entropy, (p, t))  # the usual case
     if not p.ndim:
         raise ValueError(f"`y_pred` must have an axis of classes, got shape {p.shape}.")
     if t.ndim == p.ndim and t.value.shape[-1] == 1:
         t = shaping.reshape(t, shape=t.value.shape[:-1])
     if axis not in (-1, p.ndim - 1):
-        p = shaping.transpose(p, perm=tuple(k for k in range(p.ndim) if k != axis % p.ndim) + (axis % p.ndim,))
+        p = shaping.transpose(
+            p, perm=tuple(k for k in range(p.ndim) if k != axis % p.ndim) + (axis % p.ndim,)
+        )
     if t.value.shape != p.value.shape[:-1]:
-        raise ValueError(f"Arguments `target` and `output` must have the same shape up until the last dimension: target.shape={t.shape}, "
-                         f"output.shape={p.shape}")
+        raise ValueError(
+            "Arguments `target` and `output` must have the same shape up until the last "
+            f"dimension: target.shape={t.shape}, "
+            f"output.shape={p.shape}"
+        )
     if t.value.dtype.kind not in "iu":
         t = elementwise.cast(t, dtype=np.int64)
     ignored = None

@@ -1,6 +1,7 @@
 """How wrong predictions are: `keras.losses`.
 
-The functions give one loss per example, the classes average them (`reduction`). Both take the true values first.
+The functions give one loss per example, the classes average them (`reduction`). Both take the true
+values first.
 """
 # ruff: noqa: I001  (names in compact blocks)
 
@@ -23,9 +24,23 @@ from ..engine.ops.record import run
 from ..engine.ground.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from .loss_functions import (
-    aligned, binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
-    kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error,
-    poisson, sparse_categorical_crossentropy, squared_hinge,
+    aligned,
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_hinge,
+    cosine_similarity,
+    hinge,
+    huber,
+    kl_divergence,
+    log_cosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
 )
 from .wrapping import wrapper
 
@@ -41,21 +56,40 @@ logcosh = log_cosh
 
 
 class Reduction:
-    """Names of the reductions, as programs of older pages write them. Source: `keras.losses.Reduction`."""
+    """Names of the reductions, as programs of older pages write them. Source:
+    `keras.losses.Reduction`.
+    """
 
     AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
 
 
 class Loss:
-    """The base of all losses: `call(y_true, y_pred)` gives one loss per example, the call of the object their average.
+    """The base of all losses: `call(y_true, y_pred)` gives one loss per example, the call of the
+    object their average.
 
-    `reduction`: "sum_over_batch_size" (the mean), "sum", "mean" or "none". Source: `keras.losses.Loss`.
+    `reduction`: "sum_over_batch_size" (the mean), "sum", "mean" or "none". Source:
+    `keras.losses.Loss`.
     """
 
-    def __init__(self, name: str | None = None, reduction: str | None = "sum_over_batch_size", dtype: DTypeLike | None = None) -> None:
-        if reduction not in ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None):
-            raise ValueError(f"Invalid value for argument `reduction`. Expected one of 'sum_over_batch_size', 'sum', 'mean', 'none'. "
-                             f"Received: reduction={reduction}")
+    def __init__(
+        self,
+        name: str | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        if reduction not in (
+            "sum_over_batch_size",
+            "sum",
+            "mean",
+            "mean_with_sample_weight",
+            "none",
+            None,
+        ):
+            raise ValueError(
+                "Invalid value for argument `reduction`. Expected one of 'sum_over_batch_size', "
+                "'sum', 'mean', 'none'. "
+                f"Received: reduction={reduction}"
+            )
         self.name, self.reduction = name or type(self).__name__, reduction
         self.dtype = dtype or "float32"
 
@@ -63,7 +97,9 @@ class Loss:
         """Return one loss per example."""
         raise NotImplementedError("Loss subclasses must write call(y_true, y_pred).")
 
-    def __call__(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> Tensor:
+    def __call__(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Tensor:
         if type(y_pred) is not Tensor or y_pred.value.dtype is not FLOAT32:
             y_pred = convert_to_tensor(y_pred)
             if y_pred.dtype.name != self.dtype:
@@ -74,7 +110,11 @@ class Loss:
         weight = None
         if sample_weight is not None:
             weight = convert_to_tensor(sample_weight)
-            weight = weight if weight.value.dtype == losses.value.dtype else elementwise.cast(weight, dtype=losses.value.dtype)
+            weight = (
+                weight
+                if weight.value.dtype == losses.value.dtype
+                else elementwise.cast(weight, dtype=losses.value.dtype)
+            )
             weight, losses = aligned(weight, losses)
             losses = losses * weight
         if self.reduction in ("none", None) or losses.value.shape in ((), (0,)):
@@ -85,7 +125,9 @@ class Loss:
         if self.reduction == "sum" or not losses.value.size:
             return total
         if self.reduction == "mean_with_sample_weight":
-            return divisions.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
+            return divisions.divide_no_nan(
+                total, reductions.reduce_sum(weight, axis=None, keepdims=False)
+            )
         return total / losses.value.size
 
     def get_config(self) -> dict[str, Any]:
@@ -101,8 +143,14 @@ class Loss:
 class LossFunctionWrapper(Loss):
     """A loss made of a function; further arguments are passed on."""
 
-    def __init__(self, fn: Callable[..., Any], reduction: str | None = "sum_over_batch_size", name: str | None = None,
-                 dtype: DTypeLike | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name=name or fn.__name__, reduction=reduction, dtype=dtype)
         self.fn, self._arguments = fn, kwargs
 
@@ -112,10 +160,22 @@ class LossFunctionWrapper(Loss):
 
 
 def _loss(title: str, function: Callable[..., Any], doc: str, name: str | None = None) -> Any:
-    """Return the class that averages a loss function; its first arguments are the function's, behind true and predicted values."""
+    """Return the class that averages a loss function; its first arguments are the function's,
+    behind true and predicted values.
+    """
     own = {p.name: p.default for p in list(_signature(function).parameters.values())[2:]}
-    return wrapper(LossFunctionWrapper, title, function, doc,
-                   {**own, "reduction": "sum_over_batch_size", "name": name or function.__name__, "dtype": None})
+    return wrapper(
+        LossFunctionWrapper,
+        title,
+        function,
+        doc,
+        {
+            **own,
+            "reduction": "sum_over_batch_size",
+            "name": name or function.__name__,
+            "dtype": None,
+        },
+    )
 
 
 def _minus_cosine(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:
@@ -149,28 +209,77 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
     `keras.losses.SparseCategoricalCrossentropy`.
     """
 
-    def __init__(self, from_logits: bool = False, ignore_class: int | None = None, reduction: str | None = "sum_over_batch_size",
-                 axis: int = -1, name: str | None = "sparse_categorical_crossentropy", dtype: DTypeLike | None = None) -> None:
-        super().__init__(sparse_categorical_crossentropy, reduction, name, dtype, from_logits=from_logits, ignore_class=ignore_class,
-                         axis=axis)
+    def __init__(
+        self,
+        from_logits: bool = False,
+        ignore_class: int | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        axis: int = -1,
+        name: str | None = "sparse_categorical_crossentropy",
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        super().__init__(
+            sparse_categorical_crossentropy,
+            reduction,
+            name,
+            dtype,
+            from_logits=from_logits,
+            ignore_class=ignore_class,
+            axis=axis,
+        )
 
-    def __call__(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> Tensor:
+    def __call__(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Tensor:
         ignored = self._arguments["ignore_class"]
-        if ignored is not None:                       # the mean is taken over the others
+        if ignored is not None:  # the mean is taken over the others
             known = np.asarray(look(convert_to_tensor(y_true)) != ignored)
-            weight = known * np.float32(known.size / max(known.sum(), 1) if self.reduction in ("mean", "sum_over_batch_size") else 1)
-            sample_weight = Tensor(weight) if sample_weight is None else sample_weight * Tensor(weight)
+            weight = known * np.float32(
+                known.size / max(known.sum(), 1)
+                if self.reduction in ("mean", "sum_over_batch_size")
+                else 1
+            )
+            sample_weight = (
+                Tensor(weight) if sample_weight is None else sample_weight * Tensor(weight)
+            )
         return super().__call__(y_true, y_pred, sample_weight)
 
 
-_FUNCTIONS = (binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
-              kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
-              mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge)
+_FUNCTIONS = (
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_hinge,
+    cosine_similarity,
+    hinge,
+    huber,
+    kl_divergence,
+    log_cosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
+)
 _BY_NAME: dict[str, Any] = {f.__name__: f for f in _FUNCTIONS}
-_BY_NAME |= {"mse": mse, "MSE": mse, "mae": mae, "MAE": mae, "mape": mape, "MAPE": mape, "msle": msle, "MSLE": msle, "kld": kld, "KLD": kld,
-             "logcosh": log_cosh}
-_BY_NAME |= {c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)}
-
+_BY_NAME |= {
+    "mse": mse,
+    "MSE": mse,
+    "mae": mae,
+    "MAE": mae,
+    "mape": mape,
+    "MAPE": mape,
+    "msle": msle,
+    "MSLE": msle,
+    "kld": kld,
+    "KLD": kld,
+    "logcosh": log_cosh,
+}
+_BY_NAME |= {
+    c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)
+}
 
 
 def get(identifier: Any) -> Any:
@@ -179,16 +288,59 @@ def get(identifier: Any) -> Any:
         return identifier
     found = _BY_NAME.get(identifier)
     if found is None:
-        raise ValueError(f"Could not interpret loss identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+        raise ValueError(
+            f"Could not interpret loss identifier: {identifier}. Known names: "
+            f"{', '.join(_BY_NAME)}."
+        )
     return found() if isinstance(found, type) else found
 
 
 __all__ = [
-    "BinaryCrossentropy", "BinaryFocalCrossentropy", "CategoricalCrossentropy", "CategoricalHinge", "CosineSimilarity", "Hinge", "Huber",
-    "KLD", "KLDivergence", "LogCosh", "Loss", "MAE", "MAPE", "MSE", "MSLE", "MeanAbsoluteError", "MeanAbsolutePercentageError",
-    "MeanSquaredError", "MeanSquaredLogarithmicError", "Poisson", "Reduction", "SparseCategoricalCrossentropy", "SquaredHinge",
-    "binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy", "categorical_hinge", "cosine_similarity", "get",
-    "hinge", "huber", "kl_divergence", "kld", "log_cosh", "logcosh", "mae", "mape", "mean_absolute_error", "mean_absolute_percentage_error",
-    "mean_squared_error", "mean_squared_logarithmic_error", "mse", "msle", "poisson", "sparse_categorical_crossentropy", "squared_hinge",
+    "BinaryCrossentropy",
+    "BinaryFocalCrossentropy",
+    "CategoricalCrossentropy",
+    "CategoricalHinge",
+    "CosineSimilarity",
+    "Hinge",
+    "Huber",
+    "KLD",
+    "KLDivergence",
+    "LogCosh",
+    "Loss",
+    "MAE",
+    "MAPE",
+    "MSE",
+    "MSLE",
+    "MeanAbsoluteError",
+    "MeanAbsolutePercentageError",
+    "MeanSquaredError",
+    "MeanSquaredLogarithmicError",
+    "Poisson",
+    "Reduction",
+    "SparseCategoricalCrossentropy",
+    "SquaredHinge",
+    "binary_crossentropy",
+    "binary_focal_crossentropy",
+    "categorical_crossentropy",
+    "categorical_hinge",
+    "cosine_similarity",
+    "get",
+    "hinge",
+    "huber",
+    "kl_divergence",
+    "kld",
+    "log_cosh",
+    "logcosh",
+    "mae",
+    "mape",
+    "mean_absolute_error",
+    "mean_absolute_percentage_error",
+    "mean_squared_error",
+    "mean_squared_logarithmic_error",
+    "mse",
+    "msle",
+    "poisson",
+    "sparse_categorical_crossentropy",
+    "squared_hinge",
 ]
 offer(__name__)

@@ -1,4 +1,6 @@
-"""Numbers that are averaged over many batches: `keras.metrics`. They are for reading, not for training."""
+"""Numbers that are averaged over many batches: `keras.metrics`. They are for reading, not for
+training.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +32,40 @@ from .wrapping import wrapper
 
 def array(x: Any) -> Any:
     """Return the plain array of a tensor, a variable or a list; no tape notes it."""
-    return x.value if type(x) is Tensor else x._tensor.value if isinstance(x, Variable) else convert_to_tensor(x).value
+    return (
+        x.value
+        if type(x) is Tensor
+        else x._tensor.value
+        if isinstance(x, Variable)
+        else convert_to_tensor(x).value
+    )
 
 
 def takes_in(update_state: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate `update_state`: the tapes that record note which tensors went into the metric, for its numbers have no history."""
+    """Decorate `update_state`: the tapes that record note which tensors went into the metric, for
+    its numbers have no history.
+    """
+
     @functools.wraps(update_state)
     def called(self: Metric, *args: Any, **kwargs: Any) -> Any:
-        note("metric takes in", metric=_number(self), name=self.name,
-             ids=tuple([x.id for x in flatten([list(args), kwargs]) if isinstance(x, (Tensor, Variable))]))
+        note(
+            "metric takes in",
+            metric=_number(self),
+            name=self.name,
+            ids=tuple(
+                [x.id for x in flatten([list(args), kwargs]) if isinstance(x, (Tensor, Variable))]
+            ),
+        )
         return update_state(self, *args, **kwargs)
+
     return called
 
 
 def gives_out(result: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate `result`: what it returns knows the learner's line, and the tapes that record note which metric it is from."""
+    """Decorate `result`: what it returns knows the learner's line, and the tapes that record note
+    which metric it is from.
+    """
+
     @functools.wraps(result)
     def called(self: Metric, *args: Any, **kwargs: Any) -> Any:
         found = result(self, *args, **kwargs)
@@ -52,6 +73,7 @@ def gives_out(result: Callable[..., Any]) -> Callable[..., Any]:
             found = found if found.where is not None else wrap(found.value, found.id, *here())
             note("metric gives out", metric=_number(self), id=found.id)
         return found
+
     return called
 
 
@@ -61,24 +83,39 @@ def _number(metric: Metric) -> int | None:
 
 
 class Metric:
-    """The base of all metrics: `update_state(...)` after each batch, `result()` at any time, `reset_state()` between
-    epochs. The call of the object does the first two. Source: `keras.metrics.Metric`.
+    """The base of all metrics: `update_state(...)` after each batch, `result()` at any time,
+    `reset_state()` between epochs. The call of the object does the first two. Source:
+    `keras.metrics.Metric`.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, told in (("update_state", takes_in), ("result", gives_out), ("reset_state", lambda f: f)):
+        for name, told in (
+            ("update_state", takes_in),
+            ("result", gives_out),
+            ("reset_state", lambda f: f),
+        ):
             if name in vars(cls):
-                setattr(cls, name, again(told(vars(cls)[name])))          # a traced function does them again at every run
+                # a traced function does them again at every run
+                setattr(cls, name, again(told(vars(cls)[name])))
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
-        self.name, self._dtype = name or new_name(type(self).__name__), as_dtype("float32" if dtype is None else dtype)
+        self.name, self._dtype = (
+            name or new_name(type(self).__name__),
+            as_dtype("float32" if dtype is None else dtype),
+        )
         self._variables: list[tuple[Variable, Any]] = []
 
     dtype = property(lambda self: self._dtype.name, doc="The name of the dtype.")
 
-    def add_variable(self, shape: Sequence[int], initializer: InitializerLike, dtype: DTypeLike | None = None, aggregation: str = "sum",
-                     name: str | None = None) -> Variable:
+    def add_variable(
+        self,
+        shape: Sequence[int],
+        initializer: InitializerLike,
+        dtype: DTypeLike | None = None,
+        aggregation: str = "sum",
+        name: str | None = None,
+    ) -> Variable:
         """Make a variable that belongs to the metric."""
         make = initializers.get(initializer)
         kind = self._dtype if dtype is None else as_dtype(dtype)
@@ -86,12 +123,19 @@ class Metric:
         self._variables.append((variable, make))
         return variable
 
-    def add_weight(self, shape: Sequence[int] = (), initializer: InitializerLike = None, dtype: DTypeLike | None = None,
-                   name: str | None = None) -> Variable:
+    def add_weight(
+        self,
+        shape: Sequence[int] = (),
+        initializer: InitializerLike = None,
+        dtype: DTypeLike | None = None,
+        name: str | None = None,
+    ) -> Variable:
         """Make a variable that belongs to the metric. Source: `keras.metrics.Metric.add_weight`."""
         return self.add_variable(shape, initializer or "zeros", dtype, name=name)
 
-    variables = property(lambda self: [v for v, _ in self._variables], doc="The variables that hold the state.")
+    variables = property(
+        lambda self: [v for v, _ in self._variables], doc="The variables that hold the state."
+    )
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take a batch into account; written by subclasses."""
@@ -133,7 +177,9 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """The (weighted) mean over all examples; what an example holds is averaged first. Source: `keras.metrics.Mean`."""
+    """The (weighted) mean over all examples; what an example holds is averaged first. Source:
+    `keras.metrics.Mean`.
+    """
 
     def __init__(self, name: str | None = "mean", dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
@@ -145,7 +191,9 @@ class Mean(Metric):
         """Take numbers into account."""
         values, weight = by_example(values, sample_weight, np.mean)
         self.total.assign(np.float32(array(self.total) + values.sum(dtype=np.float64)))
-        self.count.assign(np.float32(array(self.count) + (values.size if weight is None else weight.sum())))
+        self.count.assign(
+            np.float32(array(self.count) + (values.size if weight is None else weight.sum()))
+        )
 
     def result(self) -> Tensor:
         """Return the mean, 0 before the first number."""
@@ -154,10 +202,11 @@ class Mean(Metric):
 
 
 def by_example(values: Any, weight: Any, together: Callable[..., Any]) -> tuple[Any, Any]:
-    """Return one weighted number per example, and the weights of the examples (None without weights).
+    """Return one weighted number per example, and the weights of the examples (None without
+    weights).
 
-    `together` is the sum or the mean of what belongs to one example: the axes behind the first. Weights may lack the
-    last axes. Raises `InvalidArgumentError` where they do not fit.
+    `together` is the sum or the mean of what belongs to one example: the axes behind the first.
+    Weights may lack the last axes. Raises `InvalidArgumentError` where they do not fit.
     """
     values = np.asarray(array(values))
     values = values if values.dtype.kind == "f" else values.astype(np.float32)
@@ -169,15 +218,22 @@ def by_example(values: Any, weight: Any, together: Callable[..., Any]) -> tuple[
         try:
             weight = np.broadcast_to(weight, values.shape)
         except ValueError:
-            raise InvalidArgumentError(f"Incompatible shapes: sample_weight {list(weight.shape)} vs. values {list(values.shape)}: give one "
-                                       "weight per example.") from None
+            raise InvalidArgumentError(
+                f"Incompatible shapes: sample_weight {list(weight.shape)} vs. values "
+                f"{list(values.shape)}: give one "
+                "weight per example."
+            ) from None
         values = values * weight
         weight = together(weight, axis=tuple(range(1, weight.ndim))) if weight.ndim > 1 else weight
-    return together(values, axis=tuple(range(1, values.ndim))) if values.ndim > 1 else values, weight
+    return together(
+        values, axis=tuple(range(1, values.ndim))
+    ) if values.ndim > 1 else values, weight
 
 
 def of_one_rank(values: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return both with equally many axes where only a last axis of length 1 makes the difference, as Keras does."""
+    """Return both with equally many axes where only a last axis of length 1 makes the difference,
+    as Keras does.
+    """
     if values.ndim == weight.ndim + 1 and values.shape[-1] == 1:
         return (values, weight[..., None]) if weight.ndim == 1 else (values[..., 0], weight)
     if weight.ndim == values.ndim + 1 and weight.shape[-1] == 1:
@@ -186,15 +242,25 @@ def of_one_rank(values: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.
 
 
 class MeanMetricWrapper(Mean):
-    """The mean of a function of true and predicted values. Source: `keras.metrics.MeanMetricWrapper`."""
+    """The mean of a function of true and predicted values. Source:
+    `keras.metrics.MeanMetricWrapper`.
+    """
 
-    def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: DTypeLike | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name or getattr(fn, "__name__", None), dtype)
         self._fn, self._arguments = fn, kwargs
 
-    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Take a batch into account."""
-        token = active.set(())                               # a metric is for reading: no tape notes how it is computed
+        token = active.set(())  # a metric is for reading: no tape notes how it is computed
         try:
             values = self._fn(Tensor(array(y_true)), Tensor(array(y_pred)), **self._arguments)
         finally:
@@ -211,12 +277,17 @@ def _aligned(t: Any, p: Any) -> tuple[Any, Any]:
 
 
 def _equal(t: Tensor, p: Tensor) -> Tensor:
-    """Return 1 where labels and predictions are equal. Raises InvalidArgumentError where they are not equally many."""
+    """Return 1 where labels and predictions are equal. Raises InvalidArgumentError where they are
+    not equally many.
+    """
     try:
         np.broadcast_shapes(t.value.shape, p.value.shape)
     except ValueError:
-        raise InvalidArgumentError(f"Incompatible shapes: {list(t.shape)} vs. {list(p.shape)}: labels and predictions must be of the same "
-                                   "number. [Op:Equal]") from None
+        raise InvalidArgumentError(
+            f"Incompatible shapes: {list(t.shape)} vs. {list(p.shape)}: labels and predictions "
+            "must be of the same "
+            "number. [Op:Equal]"
+        ) from None
     return _float(comparison.equal(t, elementwise.cast(p, dtype=t.value.dtype)))
 
 
@@ -237,18 +308,24 @@ def accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
 
 
 def binary_accuracy(y_true: TensorLike, y_pred: TensorLike, threshold: float = 0.5) -> Tensor:
-    """Return 1 where the prediction is on the label's side of the threshold. Shape: both (n, ...) -> (n, ...)."""
+    """Return 1 where the prediction is on the label's side of the threshold. Shape: both (n, ...)
+    -> (n, ...).
+    """
     t, p = _aligned(convert_to_tensor(y_true), convert_to_tensor(y_pred))
     return _equal(t, p > threshold)
 
 
 def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return 1 where the largest prediction stands at the one-hot label. Shape: both (n, classes) -> (n,)."""
+    """Return 1 where the largest prediction stands at the one-hot label. Shape: both (n, classes)
+    -> (n,).
+    """
     return _equal(_largest(convert_to_tensor(y_true)), _largest(convert_to_tensor(y_pred)))
 
 
 def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return 1 where the largest prediction stands at the label, a whole number. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
+    """Return 1 where the largest prediction stands at the label, a whole number. Shape: y_true
+    (n,), y_pred (n, classes) -> (n,).
+    """
     t, p = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     if t.ndim and t.ndim == p.ndim and t.shape[-1] == 1:
         t = t[..., 0]
@@ -257,25 +334,54 @@ def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tenso
 
 def _among(y_true: Tensor, y_pred: Tensor, k: int) -> Tensor:
     t, p = y_true.value, y_pred.value
-    if not p.ndim or t.shape != p.shape[:-1] or t.size and not 0 <= t.min() <= t.max() < p.shape[-1]:
-        raise ValueError(f"`y_true` must hold a class number in [0, n) for each example, and `y_pred` n numbers; got the shapes {t.shape} "
-                         f"and {p.shape}.")
+    if (
+        not p.ndim
+        or t.shape != p.shape[:-1]
+        or t.size
+        and not 0 <= t.min() <= t.max() < p.shape[-1]
+    ):
+        raise ValueError(
+            "`y_true` must hold a class number in [0, n) for each example, and `y_pred` n "
+            f"numbers; got the shapes {t.shape} "
+            f"and {p.shape}."
+        )
     return _float(sorting.in_top_k(y_pred, elementwise.cast(y_true, dtype=np.dtype("int64")), k=k))
 
 
 def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Tensor:
-    """Return 1 where the one-hot label is among the k largest predictions. Shape: both (n, classes) -> (n,)."""
+    """Return 1 where the one-hot label is among the k largest predictions. Shape: both (n, classes)
+    -> (n,).
+    """
     return _among(_largest(convert_to_tensor(y_true)), convert_to_tensor(y_pred), k)
 
 
-def sparse_top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False) -> Tensor:
-    """Return 1 where the label is among the k largest predictions. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
+def sparse_top_k_categorical_accuracy(
+    y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False
+) -> Tensor:
+    """Return 1 where the label is among the k largest predictions. Shape: y_true (n,), y_pred (n,
+    classes) -> (n,).
+    """
     return _among(convert_to_tensor(y_true), convert_to_tensor(y_pred), k)
 
 
-def _mean(title: str, function: Callable[..., Any], doc: str, *, first: dict[str, Any] | None = None, **arguments: Any) -> Any:
-    """Return the class that averages a function; its arguments are `first`, then name and dtype, then the others."""
-    return wrapper(MeanMetricWrapper, title, function, doc, {**(first or {}), "name": function.__name__, "dtype": None, **arguments})
+def _mean(
+    title: str,
+    function: Callable[..., Any],
+    doc: str,
+    *,
+    first: dict[str, Any] | None = None,
+    **arguments: Any,
+) -> Any:
+    """Return the class that averages a function; its arguments are `first`, then name and dtype,
+    then the others.
+    """
+    return wrapper(
+        MeanMetricWrapper,
+        title,
+        function,
+        doc,
+        {**(first or {}), "name": function.__name__, "dtype": None, **arguments},
+    )
 
 
 # fmt: off
@@ -304,10 +410,14 @@ CosineSimilarity              = _mean("CosineSimilarity", losses.cosine_similari
 class RootMeanSquaredError(Mean):
     """The root of the mean squared error. Source: `keras.metrics.RootMeanSquaredError`."""
 
-    def __init__(self, name: str | None = "root_mean_squared_error", dtype: DTypeLike | None = None) -> None:
+    def __init__(
+        self, name: str | None = "root_mean_squared_error", dtype: DTypeLike | None = None
+    ) -> None:
         super().__init__(name, dtype)
 
-    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Take a batch into account."""
         t, p = _aligned(array(y_true), array(y_pred))
         super().update_state(Tensor(np.square(p - t.astype(p.dtype))), sample_weight)
@@ -320,32 +430,48 @@ class RootMeanSquaredError(Mean):
 class _Counts(Metric):
     """What precision and recall share: right and wrong answers above the threshold."""
 
-    other: str                               # the variable for those that were called wrongly
+    other: str  # the variable for those that were called wrongly
 
     def _wrong(self, said: Any, t: Any) -> Any:
         """Return where a prediction is of the wrong kind; written by the two subclasses."""
         raise NotImplementedError
 
-    def __init__(self, thresholds: float | Sequence[float] | None = None, top_k: object = None, class_id: object = None,
-                 name: str | None = None, dtype: DTypeLike | None = None) -> None:
+    def __init__(
+        self,
+        thresholds: float | Sequence[float] | None = None,
+        top_k: object = None,
+        class_id: object = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
         super().__init__(dtype, name)
         if top_k is not None or class_id is not None:
-            raise NotImplementedError(f"{type(self).__name__} knows only `thresholds` here, not top_k or class_id.")
+            raise NotImplementedError(
+                f"{type(self).__name__} knows only `thresholds` here, not top_k or class_id."
+            )
         self.thresholds = [0.5] if thresholds is None else list(np.atleast_1d(thresholds))
         self._single = thresholds is None or np.ndim(thresholds) == 0
         n = len(self.thresholds)
         self.true_positives = self.add_variable((n,), "zeros", name="true_positives")
         self.others = self.add_variable((n,), "zeros", name=self.other)
 
-    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Take a batch into account."""
         t, p = _aligned(array(y_true), array(y_pred))
         t = t.astype(bool)
-        weight = np.ones(t.shape, np.float32) if sample_weight is None else np.broadcast_to(np.asarray(array(sample_weight), np.float32),
-                                                                                            t.shape)
+        weight = (
+            np.ones(t.shape, np.float32)
+            if sample_weight is None
+            else np.broadcast_to(np.asarray(array(sample_weight), np.float32), t.shape)
+        )
         for k, threshold in enumerate(self.thresholds):
             said = p > threshold
-            for variable, hit in ((self.true_positives, said & t), (self.others, self._wrong(said, t))):
+            for variable, hit in (
+                (self.true_positives, said & t),
+                (self.others, self._wrong(said, t)),
+            ):
                 value = array(variable).copy()
                 value[k] += (hit * weight).sum()
                 variable.assign(Tensor(value))
@@ -376,10 +502,29 @@ class Recall(_Counts):
 
 
 __all__ = [
-    "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy", "CosineSimilarity", "Mean",
-    "MeanAbsoluteError", "MeanMetricWrapper", "MeanSquaredError", "Metric", "Precision", "Recall", "RootMeanSquaredError",
-    "SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "Sum", "TopKCategoricalAccuracy",
-    "binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "sparse_top_k_categorical_accuracy",
+    "Accuracy",
+    "BinaryAccuracy",
+    "BinaryCrossentropy",
+    "CategoricalAccuracy",
+    "CategoricalCrossentropy",
+    "CosineSimilarity",
+    "Mean",
+    "MeanAbsoluteError",
+    "MeanMetricWrapper",
+    "MeanSquaredError",
+    "Metric",
+    "Precision",
+    "Recall",
+    "RootMeanSquaredError",
+    "SparseCategoricalAccuracy",
+    "SparseCategoricalCrossentropy",
+    "SparseTopKCategoricalAccuracy",
+    "Sum",
+    "TopKCategoricalAccuracy",
+    "binary_accuracy",
+    "categorical_accuracy",
+    "sparse_categorical_accuracy",
+    "sparse_top_k_categorical_accuracy",
     "top_k_categorical_accuracy",
 ]
 offer(__name__)

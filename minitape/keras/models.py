@@ -1,4 +1,6 @@
-"""Models: `keras.models`. A model is a layer that is made of layers, so it stands in `layers/models.py`."""
+"""Models: `keras.models`. A model is a layer that is made of layers, so it stands in
+`layers/models.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Names: of layers and metrics, numbered by kind as Keras does it (dense, dense_1, dense_2), and those by which one asks for a thing."""
+"""Names: of layers and metrics, numbered by kind as Keras does it (dense, dense_1, dense_2), and
+those by which one asks for a thing.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,14 @@ def new_name(kind: str) -> str:
 
 
 def made(kind: str, known: Mapping[str, type], identifier: Any) -> Any:
-    """Return what a class, or a name in `known`, makes, and anything else as it is. Raises ValueError for an unknown name."""
+    """Return what a class, or a name in `known`, makes, and anything else as it is. Raises
+    ValueError for an unknown name.
+    """
     if identifier is None or callable(identifier) and not isinstance(identifier, type):
         return identifier
     found = identifier if isinstance(identifier, type) else known.get(identifier)
     if found is None:
-        raise ValueError(f"Could not interpret {kind} identifier: {identifier}. Known names: {', '.join(known)}.")
+        raise ValueError(
+            f"Could not interpret {kind} identifier: {identifier}. Known names: {', '.join(known)}."
+        )
     return found()

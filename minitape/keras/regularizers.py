@@ -1,4 +1,6 @@
-"""Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the loss yourself."""
+"""Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the
+loss yourself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The variables of layers, metrics and optimizers: named as in Keras, `kernel`, with a path, `dense/kernel`."""
+"""The variables of layers, metrics and optimizers: named as in Keras, `kernel`, with a path,
+`dense/kernel`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Classes that wrap a function: most losses and metrics are a name, a function and its settings, so they are rows.
+"""Classes that wrap a function: most losses and metrics are a name, a function and its settings, so
+they are rows.
 
-Each row becomes a class of its own with its signature and its docstring, as if it had been written out: help(),
-completion, pickling and subclasses see no difference.
+Each row becomes a class of its own with its signature and its docstring, as if it had been written
+out: help(), completion, pickling and subclasses see no difference.
 """
 
 from __future__ import annotations
@@ -11,32 +12,58 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 
 
-def wrapper(base: Any, title: str, function: Callable[..., Any], doc: str, arguments: dict[str, Any]) -> Any:
-    """Return the subclass `title` of `base`, whose `__init__` takes a function and, by name, what is passed on to it.
+def wrapper(
+    base: Any, title: str, function: Callable[..., Any], doc: str, arguments: dict[str, Any]
+) -> Any:
+    """Return the subclass `title` of `base`, whose `__init__` takes a function and, by name, what
+    is passed on to it.
 
-    `arguments` are those of the new class with their defaults, in their order. The source is the class of that name in
-    Keras's module of the same name.
+    `arguments` are those of the new class with their defaults, in their order. The source is the
+    class of that name in Keras's module of the same name.
     """
     known = {**signature(base).parameters, **signature(function).parameters}
-    own = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind(known.get(name), default))
-           for name, default in arguments.items()]
-    takes = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *own], return_annotation="None")
+    own = [
+        Parameter(
+            name,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            default=default,
+            annotation=kind(known.get(name), default),
+        )
+        for name, default in arguments.items()
+    ]
+    takes = Signature(
+        [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *own], return_annotation="None"
+    )
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
         try:
             given = takes.bind(self, *args, **kwargs).arguments
         except TypeError as error:
             raise TypeError(f"{title}.__init__() {error}") from None
-        base.__init__(self, function, **{name: given.get(name, default) for name, default in arguments.items()})
+        base.__init__(
+            self,
+            function,
+            **{name: given.get(name, default) for name, default in arguments.items()},
+        )
 
     vars(__init__)["__signature__"], __init__.__qualname__ = takes, f"{title}.__init__"
     __init__.__module__ = base.__module__
     source = f"keras.{base.__module__.rpartition('.')[2]}.{title}"
-    return type(title, (base,), {"__init__": __init__, "__doc__": f"{doc} Source: `{source}`.", "__module__": base.__module__})
+    return type(
+        title,
+        (base,),
+        {
+            "__init__": __init__,
+            "__doc__": f"{doc} Source: `{source}`.",
+            "__module__": base.__module__,
+        },
+    )
 
 
 def kind(parameter: Parameter | None, default: Any) -> Any:
-    """Return the type of an argument: what the function says of its parameter of that name, else that of the default."""
+    """Return the type of an argument: what the function says of its parameter of that name, else
+    that of the default.
+    """
     if parameter is not None and parameter.annotation is not parameter.empty:
         return parameter.annotation
     default = default if parameter is None else parameter.default

@@ -4,8 +4,9 @@
     costs(tape).kept, costs(tape).needed             # in bytes
     costs(tape, recompute=(2, 7))                    # if the cards 2 to 7 stood in a function that `tf.recompute_grad` wraps
 
-A tape keeps, for each card, the arrays of its inputs and outputs, whether or not a rule will ask for them: so recording is quick. What
-the rules ask for is found by running each of them (`minitape.storyboard.formula`), not from a list.
+A tape keeps, for each card, the arrays of its inputs and outputs, whether or not a rule will ask
+for them: so recording is quick. What the rules ask for is found by running each of them
+(`minitape.storyboard.formula`), not from a list.
 """
 
 from minitape.api.missing import offer

@@ -1,8 +1,9 @@
 """Which pieces of memory a tape holds, who made each, who uses it, and whose rule will ask for it.
 
-Several arrays may be one piece of memory: the output of a card is the input of the next, and a reshaped array shares its numbers with
-the one it was made of. A `Buffer` is such a piece, counted once. What was there before the tape began to record (data, the contents of
-variables) lives on without it, and is told apart.
+Several arrays may be one piece of memory: the output of a card is the input of the next, and a
+reshaped array shares its numbers with the one it was made of. A `Buffer` is such a piece, counted
+once. What was there before the tape began to record (data, the contents of variables) lives on
+without it, and is told apart.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ READ, OWN_RULE, TRACED = "ReadVariableOp", "CustomGradient", "PartitionedCall"
 class Buffer:
     """One piece of memory.
 
-    `bytes`: its size; `maker`: the card that made it, None for what no card made; `users`: the cards that hold it, among them its maker;
-    `first`: the earliest of them; `asked`: those whose rules ask for its numbers; `anyway`: whether it was there before the tape, or is
-    the content of a variable now. Cards are numbers from 0.
+    `bytes`: its size; `maker`: the card that made it, None for what no card made; `users`: the
+    cards that hold it, among them its maker; `first`: the earliest of them; `asked`: those whose
+    rules ask for its numbers; `anyway`: whether it was there before the tape, or is the content of
+    a variable now. Cards are numbers from 0.
     """
 
     __slots__ = ("owner", "bytes", "maker", "users", "asked", "anyway")
 
     def __init__(self, owner: Any, size: int) -> None:
-        self.owner, self.bytes, self.anyway = owner, size, False         # the owner is held so that no other gets its place
+        # the owner is held so that no other gets its place
+        self.owner, self.bytes, self.anyway = owner, size, False
         self.maker: int | None = None
         self.users: set[int] = set()
         self.asked: set[int] = set()
@@ -46,7 +49,9 @@ class Buffer:
 
 
 class Held:
-    """All that a tape holds: `cards`, its entries but for the readings of variables, and `buffers`, in the order of their first card."""
+    """All that a tape holds: `cards`, its entries but for the readings of variables, and `buffers`,
+    in the order of their first card.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.cards: list[Entry] = []
@@ -64,14 +69,21 @@ class Held:
                 self._use(value, number, card, place in asked_inputs)
             for value, number in zip(outputs, entry.outputs):
                 buffer = self._use(value, number, card, asked_output)
-                if buffer.maker is None and buffer.first == card and all(buffer is not self._meet(v) for v in values):
+                if (
+                    buffer.maker is None
+                    and buffer.first == card
+                    and all(buffer is not self._meet(v) for v in values)
+                ):
                     buffer.maker = card
             for tensor in tensors_in(entry.attributes):
                 self._use(tensor.value, tensor.id, card, True)
         for thing in recording.variables.values():
             if thing is not None and id(owner_of(thing.value)) in self._buffers:
                 self._meet(thing.value).anyway = True
-        self.buffers = sorted([buffer for buffer in self._buffers.values() if buffer.users], key=lambda buffer: buffer.first)
+        self.buffers = sorted(
+            [buffer for buffer in self._buffers.values() if buffer.users],
+            key=lambda buffer: buffer.first,
+        )
 
     def _meet(self, value: Any, number: int | None = None) -> Buffer:
         """Return the piece of memory of an array; `number` is that of its tensor."""
@@ -91,11 +103,18 @@ class Held:
         return buffer
 
 
-def asked(entry: Entry, values: tuple[Any, ...], outputs: tuple[Any, ...], recording: Recording, rules: Rules) -> tuple[set[int], bool]:
+def asked(
+    entry: Entry,
+    values: tuple[Any, ...],
+    outputs: tuple[Any, ...],
+    recording: Recording,
+    rules: Rules,
+) -> tuple[set[int], bool]:
     """Return which inputs of an entry its rules ask for, and whether they ask for the output.
 
-    Only the rules of watched inputs will ever run. A gradient of one's own asks for what its function closes over, and for nothing else;
-    a traced function has worked out what it needs, and hands that out as further outputs.
+    Only the rules of watched inputs will ever run. A gradient of one's own asks for what its
+    function closes over, and for nothing else; a traced function has worked out what it needs, and
+    hands that out as further outputs.
     """
     if entry.op == OWN_RULE:
         return set(), False
@@ -103,11 +122,15 @@ def asked(entry: Entry, values: tuple[Any, ...], outputs: tuple[Any, ...], recor
         return set(range(len(values))), True
     found = rules.of(entry.op, entry.attributes, values, outputs) or []
     running = [rule for rule, number in zip(found, entry.inputs) if number in recording.watched]
-    return {place for rule in running for place in rule.inputs}, any(rule.output for rule in running)
+    return {place for rule in running for place in rule.inputs}, any(
+        rule.output for rule in running
+    )
 
 
 def tensors_in(attributes: Any) -> Iterator[Tensor]:
-    """Yield the tensors that an entry holds beside its inputs: in its attributes, and in what the functions there close over."""
+    """Yield the tensors that an entry holds beside its inputs: in its attributes, and in what the
+    functions there close over.
+    """
     seen: set[int] = set()
     todo: list[Any] = [attributes]
     while todo:
@@ -130,7 +153,10 @@ def inside(thing: Any) -> Iterable[Any]:
     if isinstance(thing, partial):
         return [thing.func, *thing.args, *thing.keywords.values()]
     if isinstance(thing, FunctionType):
-        return [*[cell.cell_contents for cell in thing.__closure__ or () if not is_empty(cell)], *(thing.__defaults__ or ())]
+        return [
+            *[cell.cell_contents for cell in thing.__closure__ or () if not is_empty(cell)],
+            *(thing.__defaults__ or ()),
+        ]
     return ()
 
 
@@ -144,7 +170,9 @@ def is_empty(cell: Any) -> bool:
 
 
 def owner_of(array: Any) -> Any:
-    """Return the array, or the NumPy scalar, whose memory an array shows; itself where it is its own."""
+    """Return the array, or the NumPy scalar, whose memory an array shows; itself where it is its
+    own.
+    """
     while isinstance(array, np.ndarray) and array.base is not None:
         base = array.base.obj if isinstance(array.base, memoryview) else array.base
         if not isinstance(base, (np.ndarray, np.generic)):
@@ -154,7 +182,14 @@ def owner_of(array: Any) -> Any:
 
 
 def size_of(owner: Any) -> int:
-    """Return the bytes of an array or NumPy scalar; of one that repeats its numbers, those that are there."""
+    """Return the bytes of an array or NumPy scalar; of one that repeats its numbers, those that are
+    there.
+    """
     if isinstance(owner, np.ndarray) and owner.size:
-        return 1 + sum((n - 1) * abs(step) for n, step in zip(owner.shape, owner.strides)) + owner.itemsize - 1
+        return (
+            1
+            + sum((n - 1) * abs(step) for n, step in zip(owner.shape, owner.strides))
+            + owner.itemsize
+            - 1
+        )
     return int(owner.nbytes)

@@ -1,4 +1,5 @@
-"""A tape that somebody has written, in the player: what it recorded, what it did on its way back, and where it leaves the right way.
+"""A tape that somebody has written, in the player: what it recorded, what it did on its way back,
+and where it leaves the right way.
 
 A tape is a list, so a list is all it takes:
 
@@ -8,8 +9,9 @@ A tape is a list, so a list is all it takes:
     board = storyboard(entries, steps, {x: 6.0}, target=y, sources=[x], names={x: "x", y: "y"})
     board.departure                                           # None: it never leaves the right way
 
-The picture shows the numbers that the tape gave, also where they are wrong. Beside it each step is done once more as it should be, from
-what the tape had in hand at that moment: the first that comes out differently is the place where the tape leaves the right way.
+The picture shows the numbers that the tape gave, also where they are wrong. Beside it each step is
+done once more as it should be, from what the tape had in hand at that moment: the first that comes
+out differently is the place where the tape leaves the right way.
 """
 
 from minitape.api.missing import offer

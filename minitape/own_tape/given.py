@@ -1,4 +1,6 @@
-"""What somebody's tape is given as: lists that are looked at whole before anything is judged or drawn."""
+"""What somebody's tape is given as: lists that are looked at whole before anything is judged or
+drawn.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,31 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
 
 SAID = Catalogue("minitape.own_tape")
-ENTRY, STEP, PARTS, ANSWERS = "entry", "step", "parts", "answers"      # what something should look like: the texts `given.form.NAME`
-MOST = 2000               # entries, and steps
+# what something should look like: the texts `given.form.NAME`
+ENTRY, STEP, PARTS, ANSWERS = "entry", "step", "parts", "answers"
+MOST = 2000  # entries, and steps
 
 # What else the operations of the table are called: by signs, by NumPy, by TensorFlow's functions.
 CALLED = {
-    "+": "Add", "-": "Sub", "*": "Mul", "×": "Mul", "/": "Div", "@": "MatMul", "**": "Pow",
-    "addv2": "Add", "subtract": "Sub", "multiply": "Mul", "divide": "Div", "truediv": "Div", "dot": "MatMul", "power": "Pow",
-    "negative": "Neg", "absolute": "Abs", "arcsin": "Asin", "arccos": "Acos", "arctan": "Atan",
+    "+": "Add",
+    "-": "Sub",
+    "*": "Mul",
+    "×": "Mul",
+    "/": "Div",
+    "@": "MatMul",
+    "**": "Pow",
+    "addv2": "Add",
+    "subtract": "Sub",
+    "multiply": "Mul",
+    "divide": "Div",
+    "truediv": "Div",
+    "dot": "MatMul",
+    "power": "Pow",
+    "negative": "Neg",
+    "absolute": "Abs",
+    "arcsin": "Asin",
+    "arccos": "Acos",
+    "arctan": "Atan",
 }
 
 
@@ -47,21 +66,34 @@ class OwnStep(NamedTuple):
 class OwnTape:
     """Entries, steps and answers of a tape that somebody has written.
 
-    `entries`: tuples (operation, inputs, output, values), or with a dictionary of attributes behind them, in the order of recording. An
-    operation is called as in the table ("Mul"), as in NumPy ("multiply") or by its sign ("*"); what the table does not know is shown,
-    and not judged. Inputs and output are numbers by which the tape tells values apart, or anything that can be hashed; `values` are the
-    inputs' numbers or arrays, then the output's. `steps`: tuples (place of the entry in the list, adjoint of its output, {which input:
-    part}), in the order in which they were played; None where nothing was played. `gradients`: {source: its adjoint at the end, or None}.
-    `target`: what was played from, by default the last output; `sources`: what the gradients are for, by default those of `gradients`,
-    else what no entry made. `names`: {number: name} for the picture.
+    `entries`: tuples (operation, inputs, output, values), or with a dictionary of attributes behind
+    them, in the order of recording. An operation is called as in the table ("Mul"), as in NumPy
+    ("multiply") or by its sign ("*"); what the table does not know is shown, and not judged. Inputs
+    and output are numbers by which the tape tells values apart, or anything that can be hashed;
+    `values` are the inputs' numbers or arrays, then the output's. `steps`: tuples (place of the
+    entry in the list, adjoint of its output, {which input: part}), in the order in which they were
+    played; None where nothing was played. `gradients`: {source: its adjoint at the end, or None}.
+    `target`: what was played from, by default the last output; `sources`: what the gradients are
+    for, by default those of `gradients`, else what no entry made. `names`: {number: name} for the
+    picture.
 
-    Raises TypeError or ValueError, with the place in the list, for what cannot be a tape: a number that two entries made, or that is
-    used before it is made.
+    Raises TypeError or ValueError, with the place in the list, for what cannot be a tape: a number
+    that two entries made, or that is used before it is made.
     """
 
-    def __init__(self, entries: Iterable[Any], steps: Iterable[Any] | None = None, gradients: Mapping[Hashable, Any] | None = None, *,
-                 target: Hashable = None, sources: Iterable[Hashable] | None = None, names: Mapping[Hashable, str] | None = None) -> None:
-        self.entries = [_entry(k, given) for k, given in enumerate(_listed(entries, "entries", ENTRY))]
+    def __init__(
+        self,
+        entries: Iterable[Any],
+        steps: Iterable[Any] | None = None,
+        gradients: Mapping[Hashable, Any] | None = None,
+        *,
+        target: Hashable = None,
+        sources: Iterable[Hashable] | None = None,
+        names: Mapping[Hashable, str] | None = None,
+    ) -> None:
+        self.entries = [
+            _entry(k, given) for k, given in enumerate(_listed(entries, "entries", ENTRY))
+        ]
         if not self.entries:
             raise ValueError(_say("empty", form=_form(ENTRY)))
         self.made_by = _made_by(self.entries)
@@ -71,13 +103,29 @@ class OwnTape:
                 self.values.setdefault(number, value)
         self.target = self.entries[-1].output if target is None else self._known(target, "target")
         if gradients is not None and not isinstance(gradients, Mapping):
-            raise TypeError(_say("form", where="gradients", form=_form(ANSWERS), given=_short(gradients)))
-        self.gradients = {self._known(number, "gradients"): None if g is None else _array(g, f"gradients[{number!r}]")
-                          for number, g in (gradients or {}).items()}
-        asked = sources if sources is not None else list(self.gradients) or [n for n in self.values if n not in self.made_by]
+            raise TypeError(
+                _say("form", where="gradients", form=_form(ANSWERS), given=_short(gradients))
+            )
+        self.gradients = {
+            self._known(number, "gradients"): None
+            if g is None
+            else _array(g, f"gradients[{number!r}]")
+            for number, g in (gradients or {}).items()
+        }
+        asked = (
+            sources
+            if sources is not None
+            else list(self.gradients) or [n for n in self.values if n not in self.made_by]
+        )
         self.sources = [self._known(number, "sources") for number in asked]
-        self.names = {self._known(number, "names"): _name(name) for number, name in (names or {}).items()}
-        self.steps = None if steps is None else [self._step(k, given) for k, given in enumerate(_listed(steps, "steps", STEP))]
+        self.names = {
+            self._known(number, "names"): _name(name) for number, name in (names or {}).items()
+        }
+        self.steps = (
+            None
+            if steps is None
+            else [self._step(k, given) for k, given in enumerate(_listed(steps, "steps", STEP))]
+        )
 
     def _known(self, number: Hashable, where: str) -> Hashable:
         try:
@@ -85,19 +133,35 @@ class OwnTape:
                 return number
         except TypeError:
             pass
-        raise ValueError(_say("unknown", where=where, number=repr(number), known=_some(self.values)))
+        raise ValueError(
+            _say("unknown", where=where, number=repr(number), known=_some(self.values))
+        )
 
     def _step(self, k: int, given: Any) -> OwnStep:
         index, adjoint, parts = _parted(given, 3, f"steps[{k}]", STEP)
-        if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(self.entries):
+        if (
+            isinstance(index, bool)
+            or not isinstance(index, int | np.integer)
+            or not 0 <= index < len(self.entries)
+        ):
             raise ValueError(_say("place", k=k, last=len(self.entries) - 1, given=repr(index)))
         inputs = len(self.entries[index].inputs)
         if not isinstance(parts, Mapping):
             parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}], parts", PARTS)))
         for place in parts:
-            if isinstance(place, bool) or not isinstance(place, int | np.integer) or not 0 <= place < inputs:
-                raise ValueError(_say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1))
-        found = {int(place): _array(part, f"steps[{k}], part {place}") for place, part in sorted(parts.items()) if part is not None}
+            if (
+                isinstance(place, bool)
+                or not isinstance(place, int | np.integer)
+                or not 0 <= place < inputs
+            ):
+                raise ValueError(
+                    _say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1)
+                )
+        found = {
+            int(place): _array(part, f"steps[{k}], part {place}")
+            for place, part in sorted(parts.items())
+            if part is not None
+        }
         return OwnStep(int(index), _array(adjoint, f"steps[{k}], adjoint"), found)
 
 
@@ -111,29 +175,53 @@ def _entry(k: int, given: Any) -> OwnEntry:
     if not inputs:
         raise ValueError(_say("no-inputs", k=k))
     if len(values) != len(inputs) + 1:
-        raise ValueError(_say("values", k=k, inputs=len(inputs), needed=len(inputs) + 1, given=len(values)))
+        raise ValueError(
+            _say("values", k=k, inputs=len(inputs), needed=len(inputs) + 1, given=len(values))
+        )
     for number in (*inputs, output):
         try:
             hash(number)
         except TypeError:
             raise TypeError(_say("numbers", k=k, given=type(number).__name__)) from None
-    if attributes is None or not isinstance(attributes, Mapping) or not all(isinstance(name, str) for name in attributes):
+    if (
+        attributes is None
+        or not isinstance(attributes, Mapping)
+        or not all(isinstance(name, str) for name in attributes)
+    ):
         if attributes is not None:
             raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=repr(attributes)))
         attributes = {}
     arrays = [_array(value, f"entries[{k}], values[{at}]") for at, value in enumerate(values)]
-    return OwnEntry(operation(op), inputs, output, _completed(operation(op), dict(attributes)), tuple(arrays[:-1]), arrays[-1])
+    return OwnEntry(
+        operation(op),
+        inputs,
+        output,
+        _completed(operation(op), dict(attributes)),
+        tuple(arrays[:-1]),
+        arrays[-1],
+    )
 
 
 def operation(called: str) -> str:
-    """Returns the table's name of an operation, whoever's word it is; a name that the table does not know stays as it is."""
-    plain = called.strip().lower().removeprefix("tf.").removeprefix("np.").removeprefix("reduce_").replace("_", "")
+    """Returns the table's name of an operation, whoever's word it is; a name that the table does
+    not know stays as it is.
+    """
+    plain = (
+        called.strip()
+        .lower()
+        .removeprefix("tf.")
+        .removeprefix("np.")
+        .removeprefix("reduce_")
+        .replace("_", "")
+    )
     by_name = {name.lower(): name for name in OPS}
     return by_name.get(plain) or CALLED.get(plain) or called.strip()
 
 
 def _completed(op: str, attributes: dict[str, Any]) -> dict[str, Any]:
-    """Fills in what a rule of the table needs and what goes without saying: a sum without an axis is over all."""
+    """Fills in what a rule of the table needs and what goes without saying: a sum without an axis
+    is over all.
+    """
     if op in ("Sum", "Mean", "Max", "Min", "Prod"):
         return {"axis": None, "keepdims": False, **attributes}
     if op == "Transpose":
@@ -148,16 +236,27 @@ def _made_by(entries: Sequence[OwnEntry]) -> dict[Hashable, int]:
         for number in entry.inputs:
             used.setdefault(number, k)
         if entry.output in made_by:
-            raise ValueError(_say("made-twice", first=made_by[entry.output], k=k, number=repr(entry.output)))
+            raise ValueError(
+                _say("made-twice", first=made_by[entry.output], k=k, number=repr(entry.output))
+            )
         if entry.output in used:
-            raise ValueError(_say("made-later", first=used[entry.output], k=k, number=repr(entry.output)))
+            raise ValueError(
+                _say("made-later", first=used[entry.output], k=k, number=repr(entry.output))
+            )
         made_by[entry.output] = k
     return made_by
 
 
 def _listed(given: Any, where: str, form: str = "") -> Sequence[Any]:
     if isinstance(given, str | bytes | Mapping | set) or not isinstance(given, Iterable):
-        raise TypeError(_say("list.of" if form else "list", where=where, form=form and _form(form), given=type(given).__name__))
+        raise TypeError(
+            _say(
+                "list.of" if form else "list",
+                where=where,
+                form=form and _form(form),
+                given=type(given).__name__,
+            )
+        )
     found = []
     for item in given:
         found.append(item)
@@ -177,7 +276,9 @@ def _array(given: Any, where: str) -> Array:
     try:
         array = np.asarray(given.numpy() if hasattr(given, "numpy") else given)
     except Exception as error:
-        raise TypeError(_say("array", where=where, given=f"{type(given).__name__} ({error})")) from None
+        raise TypeError(
+            _say("array", where=where, given=f"{type(given).__name__} ({error})")
+        ) from None
     if array.dtype.kind not in "fiub":
         raise TypeError(_say("array", where=where, given=_short(given)))
     return array.copy() if array.dtype.kind == "b" else array.astype(np.float64)

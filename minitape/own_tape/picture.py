@@ -1,4 +1,6 @@
-"""The picture of somebody's tape: its own acts with its own numbers, and a word where it leaves the right way."""
+"""The picture of somebody's tape: its own acts with its own numbers, and a word where it leaves the
+right way.
+"""
 
 from __future__ import annotations
 
@@ -20,40 +22,69 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number
     from minitape.engine.recording import Thing
 
-NOWHERE = compile("", "<a tape of one's own>", "exec"), 0           # its operations have no place in a program that could be shown
+# its operations have no place in a program that could be shown
+NOWHERE = compile("", "<a tape of one's own>", "exec"), 0
 
 
 class OwnStoryboard(Storyboard):
-    """The storyboard of somebody's tape. `departure`: where it leaves the right way, or None; `departure_frame`: after how many acts."""
+    """The storyboard of somebody's tape. `departure`: where it leaves the right way, or None;
+    `departure_frame`: after how many acts.
+    """
 
     departure: Departure | None = None
     departure_frame: int = 0
 
 
-def storyboard(entries: Iterable[Any], steps: Iterable[Any] | None = None, gradients: Mapping[Hashable, Any] | None = None, *,
-               target: Hashable = None, sources: Iterable[Hashable] | None = None, names: Mapping[Hashable, str] | None = None,
-               title: str = "", language: str | None = None, **picture: Any) -> OwnStoryboard:
-    """Returns the storyboard of a tape that somebody has written, as `OwnTape` takes it, with the numbers that it gave.
+def storyboard(
+    entries: Iterable[Any],
+    steps: Iterable[Any] | None = None,
+    gradients: Mapping[Hashable, Any] | None = None,
+    *,
+    target: Hashable = None,
+    sources: Iterable[Hashable] | None = None,
+    names: Mapping[Hashable, str] | None = None,
+    title: str = "",
+    language: str | None = None,
+    **picture: Any,
+) -> OwnStoryboard:
+    """Returns the storyboard of a tape that somebody has written, as `OwnTape` takes it, with the
+    numbers that it gave.
 
-    Without steps only the recording is shown. The result's `departure` says where the tape leaves the right way, or is None; its
-    sentence calls values as the picture does, and stands in the picture at that moment, `departure_frame` is its number of acts.
-    `gradients` is what was given. `picture`: `max_cells`, `folded`, `engine`, `predict` as for `storyboard.build`. Raises what `OwnTape`
-    raises.
+    Without steps only the recording is shown. The result's `departure` says where the tape leaves
+    the right way, or is None; its sentence calls values as the picture does, and stands in the
+    picture at that moment, `departure_frame` is its number of acts. `gradients` is what was given.
+    `picture`: `max_cells`, `folded`, `engine`, `predict` as for `storyboard.build`. Raises what
+    `OwnTape` raises.
     """
     own = OwnTape(entries, steps, gradients, target=target, sources=sources, names=names)
     way = Way(own)
     film, things = _filmed(own, way)
-    board = OwnStoryboard(develop(film, title=title, language=language, explain=False,
-                                  names={name: things[n] for n, name in own.names.items()},
-                                  **picture))
+    board = OwnStoryboard(
+        develop(
+            film,
+            title=title,
+            language=language,
+            explain=False,
+            names={name: things[n] for n, name in own.names.items()},
+            **picture,
+        )
+    )
     board.gradients = gradients
     _tell_apart(board, own, way)
     if way.first is not None:
-        seen = {n: board["nodes"][node]["label"] or board["nodes"][node]["text"] for n, node in _nodes(board, own).items()}
+        seen = {
+            n: board["nodes"][node]["label"] or board["nodes"][node]["text"]
+            for n, node in _nodes(board, own).items()
+        }
         board.departure = way.first.called(seen)
         board.departure_frame = _moment(board, own, way.first)
-        board["asides"] = [{"frame": board.departure_frame, "text": {each: board.departure.sentence(each) for each in LANGUAGES}}]
-        board["replay"] = None           # with other numbers, a page would play the right way
+        board["asides"] = [
+            {
+                "frame": board.departure_frame,
+                "text": {each: board.departure.sentence(each) for each in LANGUAGES},
+            }
+        ]
+        board["replay"] = None  # with other numbers, a page would play the right way
     return board
 
 
@@ -67,9 +98,20 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
         for number in (*entry.inputs, entry.output):
             if number not in numbers:
                 numbers[number] = new_id()
-        tape.entries.append((entry.op, tuple(numbers[n] for n in entry.inputs), numbers[entry.output], entry.attributes or None, *NOWHERE,
-                             tuple(v[()] for v in entry.values), entry.y[()]))
-    reached = {own.entries[step.entry].inputs[place] for step in own.steps or () for place in step.parts}
+        tape.entries.append(
+            (
+                entry.op,
+                tuple(numbers[n] for n in entry.inputs),
+                numbers[entry.output],
+                entry.attributes or None,
+                *NOWHERE,
+                tuple(v[()] for v in entry.values),
+                entry.y[()],
+            )
+        )
+    reached = {
+        own.entries[step.entry].inputs[place] for step in own.steps or () for place in step.parts
+    }
     for number in numbers:
         if number in reached or number in own.sources:
             tape.watched.add(numbers[number])
@@ -77,13 +119,17 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
                 tape.margin.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
     reel.see(tape.entries)
     film.reels = [reel]
-    things = {n: describe(wrap(own.values[n][()], number, *NOWHERE)) for n, number in numbers.items()}
+    things = {
+        n: describe(wrap(own.values[n][()], number, *NOWHERE)) for n, number in numbers.items()
+    }
     if own.steps is not None:
         film.takes = [_take(own, way, reel, numbers, things)]
     return film, things  # type: ignore[return-value]
 
 
-def _take(own: OwnTape, way: Way, reel: Reel, numbers: dict[Hashable, Number], things: dict[Hashable, Any]) -> Take:
+def _take(
+    own: OwnTape, way: Way, reel: Reel, numbers: dict[Hashable, Number], things: dict[Hashable, Any]
+) -> Take:
     """Returns the play as it happened: the tape's own steps, parts and answers."""
     take = object.__new__(Take)
     take.reel, take.lead, take.begin, take.where = reel, 0, new_id(), NOWHERE
@@ -100,7 +146,9 @@ def _take(own: OwnTape, way: Way, reel: Reel, numbers: dict[Hashable, Number], t
         for place, part in step.parts.items():
             number = entry.inputs[place]
             at = seen[number] = seen.get(number, -1) + 1
-            parts.append((place, numbers[number], part[()], totals(own, way, number)[at][()], new_id()))
+            parts.append(
+                (place, numbers[number], part[()], totals(own, way, number)[at][()], new_id())
+            )
         take.steps.append((time, step.entry, [step.adjoint[()]], parts))
     take.end = new_id()
     take.gradients = [answer(own, way, number) for number in own.sources]
@@ -109,10 +157,20 @@ def _take(own: OwnTape, way: Way, reel: Reel, numbers: dict[Hashable, Number], t
 
 def _seed(own: OwnTape) -> Array:
     """The adjoint that the tape began with, where it began at the target; else ones."""
-    first = next((step for step in own.steps or () if own.entries[step.entry].output == own.target), None)
+    first = next(
+        (step for step in own.steps or () if own.entries[step.entry].output == own.target), None
+    )
     y = own.values[own.target]
-    begun = first is not None and first.adjoint.shape == y.shape and own.target not in {
-        own.entries[step.entry].inputs[place] for step in own.steps or () for place in step.parts}
+    begun = (
+        first is not None
+        and first.adjoint.shape == y.shape
+        and own.target
+        not in {
+            own.entries[step.entry].inputs[place]
+            for step in own.steps or ()
+            for place in step.parts
+        }
+    )
     return first.adjoint[()] if begun and first is not None else np.ones_like(y)[()]
 
 
@@ -123,7 +181,9 @@ def answer(own: OwnTape, way: Way, number: Hashable) -> Array | None:
 
 
 def totals(own: OwnTape, way: Way, number: Hashable) -> list[Array]:
-    """Returns what the tape had for a value after each part: their sums, unless what it went on with was something else."""
+    """Returns what the tape had for a value after each part: their sums, unless what it went on
+    with was something else.
+    """
     sums, parts = way.sums[number], way.parts[number]
     went_on = [step.adjoint for step in own.steps or () if own.entries[step.entry].output == number]
     used = went_on[-1] if went_on else own.gradients.get(number)
@@ -133,7 +193,9 @@ def totals(own: OwnTape, way: Way, number: Hashable) -> list[Array]:
 
 
 def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
-    """Takes back what an act would say of the right way where the tape went another: a formula, a sum, a way to find the reason."""
+    """Takes back what an act would say of the right way where the tape went another: a formula, a
+    sum, a way to find the reason.
+    """
     nodes = _nodes(board, own)
     kept = {nodes[n] for n in way.sums if not close(totals(own, way, n)[-1], way.sums[n][-1])}
     order = [step.entry for step in own.steps or ()]
@@ -144,34 +206,57 @@ def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
                 step += 1
             case "part":
                 maker = board["nodes"][frame["node"]]["card"]
-                if frame.get("key") == "part.late" and maker in order[step:] or (step, frame["input"]) in way.wrong:
-                    frame["key"] = "part.plain"          # the card is played once more, or the formula is not what was done
+                if (
+                    frame.get("key") == "part.late"
+                    and maker in order[step:]
+                    or (step, frame["input"]) in way.wrong
+                ):
+                    # the card is played once more, or the formula is not what was done
+                    frame["key"] = "part.plain"
                     frame.pop("local", None)
             case "sum" if frame["node"] in kept and "key" not in frame:
                 frame["key"] = "sum.kept"
             case "result" if frame["value"] is None:
                 frame["key"] = "result.nothing"
             case "result" if all(other.get("key") != "part.late" for other in board["frames"]):
-                frame.pop("key", None)                   # nothing that came too late is missing
+                frame.pop("key", None)  # nothing that came too late is missing
 
 
 def _nodes(board: Storyboard, own: OwnTape) -> dict[Hashable, int]:
     """Returns {number: node}: an entry is a card, in the same order."""
-    return {number: node for entry, card in zip(own.entries, board["cards"])
-            for number, node in zip((*entry.inputs, entry.output), (*card["inputs"], *card["outputs"]))}
+    return {
+        number: node
+        for entry, card in zip(own.entries, board["cards"])
+        for number, node in zip((*entry.inputs, entry.output), (*card["inputs"], *card["outputs"]))
+    }
 
 
 def _moment(board: Storyboard, own: OwnTape, found: Departure) -> int:
     """Returns after how many acts the place is seen where the tape leaves the right way."""
     frames = board["frames"]
     if found.at == "record":
-        return 1 + next(k for k, frame in enumerate(frames) if frame["act"] == "record" and frame["card"] == found.entry)
+        return 1 + next(
+            k
+            for k, frame in enumerate(frames)
+            if frame["act"] == "record" and frame["card"] == found.entry
+        )
     if found.at == "end":
         node = _nodes(board, own).get(found.number)
-        ends = [k for k, frame in enumerate(frames, 1) if frame["act"] == "result" and node in (None, frame["node"])]
+        ends = [
+            k
+            for k, frame in enumerate(frames, 1)
+            if frame["act"] == "result" and node in (None, frame["node"])
+        ]
         return ends[0] if ends else len(frames)
     visit = [k for k, frame in enumerate(frames) if frame["act"] == "visit"][found.step]
     if found.at == "visit":
-        sums = frames[visit - 1]["act"] == "sum" and frames[visit - 1]["node"] in board["cards"][found.entry]["outputs"]
+        sums = (
+            frames[visit - 1]["act"] == "sum"
+            and frames[visit - 1]["node"] in board["cards"][found.entry]["outputs"]
+        )
         return visit if sums else visit + 1
-    return 1 + next(k for k in range(visit + 1, len(frames)) if frames[k]["act"] == "part" and frames[k]["input"] == found.place)
+    return 1 + next(
+        k
+        for k in range(visit + 1, len(frames))
+        if frames[k]["act"] == "part" and frames[k]["input"] == found.place
+    )

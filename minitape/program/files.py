@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .aliases import Node, Place, Where
     from .places import Span
 
-MOST_FILES = 64           # so many are remembered; a notebook makes a new "file" for every run of a cell
-_files = {}               # file name -> (the lines as linecache has them, File)
+MOST_FILES = 64  # so many are remembered; a notebook makes a new "file" for every run of a cell
+_files = {}  # file name -> (the lines as linecache has them, File)
 
 
 def file_of(filename: str) -> File:
@@ -35,7 +35,8 @@ def file_of(filename: str) -> File:
 
 
 class File:
-    """One file or cell: its lines without line ends, its tree, every node by position and with its parent.
+    """One file or cell: its lines without line ends, its tree, every node by position and with its
+    parent.
 
     Every node of the tree knows its `file`.
     """
@@ -56,17 +57,23 @@ class File:
         self.tree = _parsed(self.lines)
         self.nodes, self.calls_by_end, self.parent, self.imports, self.calls_of = {}, {}, {}, {}, {}
         for node in ast.walk(self.tree) if self.tree else ():
-            if node._fields or isinstance(node, ast.stmt):      # not Load and Store: those are shared by all trees
+            # not Load and Store: those are shared by all trees
+            if node._fields or isinstance(node, ast.stmt):
                 node.file = self  # type: ignore[attr-defined]
             for child in ast.iter_child_nodes(node):
                 self.parent[child] = node
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 home = getattr(node, "module", None)
                 for alias in node.names:
-                    self.imports[alias.asname or alias.name.partition(".")[0]] = f"{home}.{alias.name}" if home else alias.name
+                    self.imports[alias.asname or alias.name.partition(".")[0]] = (
+                        f"{home}.{alias.name}" if home else alias.name
+                    )
             if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
-                self.nodes.setdefault((node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node)
-                if isinstance(node, ast.Call):                  # a chain of methods over lines: Python 3.12 marks from the dot on
+                self.nodes.setdefault(
+                    (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node
+                )
+                # a chain of methods over lines: Python 3.12 marks from the dot on
+                if isinstance(node, ast.Call):
                     self.calls_by_end.setdefault((node.end_lineno, node.end_col_offset), node)
                     if isinstance(node.func, ast.Name):
                         self.calls_of.setdefault(node.func.id, []).append(node)
@@ -79,17 +86,25 @@ class File:
     def find(self, span: Span) -> Node:
         """Return the node whose text is a `Span`, or None."""
         _, line, column, end_line, end_column = span
-        return self.nodes.get((line, column, end_line, end_column)) or self.calls_by_end.get((end_line, end_column))
+        return self.nodes.get((line, column, end_line, end_column)) or self.calls_by_end.get(
+            (end_line, end_column)
+        )
 
     def around(self, span: Span) -> Node:
         """Return the smallest node around a `Span`, or None."""
         _, line, column, end_line, end_column = span
-        found = [(e[0] - s[0], e[1] - s[1] if e[0] == s[0] else 10000, n) for k, n in self.nodes.items()
-                 for s, e in [(k[:2], k[2:])] if s <= (line, column) and (end_line, end_column or 0) <= e]
+        found = [
+            (e[0] - s[0], e[1] - s[1] if e[0] == s[0] else 10000, n)
+            for k, n in self.nodes.items()
+            for s, e in [(k[:2], k[2:])]
+            if s <= (line, column) and (end_line, end_column or 0) <= e
+        ]
         return min(found, key=lambda each: each[:2])[2] if found else None
 
     def span(self, found: Span) -> Place | None:
-        """Return (line, column, end line, end column) of a `Span` with columns in characters, kept within the text; or None."""
+        """Return (line, column, end line, end column) of a `Span` with columns in characters, kept
+        within the text; or None.
+        """
         _, line, column, end_line, end_column = found
         if not 1 <= line <= len(self.lines):
             return None
@@ -99,20 +114,29 @@ class File:
         return line, in_characters(self.lines[line - 1], column), end_line, end
 
     def snippet(self, span: Place) -> str:
-        """Return the text of a span in characters, line breaks and indentation folded to single blanks."""
+        """Return the text of a span in characters, line breaks and indentation folded to single
+        blanks.
+        """
         line, column, end_line, end_column = span
         if line == end_line:
             return self.lines[line - 1][column:end_column]
-        parts = [self.lines[line - 1][column:], *self.lines[line:end_line - 1], self.lines[end_line - 1][:end_column]]
+        parts = [
+            self.lines[line - 1][column:],
+            *self.lines[line : end_line - 1],
+            self.lines[end_line - 1][:end_column],
+        ]
         return " ".join(" ".join(parts).split())
 
 
 def _parsed(lines: list[str]) -> ast.Module | None:
-    """Return the syntax tree, or None; IPython's own lines (magics, `!`, `?`) are blanked before parsing."""
+    """Return the syntax tree, or None; IPython's own lines (magics, `!`, `?`) are blanked before
+    parsing.
+    """
     lines = [("pass" if line.startswith(("%", "!", "?")) else line) for line in lines]
     for text in ("\n".join(lines), "\n".join(_without_indent(lines))):
         try:
-            with alone(ast):                    # Python 3.11 mixes up the depths of trees that threads parse at one time
+            # Python 3.11 mixes up the depths of trees that threads parse at one time
+            with alone(ast):
                 return ast.parse(text)
         except (SyntaxError, ValueError, RecursionError):
             continue
@@ -126,7 +150,9 @@ def _without_indent(lines: list[str]) -> list[str]:
 
 
 class Text:
-    """All files and cells that the positions of one recording point into, read when they are first asked for."""
+    """All files and cells that the positions of one recording point into, read when they are first
+    asked for.
+    """
 
     def __init__(self) -> None:
         self.files, self._known = {}, {}
@@ -142,10 +168,14 @@ class Text:
         return None if where is None else self.file(where[0].co_filename)
 
     def locate(self, where: Where | None) -> tuple[Span, Node] | None:
-        """Return (the `Span` of a position, its node or None), or None where Python does not know the span."""
+        """Return (the `Span` of a position, its node or None), or None where Python does not know
+        the span.
+        """
         if where not in self._known:
             found = positions(where)
-            self._known[where] = None if found is None else (found, self.file(found.filename).find(found))
+            self._known[where] = (
+                None if found is None else (found, self.file(found.filename).find(found))
+            )
         return self._known[where]
 
     def node(self, where: Where | None) -> Node:

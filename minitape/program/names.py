@@ -1,14 +1,19 @@
 """How the program calls the value of an expression.
 
-In `y = w * x` the output is called y because the learner assigned it to y, and the inputs are called w and x because that is how
-the learner wrote them. Nothing at run time knows these names; the text does. The rules, for all readers:
+In `y = w * x` the output is called y because the learner assigned it to y, and the inputs are
+called w and x because that is how the learner wrote them. Nothing at run time knows these names;
+the text does. The rules, for all readers:
 
-* A value is called as the first target of its assignment: `y = ...`, `y: T = ...`, `(y := ...)`, `y += ...`, `self.h = ...`,
-  `hs[0] = ...`, `y = ... if c else ...`.
-* An unpacking gives several names: `a, b = t` one to each output, `a, b = x * x, x + x` one to each expression, however deep.
-* What a loop goes through is called as the loop calls it: `for row in x`, `for k, row in enumerate(x)`, `[... for row in x]`.
-* What a function returns is called as its caller calls it, where one call is all there is; else `f()`.
-* An attribute or element longer than `LONGEST` characters is no name; a plain name is one, however long.
+* A value is called as the first target of its assignment: `y = ...`, `y: T = ...`, `(y := ...)`, `y
+  += ...`, `self.h = ...`, `hs[0] = ...`, `y = ... if c else ...`.
+* An unpacking gives several names: `a, b = t` one to each output, `a, b = x * x, x + x` one to each
+  expression, however deep.
+* What a loop goes through is called as the loop calls it: `for row in x`, `for k, row in
+  enumerate(x)`, `[... for row in x]`.
+* What a function returns is called as its caller calls it, where one call is all there is; else
+  `f()`.
+* An attribute or element longer than `LONGEST` characters is no name; a plain name is one, however
+  long.
 """
 
 from __future__ import annotations
@@ -26,7 +31,9 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
 def expression_name(node: Node) -> str:
-    """Return how a value is called where it is used: `x`, `self.w`, `ws[0]`; "" for what is no name."""
+    """Return how a value is called where it is used: `x`, `self.w`, `ws[0]`; "" for what is no
+    name.
+    """
     text = _chain(node)
     return text if isinstance(node, ast.Name) or len(text) <= LONGEST and "\n" not in text else ""
 
@@ -42,19 +49,27 @@ def written(node: Node) -> str:
 
 
 def assigned_names(node: Node) -> list[str]:
-    """Return what the text assigns the values of an expression to right there, in order, however long ("" for a pattern), or []."""
+    """Return what the text assigns the values of an expression to right there, in order, however
+    long ("" for a pattern), or [].
+    """
     return [_chain(target) for target in _targets(node)]
 
 
 def all_names(node: Node) -> set[str]:
-    """Return every name that the text gives to the value of an expression right there: a and b in `a = b = x * x`."""
+    """Return every name that the text gives to the value of an expression right there: a and b in
+    `a = b = x * x`.
+    """
     above = parent(node)
-    targets = above.targets if isinstance(above, ast.Assign) and above.value is node else _targets(node)
+    targets = (
+        above.targets if isinstance(above, ast.Assign) and above.value is node else _targets(node)
+    )
     return {_chain(target) for target in targets} - {""}
 
 
 def names_of(node: Node) -> list[str]:
-    """Return the names of the values of an expression, those that a function's caller gives included; or []."""
+    """Return the names of the values of an expression, those that a function's caller gives
+    included; or [].
+    """
     return _names(node, 0)
 
 
@@ -68,7 +83,9 @@ def held_name(node: Node) -> str:
 
 
 def variable_name(node: Node) -> str:
-    """Return how a variable is called that was made at a node, "" where the call there makes more than a variable."""
+    """Return how a variable is called that was made at a node, "" where the call there makes more
+    than a variable.
+    """
     if not isinstance(node, ast.Call):
         return ""
     maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -79,7 +96,8 @@ def _targets(node: Node) -> list[Node]:
     """Return the targets that the values of an expression are assigned to, in order; or []."""
     if isinstance(node, ast.AugAssign):
         return [node.target]
-    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):     # `a, b = t` unpacks here
+    # `a, b = t` unpacks here
+    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):
         return node.elts
     if isinstance(node, COMPREHENSIONS):
         return _each(node.generators[0])
@@ -93,11 +111,15 @@ def _targets(node: Node) -> list[Node]:
     if isinstance(above, ast.Assign):
         target = above.targets[0]
         return target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-    if isinstance(above, (ast.Tuple, ast.List)) and isinstance(above.ctx, ast.Load):    # a, b = x * x, y * y
+    # a, b = x * x, y * y
+    if isinstance(above, (ast.Tuple, ast.List)) and isinstance(above.ctx, ast.Load):
         target = _facing(above)
         place = next(k for k, each in enumerate(above.elts) if each is node)
-        if target is not None and not any(isinstance(each, ast.Starred) for each in (*above.elts[:place], *target.elts[:place + 1])):
-            found = target.elts[place:place + 1]
+        if target is not None and not any(
+            isinstance(each, ast.Starred)
+            for each in (*above.elts[:place], *target.elts[: place + 1])
+        ):
+            found = target.elts[place : place + 1]
             return found[0].elts if found and isinstance(found[0], (ast.Tuple, ast.List)) else found
     return []
 
@@ -109,15 +131,24 @@ def _facing(values: Node) -> Node:
     if isinstance(above, ast.Assign):
         target = above.targets[0]
     elif isinstance(above, (ast.Tuple, ast.List)) and isinstance(above.ctx, ast.Load):
-        outer, place = _facing(above), next(k for k, each in enumerate(above.elts) if each is values)
-        target = outer.elts[place] if outer is not None and len(outer.elts) == len(above.elts) else None
+        outer, place = (
+            _facing(above),
+            next(k for k, each in enumerate(above.elts) if each is values),
+        )
+        target = (
+            outer.elts[place] if outer is not None and len(outer.elts) == len(above.elts) else None
+        )
     return target if isinstance(target, (ast.Tuple, ast.List)) else None
 
 
 def _each(loop: Node) -> list[Node]:
     """Return how a loop calls the elements that it goes through, where it has one name for them."""
     target = loop.target
-    if isinstance(target, ast.Tuple) and isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate":
+    if (
+        isinstance(target, ast.Tuple)
+        and isinstance(loop.iter, ast.Call)
+        and ast.unparse(loop.iter.func) == "enumerate"
+    ):
         target = target.elts[-1]
     return [target] if isinstance(target, ast.Name) else []
 
@@ -125,16 +156,24 @@ def _each(loop: Node) -> list[Node]:
 def _names(node: Node, depth: int) -> list[str]:
     found = [expression_name(target) for target in _targets(node)]
     above = parent(node)
-    while not found and (isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await)):
+    while not found and (
+        isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await)
+    ):
         node, above = above, parent(above)
-    if not found and (isinstance(above, ast.Return) or isinstance(above, ast.Lambda) and above.body is node):
+    if not found and (
+        isinstance(above, ast.Return) or isinstance(above, ast.Lambda) and above.body is node
+    ):
         return _returned(above, depth)
     return found
 
 
 def _returned(node: Node, depth: int) -> list[str]:
-    """A returned value is called as the caller calls it, where one call is all there is; else "f()"."""
-    while node is not None and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+    """A returned value is called as the caller calls it, where one call is all there is; else
+    "f()".
+    """
+    while node is not None and not isinstance(
+        node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    ):
         node = parent(node)
     if isinstance(node, ast.Lambda):
         above = parent(node)
@@ -150,4 +189,5 @@ def _returned(node: Node, depth: int) -> list[str]:
         names = _names(calls[0], depth + 1)
         if len(names) == 1 and names[0]:
             return names
-    return [] if name.startswith("__") or name == "call" else [f"{name}()"]        # of models: their text says more
+    # of models: their text says more
+    return [] if name.startswith("__") or name == "call" else [f"{name}()"]

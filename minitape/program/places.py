@@ -1,7 +1,7 @@
 """From a position in running code to a span of text.
 
-Python (3.11 and later) knows the exact columns of every instruction, for its own tracebacks, so a multi-line expression is marked
-operator by operator, in files and in notebook cells alike.
+Python (3.11 and later) knows the exact columns of every instruction, for its own tracebacks, so a
+multi-line expression is marked operator by operator, in files and in notebook cells alike.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 class Span(NamedTuple):
-    """A piece of text: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables and its syntax trees have them.
+    """A piece of text: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables and
+    its syntax trees have them.
 
     `end_column` is None where the line is all there is.
     """
@@ -34,7 +35,9 @@ def _table(code: CodeType) -> list[tuple[Any, ...]]:
 
 
 def positions(where: Where | None) -> Span | None:
-    """Return the `Span` of (code object, instruction offset), or None where Python does not know it."""
+    """Return the `Span` of (code object, instruction offset), or None where Python does not know
+    it.
+    """
     if where is None:
         return None
     code, offset = where[0], where[1]
@@ -44,15 +47,21 @@ def positions(where: Where | None) -> Span | None:
     line, end_line, column, end_column = table[offset // 2]
     if line is None:
         return None
-    if column is None or end_column is None:                    # -X no_debug_ranges
+    if column is None or end_column is None:  # -X no_debug_ranges
         return Span(code.co_filename, line, 0, line, None)
     return Span(code.co_filename, line, column, end_line or line, end_column)
 
 
 def line_at(where: Where | None) -> tuple[int, str] | None:
-    """Return (line number, its text without blanks around it) of a position, the text "" where it is not to be had; or None."""
+    """Return (line number, its text without blanks around it) of a position, the text "" where it
+    is not to be had; or None.
+    """
     found = positions(where)
-    return None if found is None else (found.line, linecache.getline(found.filename, found.line).strip())
+    return (
+        None
+        if found is None
+        else (found.line, linecache.getline(found.filename, found.line).strip())
+    )
 
 
 def in_characters(line: str, byte_column: int) -> int:

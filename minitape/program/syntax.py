@@ -1,4 +1,6 @@
-"""Moving about in a syntax tree: what a node stands in, what it works on, how it is written in few characters."""
+"""Moving about in a syntax tree: what a node stands in, what it works on, how it is written in few
+characters.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def parent(node: Node) -> Node:
 
 
 def above(node: Node, kinds: Any, stop: Any = ()) -> Node:
-    """Return the nearest node of some kinds around a node, or None; None too where one of the kinds `stop` is met before."""
+    """Return the nearest node of some kinds around a node, or None; None too where one of the kinds
+    `stop` is met before.
+    """
     node = parent(node)
     while node is not None and not isinstance(node, kinds):
         if stop and isinstance(node, stop):
@@ -47,7 +51,7 @@ def inside(node: Node, container: Node) -> bool:
 def short(node: Node, longest: int = 40) -> str:
     """Return an expression as one line of text, shortened in the middle where it is long."""
     text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= longest else text[:longest - 14] + " ... " + text[-9:]
+    return text if len(text) <= longest else text[: longest - 14] + " ... " + text[-9:]
 
 
 def loop_around(node: Node, longest: int = 48) -> str:
@@ -63,25 +67,36 @@ def loop_around(node: Node, longest: int = 48) -> str:
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return f"{node.name}()"
         if head is not None:
-            return head if len(head) <= longest else head[:longest - 1] + "…"
+            return head if len(head) <= longest else head[: longest - 1] + "…"
         node = parent(node)
     return ""
 
 
 # ---- what an expression works on
 
+
 def is_play(node: Node) -> bool:
     """True for a call that plays a tape backwards."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in PLAYS
+    )
 
 
 def sources_of(play: Node) -> list[Node]:
-    """Return the expressions that a play names as its sources: one, or those of a list or tuple that stands there."""
-    return _flat([*play.args[1:2], *(k.value for k in play.keywords if k.arg in ("source", "sources"))])
+    """Return the expressions that a play names as its sources: one, or those of a list or tuple
+    that stands there.
+    """
+    return _flat(
+        [*play.args[1:2], *(k.value for k in play.keywords if k.arg in ("source", "sources"))]
+    )
 
 
 def worked_on(node: Node) -> list[Node]:
-    """Return all expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
+    """Return all expressions that an expression works on directly: the sides of an operator, the
+    arguments of a call.
+    """
     if isinstance(node, ast.AugAssign):
         return [node.target, node.value]
     if isinstance(node, ast.Call):
@@ -93,7 +108,9 @@ def worked_on(node: Node) -> list[Node]:
 
 
 def operands(node: Node, count: int) -> list[Node]:
-    """Return the expressions of the `count` inputs of an operation, as far as the text shows them (None elsewhere)."""
+    """Return the expressions of the `count` inputs of an operation, as far as the text shows them
+    (None elsewhere).
+    """
     if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.Compare)):
         found = worked_on(node)
     elif isinstance(node, ast.Subscript):
@@ -112,13 +129,22 @@ def _arguments(node: Node, count: int) -> list[Node]:
             break
         found += _flat([argument])
     method = node.func if isinstance(node.func, ast.Attribute) else None
-    if method is not None and len(found) < count and is_chain(method.value) and _of_values(method.attr):
-        found = [method.value, *found]                  # v.assign_add(u): the first input stands before the dot
+    if (
+        method is not None
+        and len(found) < count
+        and is_chain(method.value)
+        and _of_values(method.attr)
+    ):
+        found = [method.value, *found]  # v.assign_add(u): the first input stands before the dot
     return found
 
 
 def _flat(expressions: list[Node]) -> list[Node]:
-    return [each for given in expressions for each in (given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given])]
+    return [
+        each
+        for given in expressions
+        for each in (given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given])
+    ]
 
 
 def is_chain(node: Node) -> bool:
@@ -135,4 +161,8 @@ def _of_values(method: str) -> bool:
 
 def names_used(node: Node) -> set[str]:
     """Return the plain names that are read in a piece of code."""
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    return {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    }

@@ -1,4 +1,6 @@
-"""The tensors and variables that a program's names reach, and how they are written there: `w`, `model.w`, `ws[0]`, `d['k']`."""
+"""The tensors and variables that a program's names reach, and how they are written there: `w`,
+`model.w`, `ws[0]`, `d['k']`.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from minitape.engine.recording import describe
 if TYPE_CHECKING:
     from .aliases import Reached, Scopes
 
-LONGEST_LIST = 64      # elements of a learner's list, dictionary or object that are looked at
+LONGEST_LIST = 64  # elements of a learner's list, dictionary or object that are looked at
 
 
 def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
-    """Return `{number: (name, Thing)}` for the tensors and variables that the names in some dictionaries reach.
+    """Return `{number: (name, Thing)}` for the tensors and variables that the names in some
+    dictionaries reach.
 
-    Names of earlier scopes win over those of later ones, and a shorter name over a longer one. Lists, tuples, dictionaries and the
-    attributes of the learner's objects are looked into, `depth` levels with their own; names that begin with an underscore only
-    with `private`.
+    Names of earlier scopes win over those of later ones, and a shorter name over a longer one.
+    Lists, tuples, dictionaries and the attributes of the learner's objects are looked into, `depth`
+    levels with their own; names that begin with an underscore only with `private`.
     """
     found = {}
     for names in scopes:
@@ -33,7 +36,8 @@ def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
 
 
 def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reached:
-    """Return what a function can reach, as `reachable` does: its `self`, its closure, the globals that it names, its arguments.
+    """Return what a function can reach, as `reachable` does: its `self`, its closure, the globals
+    that it names, its arguments.
 
     `arguments`: (name, value) pairs.
     """
@@ -41,7 +45,7 @@ def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reac
     while isinstance(function, partial):
         function = function.func
     if not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
-        function = type(function).__call__.__get__(function)         # of an object that can be called
+        function = type(function).__call__.__get__(function)  # of an object that can be called
     if hasattr(function, "__self__"):
         inner["self"] = function.__self__
     code = getattr(function, "__code__", None)
@@ -49,26 +53,37 @@ def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reac
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             try:
                 inner[name] = cell.cell_contents
-            except ValueError:                # a name that has no value yet
+            except ValueError:  # a name that has no value yet
                 pass
-        outer = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
+        outer = {
+            name: function.__globals__[name]
+            for name in code.co_names
+            if name in function.__globals__
+        }
     return reachable((inner, outer, dict(arguments)), depth=4, private=True)
 
 
 def names_of(frame: FrameType) -> dict[str, Any]:
     """Return a copy of a frame's local names.
 
-    Before Python 3.13, asking a running function for its names leaves a dictionary with the frame that would keep the learner's
-    tensors and tapes alive until the function ends. It is emptied again, unless the learner holds it too.
+    Before Python 3.13, asking a running function for its names leaves a dictionary with the frame
+    that would keep the learner's tensors and tapes alive until the function ends. It is emptied
+    again, unless the learner holds it too.
     """
     names = frame.f_locals
     found = dict(names)
-    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(names) is dict and sys.getrefcount(names) <= 3:
+    if (
+        frame.f_code.co_flags & inspect.CO_OPTIMIZED
+        and type(names) is dict
+        and sys.getrefcount(names) <= 3
+    ):
         names.clear()
     return found
 
 
-def _collect(found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False) -> None:
+def _collect(
+    found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False
+) -> None:
     thing = describe(value)
     if thing is not None:
         if thing.id not in found or own and len(name) < len(found[thing.id][0]):
@@ -83,12 +98,17 @@ def _collect(found: Reached, name: str, value: Any, depth: int, private: bool, o
         for key, item in list(value.items())[:LONGEST_LIST]:
             if isinstance(key, (str, int)):
                 _collect(found, f"{name}[{key!r}]", item, depth - 1, private)
-    elif hasattr(value, "__dict__") and not isinstance(value, type) and not callable(getattr(value, "__loader__", None)):
+    elif (
+        hasattr(value, "__dict__")
+        and not isinstance(value, type)
+        and not callable(getattr(value, "__loader__", None))
+    ):
         try:
             attributes = vars(value)
         except TypeError:
             return
-        if type(value).__module__ in ("builtins", "types") or not isinstance(attributes, dict):      # a module, a function
+        # a module, a function
+        if type(value).__module__ in ("builtins", "types") or not isinstance(attributes, dict):
             return
         for key, item in list(attributes.items())[:LONGEST_LIST]:
             if private or not key.startswith("_"):

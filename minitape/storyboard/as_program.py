@@ -1,7 +1,9 @@
-"""A play beside its program: the code pane shows the lines of `f.source()`, and each act stands on its line there.
+"""A play beside its program: the code pane shows the lines of `f.source()`, and each act stands on
+its line there.
 
-A `tf.function` with a tape inside is run once as Python. A film looks on at its tape, and the recorder of `tf.function` writes the same
-run down as a program: so the two know the same values by the same numbers.
+A `tf.function` with a tape inside is run once as Python. A film looks on at its tape, and the
+recorder of `tf.function` writes the same run down as a program: so the two know the same values by
+the same numbers.
 """
 
 from __future__ import annotations
@@ -21,49 +23,84 @@ if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
 
 
-def as_program(function: Function[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], **picture: Any) -> Storyboard:
-    """Returns the storyboard of one call of a `tf.function` that plays a tape, with its program in the place of the learner's code.
+def as_program(
+    function: Function[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], **picture: Any
+) -> Storyboard:
+    """Returns the storyboard of one call of a `tf.function` that plays a tape, with its program in
+    the place of the learner's code.
 
-    `picture` are arguments of `develop`. Variables keep their values. Raises TypeError for what is no `tf.function`, ValueError where no
-    tape is played inside of it, and what the function raises.
+    `picture` are arguments of `develop`. Variables keep their values. Raises TypeError for what is
+    no `tf.function`, ValueError where no tape is played inside of it, and what the function raises.
     """
     if not isinstance(function, Function):
-        raise TypeError(f"This shows the program of a tf.function, not {type(function).__name__}. Write @tf.function above the function.")
+        raise TypeError(
+            f"This shows the program of a tf.function, not {type(function).__name__}. Write "
+            "@tf.function above the function."
+        )
     with Film() as film:
         lines = traced(function, args, kwargs)
     if not film.takes:
-        raise ValueError(f"{function.__name__} plays no tape, so there is no way back to show. Put the tape and tape.gradient(...) "
-                         f"inside of the function; {function.__name__}.source() shows the way forward.")
+        raise ValueError(
+            f"{function.__name__} plays no tape, so there is no way back to show. Put the tape "
+            "and tape.gradient(...) "
+            f"inside of the function; {function.__name__}.source() shows the way forward."
+        )
     board = develop(film, **picture)
     anchor(board, lines, [take.play for take in film.takes])
-    board["sources"] = [{"name": f"{function.__name__}.source()", "text": lines.text, "lines": None}]
+    board["sources"] = [
+        {"name": f"{function.__name__}.source()", "text": lines.text, "lines": None}
+    ]
     return board
 
 
 def anchor(board: Storyboard, lines: Lines, plays: Sequence[int]) -> None:
-    """Lets cards and acts point at their lines in the program; `plays` are the numbers of the passes."""
+    """Lets cards and acts point at their lines in the program; `plays` are the numbers of the
+    passes.
+    """
     text = lines.text.split("\n")
-    outputs = [tuple(number for node in card["outputs"] for number in board.numbers[node]) for card in board["cards"]]
+    outputs = [
+        tuple(number for node in card["outputs"] for number in board.numbers[node])
+        for card in board["cards"]
+    ]
     for card, numbers in zip(board["cards"], outputs):
         card["where"] = span(text, lines.making(numbers[0]))
-        card["back"] = span(text, next((found for play in plays if (found := lines.back(play, numbers))), []))
+        card["back"] = span(
+            text, next((found for play in plays if (found := lines.back(play, numbers))), [])
+        )
     for node in board["nodes"]:
         node["where"] = None if node["card"] is None else board["cards"][node["card"]]["where"]
     for note in board["notes"]:
-        note["where"] = None                              # they speak of the learner's own lines
+        note["where"] = None  # they speak of the learner's own lines
     for k, frame in enumerate(board["frames"]):
         if frame["act"] in PLAYED:
-            of_play = plays[max(number for number, played in enumerate(board["passes"]) if played["frames"][0] <= k)]
+            of_play = plays[
+                max(
+                    number
+                    for number, played in enumerate(board["passes"])
+                    if played["frames"][0] <= k
+                )
+            ]
             found = _places(frame, of_play, lines, outputs, board.numbers)
             frame["where"] = span(text, next((found for found in found if found), []))
 
 
-def _places(frame: Row, play: int, lines: Lines, outputs: Sequence[tuple[int, ...]],
-            numbers: Mapping[int, Sequence[Any]]) -> Iterator[list[int]]:
-    """Yields the lines of an act, the nearest first: where a step costs no line, the line of the number that it hands on."""
+def _places(
+    frame: Row,
+    play: int,
+    lines: Lines,
+    outputs: Sequence[tuple[int, ...]],
+    numbers: Mapping[int, Sequence[Any]],
+) -> Iterator[list[int]]:
+    """Yields the lines of an act, the nearest first: where a step costs no line, the line of the
+    number that it hands on.
+    """
     if frame["act"] in ("visit", "part"):
         made = outputs[frame["card"]]
-        yield lines.back(play, made) if frame["act"] == "visit" else lines.part(play, made, frame["input"])
+        yield (
+            lines.back(play, made)
+            if frame["act"] == "visit"
+            else lines.part(play, made, frame["input"])
+        )
         yield lines.adjoint(play, made[0])
     elif frame["act"] in ("sum", "result"):
         for number in numbers.get(frame["node"], ()):
@@ -77,4 +114,10 @@ def span(text: Sequence[str], lines: Sequence[int]) -> list[int] | None:
     last = first = max(lines)
     while first - 1 in lines:
         first -= 1
-    return [0, first, len(text[first - 1]) - len(text[first - 1].lstrip()), last, len(text[last - 1])]
+    return [
+        0,
+        first,
+        len(text[first - 1]) - len(text[first - 1].lstrip()),
+        last,
+        len(text[last - 1]),
+    ]

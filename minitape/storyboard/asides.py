@@ -1,7 +1,9 @@
-"""What a lesson says at a moment: the teacher's own words, which stand in the act that they speak of, under its own sentence.
+"""What a lesson says at a moment: the teacher's own words, which stand in the act that they speak
+of, under its own sentence.
 
-A moment has a name that a teacher can write without counting: an act, with what it is about where that is not plain ("sum x",
-"visit card 2", "record line 4"). Which names fit is found in the storyboard itself, so it needs no table beside the acts.
+A moment has a name that a teacher can write without counting: an act, with what it is about where
+that is not plain ("sum x", "visit card 2", "record line 4"). Which names fit is found in the
+storyboard itself, so it needs no table beside the acts.
 """
 
 from __future__ import annotations
@@ -18,39 +20,62 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Row
     from minitape.storyboard.board import Storyboard
 
-SEVERAL = 8               # names that an error lists
+SEVERAL = 8  # names that an error lists
 
 
 def check_asides(say: Any) -> None:
-    """Raises TypeError or ValueError where `say` cannot be meant; whether its moments are in the play is seen later."""
+    """Raises TypeError or ValueError where `say` cannot be meant; whether its moments are in the
+    play is seen later.
+    """
     if not isinstance(say, Mapping):
-        raise TypeError(f'say is a dictionary of moments and texts, as in say={{"sum x": "Three parts meet here."}}, not {say!r}.')
+        raise TypeError(
+            f'say is a dictionary of moments and texts, as in say={{"sum x": "Three parts meet '
+            f'here."}}, not {say!r}.'
+        )
     for moment, text in say.items():
         if isinstance(moment, bool) or not isinstance(moment, int | str):
-            raise TypeError(f'say: a moment is a text or a number of acts, as in "sum x" or 4, not {moment!r}.')
+            raise TypeError(
+                f'say: a moment is a text or a number of acts, as in "sum x" or 4, not {moment!r}.'
+            )
         texts = text if isinstance(text, Mapping) and text else {LANGUAGES[0]: text}
         for language, one in texts.items():
             if language not in LANGUAGES:
-                raise ValueError(f"say[{moment!r}]: there is no language {language!r}; the languages are {', '.join(LANGUAGES)}.")
+                raise ValueError(
+                    f"say[{moment!r}]: there is no language {language!r}; the languages are "
+                    f"{', '.join(LANGUAGES)}."
+                )
             if not isinstance(one, str) or not one.strip():
-                raise TypeError(f"say[{moment!r}] is a text, or a dictionary of languages and texts, not {text!r}.")
+                raise TypeError(
+                    f"say[{moment!r}] is a text, or a dictionary of languages and texts, not "
+                    f"{text!r}."
+                )
 
 
 def asides(board: Storyboard, say: Mapping[int | str, str | Mapping[str, str]]) -> list[Row]:
-    """Returns the contract's "asides" for {moment: text}, in the order of the play. A text may be {language: text}.
+    """Returns the contract's "asides" for {moment: text}, in the order of the play. A text may be
+    {language: text}.
 
-    A moment is "start", "play" (the recording is done), "end"; a number of acts, as the player counts them, negative from the end;
-    an act ("seed", "sum"); what it is about (a name in the picture, "card 2", "line 4"); or both ("part x", "visit card 2"). Of
-    several the first is meant; "part x 2" is the second. Raises ValueError, which lists what fits, for a moment that is not there.
+    A moment is "start", "play" (the recording is done), "end"; a number of acts, as the player
+    counts them, negative from the end; an act ("seed", "sum"); what it is about (a name in the
+    picture, "card 2", "line 4"); or both ("part x", "visit card 2"). Of several the first is meant;
+    "part x 2" is the second. Raises ValueError, which lists what fits, for a moment that is not
+    there.
     """
     check_asides(say)
-    found = [{"frame": _moment(board, moment), "text": dict(text) if isinstance(text, Mapping) else {board["language"]: text}}
-             for moment, text in say.items()]
+    found = [
+        {
+            "frame": _moment(board, moment),
+            "text": dict(text) if isinstance(text, Mapping) else {board["language"]: text},
+        }
+        for moment, text in say.items()
+    ]
     return sorted(found, key=lambda aside: aside["frame"])
 
 
 def said_at(board: Row, k: int) -> list[str]:
-    """Returns what is said beside the sentence after k acts, in the language of the storyboard where it is said in that."""
+    """Returns what is said beside the sentence after k acts, in the language of the storyboard
+    where it is said in that.
+    """
     texts = [aside["text"] for aside in board.get("asides") or () if aside["frame"] == k]
     return [text.get(board["language"]) or next(iter(text.values())) for text in texts]
 
@@ -63,7 +88,11 @@ def _moment(board: Storyboard, moment: int | str) -> int:
             return k
     else:
         words = with_times(" ".join(moment.split()))
-        ends = {"start": 0, "end": total, "play": next(_acts(board, lambda frame: frame["act"] == "seed"), total + 1) - 1}
+        ends = {
+            "start": 0,
+            "end": total,
+            "play": next(_acts(board, lambda frame: frame["act"] == "seed"), total + 1) - 1,
+        }
         if words in ends:
             return ends[words]
         found = _named(board, words)
@@ -73,7 +102,9 @@ def _moment(board: Storyboard, moment: int | str) -> int:
 
 
 def _named(board: Storyboard, words: str) -> int | None:
-    """The first act that a text may mean, or, where it ends in a number that is no part of a name, that one of them."""
+    """The first act that a text may mean, or, where it ends in a number that is no part of a name,
+    that one of them.
+    """
     many = re.fullmatch(r"(.+) ([1-9]\d*)", words)
     for name, count in ((words, 1), (many[1], int(many[2])) if many else ("", 0)):
         act, _, about = name.partition(" ")
@@ -89,7 +120,9 @@ def _acts(board: Storyboard, fits: Callable[[Row], bool]) -> Iterator[int]:
 
 
 def _fits(board: Storyboard, act: str | None, about: str) -> Callable[[Row], bool]:
-    """Returns a function that says whether a frame is of this act, or of any, and about this; "" stands for anything."""
+    """Returns a function that says whether a frame is of this act, or of any, and about this; ""
+    stands for anything.
+    """
     numbered = re.fullmatch(r"(card|line) (\d+)", about)
 
     def fits(frame: Row) -> bool:
@@ -103,6 +136,7 @@ def _fits(board: Storyboard, act: str | None, about: str) -> Callable[[Row], boo
             where = _where(board, frame)
             return where is not None and where[1] <= int(numbered[2]) <= where[3]
         return about in _names(board, frame) or act is not None and not about
+
     return fits
 
 
@@ -129,10 +163,13 @@ def _what_fits(board: Storyboard) -> str:
     names = list(dict.fromkeys(name for frame in frames for name in _names(board, frame)))
     more = ", ..." if len(names) > SEVERAL else ""
     lines = sorted({where[1] for frame in frames if (where := _where(board, frame))})
-    fits = [f'Write "start", "play", "end", a number of acts from 0 to {len(frames)}, or an act, what it is about, or both, as in '
-            f'"{frames[0]["act"]}" or "{frames[0]["act"]} card 1".',
-            f"Acts: {', '.join(dict.fromkeys(frame['act'] for frame in frames))}.",
-            f"Names: {', '.join(names[:SEVERAL])}{more}." if names else "",
-            f"Cards: 1 to {len(board['cards'])}." if board["cards"] else "",
-            f"Lines: {', '.join(f'line {line}' for line in lines[:SEVERAL])}." if lines else ""]
+    fits = [
+        f'Write "start", "play", "end", a number of acts from 0 to {len(frames)}, or an act, '
+        "what it is about, or both, as in "
+        f'"{frames[0]["act"]}" or "{frames[0]["act"]} card 1".',
+        f"Acts: {', '.join(dict.fromkeys(frame['act'] for frame in frames))}.",
+        f"Names: {', '.join(names[:SEVERAL])}{more}." if names else "",
+        f"Cards: 1 to {len(board['cards'])}." if board["cards"] else "",
+        f"Lines: {', '.join(f'line {line}' for line in lines[:SEVERAL])}." if lines else "",
+    ]
     return " ".join(filter(None, fits))

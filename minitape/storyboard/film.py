@@ -1,8 +1,8 @@
 """Filming: looking on while a program records tapes and plays them.
 
-There is no second algorithm here. A film is an onlooker: it stands beside the very generator that `tape.gradient`
-drains: each step passes through, is noted down with its numbers, and goes on unchanged. What was recorded is read from the tape's
-own list of entries.
+There is no second algorithm here. A film is an onlooker: it stands beside the very generator that
+`tape.gradient` drains: each step passes through, is noted down with its numbers, and goes on
+unchanged. What was recorded is read from the tape's own list of entries.
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
 def array(value: Tensor | Array) -> Array:
-    """Returns the array of a tensor; an array as it is (a recorded play has tensors where a plain one has arrays)."""
+    """Returns the array of a tensor; an array as it is (a recorded play has tensors where a plain
+    one has arrays).
+    """
     return value.value if isinstance(value, Tensor) else value
 
 
 class Reel:
     """What one tape recorded: its entries, the arrays beside them, and its margin.
 
-    A tape that is reset begins a new reel. The reel holds the tape's own lists, because a tape that has been played lets its
-    arrays go.
+    A tape that is reset begins a new reel. The reel holds the tape's own lists, because a tape that
+    has been played lets its arrays go.
     """
 
     def __init__(self, tape: TapeWithMargin, number: int) -> None:
@@ -60,25 +62,34 @@ class Reel:
         return self._margin is tape.margin
 
     def see(self, entries: list[RawEntry] | None = None) -> None:
-        """Takes hold of the entries before their arrays are let go: those of a play, or those that the tape has now."""
+        """Takes hold of the entries before their arrays are let go: those of a play, or those that
+        the tape has now.
+        """
         if entries is None and self.is_of(self.tape) and not self.tape.used:
             entries = self.tape.entries
         if entries is not None and len(entries) >= len(self._entries):
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner` and `layers_of` are the recording's."""
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner` and `layers_of` are
+        the recording's.
+        """
         recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
-        self.path_of, self.is_inner, self.layers_of = recording.path_of, recording.is_inner, recording.layers_of
+        self.path_of, self.is_inner, self.layers_of = (
+            recording.path_of,
+            recording.is_inner,
+            recording.layers_of,
+        )
 
 
 class Take:
-    """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs, parts], a part being
-    (input, number, value, total so far, time). `made` tells of a play that an outer tape records what its tensors are:
-    {tensor id: ("adjoint" | "part" | "subtotal", number whose adjoint it is (a part of, some parts of))}. `order`: the entries in the
-    order in which they were played, where that is not the reverse of the recording; `awaited` then says how many parts each number
-    should get.
+    """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs,
+    parts], a part being (input, number, value, total so far, time). `made` tells of a play that an
+    outer tape records what its tensors are: {tensor id: ("adjoint" | "part" | "subtotal", number
+    whose adjoint it is (a part of, some parts of))}. `order`: the entries in the order in which
+    they were played, where that is not the reverse of the recording; `awaited` then says how many
+    parts each number should get.
     """
 
     end: int | None
@@ -90,42 +101,61 @@ class Take:
     awaited: Mapping[int, int] = {}
 
     def __init__(self, play: Play, reel: Reel) -> None:
-        self.reel, self.lead, self.begin, self.end, self.play = reel, play.lead, new_id(), None, play.id
+        self.reel, self.lead, self.begin, self.end, self.play = (
+            reel,
+            play.lead,
+            new_id(),
+            None,
+            play.id,
+        )
         self.where, self.made, self.answers = here(), {}, []
-        self.totals, self.added = {}, set()              # of a recorded play: {number: tensor id of its adjoint}, numbers with a sum
-        variables = {**play.tape.variables, **{source.id: source for source in play.sources}}         # a target may be one of them
+        # of a recorded play: {number: tensor id of its adjoint}, numbers with a sum
+        self.totals, self.added = {}, set()
+        # a target may be one of them
+        variables = {**play.tape.variables, **{source.id: source for source in play.sources}}
         self.targets = [describe(variables.get(target.id, target)) for target in play.targets]
         self.sources = list(map(describe, play.sources))
         self.reach = play.reach()
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
-        self.steps, self.error, self.gradients, self.persistent = [], None, None, play.tape.persistent
+        self.steps, self.error, self.gradients, self.persistent = (
+            [],
+            None,
+            None,
+            play.tape.persistent,
+        )
 
     def finish(self, play: Play) -> None:
         """Notes the answers: called when the play has come to its end, or to an error."""
         self.end = new_id()
         self.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
-        self.gradients = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
+        self.gradients = [
+            array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)
+        ]
 
 
 def _made_by_minitape(tape: TapeWithMargin) -> bool:
-    """Says whether the tape that begins to record serves minitape itself (to trace a function, say), not the learner.
+    """Says whether the tape that begins to record serves minitape itself (to trace a function,
+    say), not the learner.
 
     Training with `model.fit` is the learner's.
     """
     recorder = os.path.dirname(os.path.abspath(getfile(type(recorded(tape))))) + os.sep
     frame = sys._getframe(2)
-    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith((_ENGINE, recorder)):
+    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(
+        (_ENGINE, recorder)
+    ):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
 
 
 class Film(Onlooker):
-    """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and how they are played.
+    """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and
+    how they are played.
 
-    `reels` and `takes` hold what was seen, `raised` where an error ended it, or None. `most` bounds the number of plays that
-    are kept, `most_bytes` the memory of their arrays; later ones are only counted (`missed`), because a training loop may play
-    thousands.
+    `reels` and `takes` hold what was seen, `raised` where an error ended it, or None. `most` bounds
+    the number of plays that are kept, `most_bytes` the memory of their arrays; later ones are only
+    counted (`missed`), because a training loop may play thousands.
     """
 
     raised: Raised | None = None
@@ -140,7 +170,9 @@ class Film(Onlooker):
         looking_on(self).__enter__()
         return self
 
-    def _leave(self, kind: Any = None, error: BaseException | None = None, traceback: Any = None) -> None:
+    def _leave(
+        self, kind: Any = None, error: BaseException | None = None, traceback: Any = None
+    ) -> None:
         if any(other is self for other in onlookers.get()):
             if error is not None:
                 self.stopped(error)
@@ -151,7 +183,9 @@ class Film(Onlooker):
     __exit__ = Leaving(_leave)
 
     def stopped(self, error: BaseException) -> None:
-        """Notes where the program raised, for the picture: called with the error while its traceback is whole."""
+        """Notes where the program raised, for the picture: called with the error while its
+        traceback is whole.
+        """
         self.raised = Raised(error)
 
     def add(self, tape: TapeWithMargin) -> Reel:
@@ -190,15 +224,20 @@ class Film(Onlooker):
                 index, place, adjoint, part = passing
                 if not take.steps or take.steps[-1][1] != index:
                     adjoints = adjoint if type(adjoint) is tuple else (adjoint,)
-                    time = take.steps[-1][3][-1][4] if take.steps and take.steps[-1][3] else take.begin
+                    time = (
+                        take.steps[-1][3][-1][4] if take.steps and take.steps[-1][3] else take.begin
+                    )
                     take.steps.append((time, index, [array(a) for a in adjoints], []))
                 if place is not None:
                     number = play.entries[index][1][place]
                     self._tell_apart(take, part, play.adjoints[number], number)
-                    take.steps[-1][3].append((place, number, array(part), array(play.adjoints[number]), new_id()))
+                    take.steps[-1][3].append(
+                        (place, number, array(part), array(play.adjoints[number]), new_id())
+                    )
                 yield passing
             take.finish(play)
-        except Exception as error:                       # a play that is left in the middle (tape.steps) has no gradients
+        # a play that is left in the middle (tape.steps) has no gradients
+        except Exception as error:
             take.error = error
             take.finish(play)
             raise
@@ -206,7 +245,7 @@ class Film(Onlooker):
     @staticmethod
     def _tell_apart(take: Take, part: Array, total: Array, number: int) -> None:
         if isinstance(total, Tensor):
-            before = take.totals.get(number)             # it was the whole until this part arrived
+            before = take.totals.get(number)  # it was the whole until this part arrived
             if before is not None and take.made[before] == ("adjoint", number):
                 take.made[before] = ("subtotal" if number in take.added else "part", number)
                 take.added.add(number)

@@ -1,8 +1,8 @@
 """Folding: what belongs together on a long tape, so that no drawing has more than a dozen boxes.
 
-Three things make a tape long. What one call of a layer or of a function made is one group. What was made at the same places in
-the code, again and again, is a loop, whose rounds lie on one another. What is still too long after that is put together line by
-line of the code, and lines by runs.
+Three things make a tape long. What one call of a layer or of a function made is one group. What was
+made at the same places in the code, again and again, is a loop, whose rounds lie on one another.
+What is still too long after that is put together line by line of the code, and lines by runs.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Row, Say
 
-FOLD_FROM = 40            # a tape with more cards than this is folded
-FOLD_LAYERS_FROM = 16     # a model with layers, or a loop, already from here on
-MOST = 12                 # boxes in one drawing, besides leaves
-STACK_FROM = 5            # rounds; fewer stand beside each other
+FOLD_FROM = 40  # a tape with more cards than this is folded
+FOLD_LAYERS_FROM = 16  # a model with layers, or a loop, already from here on
+MOST = 12  # boxes in one drawing, besides leaves
+STACK_FROM = 5  # rounds; fewer stand beside each other
 
 
 class Card(NamedTuple):
     """What folding knows of a card."""
 
-    key: Any                                             # equal for cards made at the same place; None where no place is known
-    scopes: tuple[Any, ...] = ()                         # (call number, label, kind) around it, from the outermost
-    line: Any = None                                     # where its line stands: (source, number)
+    key: Any  # equal for cards made at the same place; None where no place is known
+    scopes: tuple[Any, ...] = ()  # (call number, label, kind) around it, from the outermost
+    line: Any = None  # where its line stands: (source, number)
 
 
 class Unit(NamedTuple):
@@ -37,23 +37,35 @@ class Unit(NamedTuple):
 
 
 class Groups:
-    """The groups of a storyboard, made from outer to inner. `of_card` is the innermost group of each card."""
+    """The groups of a storyboard, made from outer to inner. `of_card` is the innermost group of
+    each card.
+    """
 
     rows: list[Row]
     of_card: list[int | None]
 
-    def __init__(self, cards: Sequence[Card], loop_label: Callable[[int], str], line_text: Callable[[Any], str], say: Say) -> None:
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        loop_label: Callable[[int], str],
+        line_text: Callable[[Any], str],
+        say: Say,
+    ) -> None:
         self.rows, self.of_card = [], [None] * len(cards)
         self.cards, self.loop_label, self.line_text, self.say = cards, loop_label, line_text, say
 
     def add(self, label: str, kind: str, parent: int | None, first: int, last: int) -> int:
         """Adds a group around the cards first..last; what is added later lies inside."""
-        self.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
-        self.of_card[first:last + 1] = [len(self.rows) - 1] * (last + 1 - first)
+        self.rows.append(
+            {"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []}
+        )
+        self.of_card[first : last + 1] = [len(self.rows) - 1] * (last + 1 - first)
         return len(self.rows) - 1
 
     def divide(self, first: int, last: int, parent: int | None, depth: int) -> None:
-        """Finds the calls among the cards first..last of one group, and the loops that they and the cards between make."""
+        """Finds the calls among the cards first..last of one group, and the loops that they and the
+        cards between make.
+        """
         units: list[Unit] = []
         for at in range(first, last + 1):
             scopes = self.cards[at].scopes
@@ -62,7 +74,7 @@ class Groups:
                 units[-1] = units[-1]._replace(last=at)
             else:
                 units.append(Unit(scope[1:] if scope else self.cards[at].key, at, at, scope))
-        if len(units) == 1 and units[0].scope:           # a call that is all there is needs no box around it
+        if len(units) == 1 and units[0].scope:  # a call that is all there is needs no box around it
             return self.divide(first, last, parent, depth + 1)
         self.loops(units, parent, depth)
 
@@ -73,12 +85,16 @@ class Groups:
             places.setdefault(unit.key, []).append(at)
         at = 0
         while at < len(units):
-            starts = [place for place in places[units[at].key] if place >= at] if units[at].key is not None else []
+            starts = (
+                [place for place in places[units[at].key] if place >= at]
+                if units[at].key is not None
+                else []
+            )
             if len(starts) < 2:
                 self.call(units[at], parent, depth)
                 at += 1
                 continue
-            body, end = {unit.key for unit in units[at:starts[-1]]}, starts[-1]
+            body, end = {unit.key for unit in units[at : starts[-1]]}, starts[-1]
             while end + 1 < len(units) and units[end + 1].key in body:
                 end += 1
             rounds = [units[start:stop] for start, stop in zip(starts, [*starts[1:], end + 1])]
@@ -104,14 +120,16 @@ class Groups:
         for count, units in enumerate(rounds, 1):
             label = self.say("text.fold.iteration", label=name, count=count)
             inner = self.add(label, "round", whole, units[0].first, units[-1].last)
-            if single and units[0].scope:                # the round is this call
+            if single and units[0].scope:  # the round is this call
                 self.divide(units[0].first, units[0].last, inner, depth + 1)
                 continue
-            self.call(units[0], inner, depth)            # the first only begins the round
+            self.call(units[0], inner, depth)  # the first only begins the round
             self.loops(units[1:], inner, depth)
 
     def shorten(self) -> None:
-        """Puts together what is too long: lines first, then runs of equal length. A loop's rounds lie on one another anyway."""
+        """Puts together what is too long: lines first, then runs of equal length. A loop's rounds
+        lie on one another anyway.
+        """
         children: dict[int | None, list[Any]] = {}
         for index, row in enumerate(self.rows):
             children.setdefault(row["parent"], []).append((*row["cards"], index))
@@ -120,18 +138,25 @@ class Groups:
         for parent, boxes in children.items():
             if parent is not None and self.rows[parent]["kind"] == "loop" or len(boxes) <= MOST:
                 continue
-            boxes = [self.run(parent, boxes) for boxes in self.by_line(sorted(boxes, key=lambda box: box[:2]))]
+            boxes = [
+                self.run(parent, boxes)
+                for boxes in self.by_line(sorted(boxes, key=lambda box: box[:2]))
+            ]
             while len(boxes) > MOST:
                 size = max(2, -(-len(boxes) // MOST)) if len(boxes) < MOST * MOST else MOST
-                boxes = [self.run(parent, boxes[i:i + size]) for i in range(0, len(boxes), size)]
+                boxes = [self.run(parent, boxes[i : i + size]) for i in range(0, len(boxes), size)]
 
     def by_line(self, boxes: list[Any]) -> Iterator[list[Any]]:
         """Yields what stands together: cards of one line, one after the other; anything else alone."""
         together: list[Any] = []
         for box in boxes:
             line = self.cards[box[0]].line
-            if together and (box[2] is not None or together[-1][2] is not None or line is None
-                             or line != self.cards[together[0][0]].line):
+            if together and (
+                box[2] is not None
+                or together[-1][2] is not None
+                or line is None
+                or line != self.cards[together[0][0]].line
+            ):
                 yield together
                 together = []
             together.append(box)
@@ -149,7 +174,9 @@ class Groups:
             label = self.line_text(self.cards[first].line) or self.say("text.line", line=start)
         else:
             label = self.say("text.fold.lines", first=start, last=end)
-        self.rows.append({"label": label, "kind": "lines", "parent": parent, "cards": [first, last], "nodes": []})
+        self.rows.append(
+            {"label": label, "kind": "lines", "parent": parent, "cards": [first, last], "nodes": []}
+        )
         new = len(self.rows) - 1
         for start, _, group in boxes:
             if group is None:
@@ -159,18 +186,27 @@ class Groups:
         return first, last, new
 
 
-def fold(cards: Sequence[Card], loop_label: Callable[[int], str], line_text: Callable[[Any], str], say: Say,
-         steps: Sequence[tuple[str, int, int]] = ()) -> Groups:
+def fold(
+    cards: Sequence[Card],
+    loop_label: Callable[[int], str],
+    line_text: Callable[[Any], str],
+    say: Say,
+    steps: Sequence[tuple[str, int, int]] = (),
+) -> Groups:
     """Returns the Groups of a tape's cards.
 
-    `loop_label(card)` names the loop around a card, `line_text(line)` is what a line says. `steps` are (title, first, last) of the
-    rounds of a training loop. `say(key, **params)` is the catalogue.
+    `loop_label(card)` names the loop around a card, `line_text(line)` is what a line says. `steps`
+    are (title, first, last) of the rounds of a training loop. `say(key, **params)` is the
+    catalogue.
     """
     groups, at, whole = Groups(cards, loop_label, line_text, say), 0, None
     if len(steps) >= STACK_FROM:
         first, last = steps[0][1], steps[-1][2]
         groups.divide(0, first - 1, None, 0)
-        at, whole = first, groups.add(say("text.fold.training", count=len(steps)), "loop", None, first, last)
+        at, whole = (
+            first,
+            groups.add(say("text.fold.training", count=len(steps)), "loop", None, first, last),
+        )
     for title, first, last in steps:
         if last >= first:
             groups.divide(at, first - 1, whole, 0)

@@ -1,9 +1,10 @@
 """The formula of a rule, derived by running it.
 
-A gradient rule is a function of the arriving adjoint, the output and the inputs, written in the library's own operations. Run on
-watched tensors while a tape records, it leaves a recording of itself; that recording is printed as a formula. So `tanh` shows
-`ȳ × (1 - y × y)`, and no caption can differ from what the rule does. What the recording never touches, the rule does not need:
-that is how one knows what a tape must keep.
+A gradient rule is a function of the arriving adjoint, the output and the inputs, written in the
+library's own operations. Run on watched tensors while a tape records, it leaves a recording of
+itself; that recording is printed as a formula. So `tanh` shows `ȳ × (1 - y × y)`, and no caption
+can differ from what the rule does. What the recording never touches, the rule does not need: that
+is how one knows what a tape must keep.
 """
 
 from __future__ import annotations
@@ -29,20 +30,51 @@ if TYPE_CHECKING:
 
 _ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
-_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")  # where a word begins: Conv2D|Backprop|Input, L2|Loss
-SHORTEST = 9              # characters of a number that is worked out in a formula
+# where a word begins: Conv2D|Backprop|Input, L2|Loss
+_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
+SHORTEST = 9  # characters of a number that is worked out in a formula
 MACRON = "\u0304"
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
-INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("×", TIMES), "Div": ("/", TIMES),
-         "RealDiv": ("/", TIMES), "MatMul": ("@", TIMES), "BatchMatMulV2": ("@", TIMES), "Pow": ("**", POWER),
-         "FloorDiv": ("//", TIMES), "FloorMod": ("%", TIMES), "Greater": (">", COMPARE), "GreaterEqual": (">=", COMPARE),
-         "Less": ("<", COMPARE), "LessEqual": ("<=", COMPARE), "Equal": ("==", COMPARE), "NotEqual": ("!=", COMPARE)}
-WORDS = {"Select": "where", "SelectV2": "where", "Sum": "reduce_sum", "Mean": "reduce_mean", "Max": "reduce_max", "Min": "reduce_min",
-         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat",
-         **{kind + "CrossEntropyWithLogits": "cross_entropy" for kind in ("Softmax", "SparseSoftmax", "Sigmoid")}}   # as one says it
-SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}           # what no word of the learner's stands for
+INFIX = {
+    "Add": ("+", PLUS),
+    "AddV2": ("+", PLUS),
+    "Sub": ("-", PLUS),
+    "Mul": ("×", TIMES),
+    "Div": ("/", TIMES),
+    "RealDiv": ("/", TIMES),
+    "MatMul": ("@", TIMES),
+    "BatchMatMulV2": ("@", TIMES),
+    "Pow": ("**", POWER),
+    "FloorDiv": ("//", TIMES),
+    "FloorMod": ("%", TIMES),
+    "Greater": (">", COMPARE),
+    "GreaterEqual": (">=", COMPARE),
+    "Less": ("<", COMPARE),
+    "LessEqual": ("<=", COMPARE),
+    "Equal": ("==", COMPARE),
+    "NotEqual": ("!=", COMPARE),
+}
+WORDS = {
+    "Select": "where",
+    "SelectV2": "where",
+    "Sum": "reduce_sum",
+    "Mean": "reduce_mean",
+    "Max": "reduce_max",
+    "Min": "reduce_min",
+    "Prod": "reduce_prod",
+    "Neg": "-",
+    "MatrixTranspose": "transpose",
+    "Pack": "stack",
+    "ConcatV2": "concat",
+    # as one says it
+    **{
+        kind + "CrossEntropyWithLogits": "cross_entropy"
+        for kind in ("Softmax", "SparseSoftmax", "Sigmoid")
+    },
+}
+SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}  # what no word of the learner's stands for
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 
 
@@ -54,7 +86,9 @@ class Leaf:
 
 
 class Rule:
-    """What is known of one rule: its formula as a tree (None where it blocks), and which leaves it really uses."""
+    """What is known of one rule: its formula as a tree (None where it blocks), and which leaves it
+    really uses.
+    """
 
     def __init__(self, tree: Any, inputs: frozenset[int], output: bool) -> None:
         self.tree, self.inputs, self.output = tree, inputs, output
@@ -66,13 +100,19 @@ class Rule:
 
     @functools.cached_property
     def known(self) -> str:
-        """What is known: "" without a formula, "plain" where the adjoint is handed on as it is, "spread" where every entry gets the
-        same, else "formula".
+        """What is known: "" without a formula, "plain" where the adjoint is handed on as it is,
+        "spread" where every entry gets the same, else "formula".
         """
         if self.entry is not self.tree:
             return "spread"
         none = self.tree is None or self.tree == "?"
-        return "" if none else "plain" if isinstance(self.tree, Leaf) and self.tree.kind == "g" else "formula"
+        return (
+            ""
+            if none
+            else "plain"
+            if isinstance(self.tree, Leaf) and self.tree.kind == "g"
+            else "formula"
+        )
 
 
 class Rules:
@@ -81,14 +121,27 @@ class Rules:
     def __init__(self) -> None:
         self._known = {}
 
-    def of(self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays) -> list[Rule]:
-        """Returns one Rule per input for an operation on these arrays; None for an operation without registered gradient."""
-        key = (op_name, repr(attributes)[:400] if attributes else "", tuple([(v.shape, v.dtype) for v in values]))
+    def of(
+        self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays
+    ) -> list[Rule]:
+        """Returns one Rule per input for an operation on these arrays; None for an operation
+        without registered gradient.
+        """
+        key = (
+            op_name,
+            repr(attributes)[:400] if attributes else "",
+            tuple([(v.shape, v.dtype) for v in values]),
+        )
         if key not in self._known:
             op = OPS.get(op_name)
-            self._known[key] = ([Rule("?", frozenset(range(len(values))), True)] * len(values) if op is None else  # a stranger's own
-                                None if not op.registered else
-                                [_derive(op, i, attributes or {}, values, outputs) for i in range(len(values))])
+            # a stranger's own
+            self._known[key] = (
+                [Rule("?", frozenset(range(len(values))), True)] * len(values)
+                if op is None
+                else None
+                if not op.registered
+                else [_derive(op, i, attributes or {}, values, outputs) for i in range(len(values))]
+            )
         return self._known[key]
 
 
@@ -103,15 +156,26 @@ def _derive(op: Any, i: int, attributes: dict[str, Any], values: Arrays, outputs
     made = [Tensor(output) for output in outputs]
     adjoints = [Tensor(np.ones_like(output)[()]) for output in outputs]
     several = len(outputs) > 1
-    leaves = {t.id: Leaf(kind, index) for kind, tensors in (("g", adjoints), ("y", made), ("in", inputs))
-              for index, t in enumerate(tensors)}
+    leaves = {
+        t.id: Leaf(kind, index)
+        for kind, tensors in (("g", adjoints), ("y", made), ("in", inputs))
+        for index, t in enumerate(tensors)
+    }
     outer = active.set(())
     try:
         with GradientTape(persistent=True, watch_accessed_variables=False) as probe:
-            probe.recording.watched.update(leaves)                # every dtype, in silence: this is about who is used, not about slopes
+            # every dtype, in silence: this is about who is used, not about slopes
+            probe.recording.watched.update(leaves)
             with np.errstate(all="ignore"):
-                part = rule(tuple(adjoints) if several else adjoints[0], tuple(made) if several else made[0], *inputs, **attributes)
-    except Exception:         # a rule that cannot be run on tensors (a learner's own, say) still works; it only has no formula
+                part = rule(
+                    tuple(adjoints) if several else adjoints[0],
+                    tuple(made) if several else made[0],
+                    *inputs,
+                    **attributes,
+                )
+    # a rule that cannot be run on tensors (a learner's own, say) still works; it only has no
+    # formula
+    except Exception:
         return Rule("?", frozenset(range(len(values))), True)
     finally:
         active.reset(outer)
@@ -122,9 +186,13 @@ def _derive(op: Any, i: int, attributes: dict[str, Any], values: Arrays, outputs
         operands = [trees.get(number) or _constant(array) for number, array in zip(numbers, arrays)]
         for number in outputs:
             trees[number] = (name, operands, given or {})
-    tree = trees.get(part.id, _constant(part.value)) if isinstance(part, Tensor) else _constant(part)
+    tree = (
+        trees.get(part.id, _constant(part.value)) if isinstance(part, Tensor) else _constant(part)
+    )
     used = set(_leaves(tree))
-    return Rule(tree, frozenset(k for kind, k in used if kind == "in"), any(kind == "y" for kind, _ in used))
+    return Rule(
+        tree, frozenset(k for kind, k in used if kind == "in"), any(kind == "y" for kind, _ in used)
+    )
 
 
 def _constant(value: Any) -> str:
@@ -133,7 +201,11 @@ def _constant(value: Any) -> str:
         return _constant(flat[0]) if flat.size == 1 else "…"
     kind = getattr(value, "dtype", np.dtype(float)).kind
     if kind == "f":
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e6 else number_text(value)
+        return (
+            str(int(value))
+            if float(value).is_integer() and abs(value) < 1e6
+            else number_text(value)
+        )
     return str(value)
 
 
@@ -146,20 +218,32 @@ def _leaves(tree: Any) -> Iterator[tuple[str, int]]:
 
 
 def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> str | None:
-    """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks."""
+    """Returns the formula of a rule with the names of the inputs and outputs put in; None where the
+    rule blocks.
+    """
     return texts([rule], inputs, outputs, free)[0]
 
 
-def texts(rules: Sequence[Rule], inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> list[str | None]:
+def texts(
+    rules: Sequence[Rule], inputs: Sequence[str], outputs: Sequence[str], free: str = "y"
+) -> list[str | None]:
     """Returns the formulas of all rules of an operation, as `text` does.
 
-    An output without a name, or with a long one, is called by the letter `free`. A part that is the same for every entry along
-    an axis says what one entry receives.
+    An output without a name, or with a long one, is called by the letter `free`. A part that is the
+    same for every entry along an axis says what one entry receives.
     """
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
     names = [name or letter for name, letter in zip(inputs, letters)]
-    made, adjoints = [name or free for name in outputs], [adjoint_name(name, free) for name in outputs]
-    return [None if rule.tree is None or rule.tree == "?" else _print(rule.entry, names, made, adjoints)[0] for rule in rules]
+    made, adjoints = (
+        [name or free for name in outputs],
+        [adjoint_name(name, free) for name in outputs],
+    )
+    return [
+        None
+        if rule.tree is None or rule.tree == "?"
+        else _print(rule.entry, names, made, adjoints)[0]
+        for rule in rules
+    ]
 
 
 def _one(tree: Any) -> Any:
@@ -182,7 +266,9 @@ def index_of(card: int) -> str:
 
 
 def adjoint_name(output: str, free: str = "y") -> str:
-    """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; for longer names that of `free`, ū₂ for u₂."""
+    """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; for longer names that of `free`, ū₂ for
+    u₂.
+    """
     letter, rest = output[:1], output[1:]
     if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
         letter, rest = free[:1], free[1:]
@@ -199,10 +285,14 @@ def is_atom(name: str) -> bool:
     return name.startswith("[") and name.endswith("]") or _ATOM.fullmatch(name) is not None
 
 
-def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Sequence[str]) -> tuple[str, int]:
+def _print(
+    tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Sequence[str]
+) -> tuple[str, int]:
     """Returns (text, how tightly it binds)."""
     if isinstance(tree, Leaf):
-        name = (adjoints if tree.kind == "g" else outputs if tree.kind == "y" else names)[tree.index]
+        name = (adjoints if tree.kind == "g" else outputs if tree.kind == "y" else names)[
+            tree.index
+        ]
         return (name, ATOM) if tree.kind == "g" or is_atom(name) else (name, COMPARE)
     if isinstance(tree, str):
         return tree, SIGN if tree.startswith("-") else ATOM
@@ -213,7 +303,7 @@ def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Se
         left, right = parts
         if (number := _number(left[0], sign, right[0])) is not None:
             return number, SIGN if number.startswith("-") else ATOM
-        if sign in ("**", "/") and right[0] in ("1", "1.0"):         # x ** 1 and x / 1 are x
+        if sign in ("**", "/") and right[0] in ("1", "1.0"):  # x ** 1 and x / 1 are x
             return left
         if strength == POWER:
             return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
@@ -231,8 +321,11 @@ def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Se
         return parts[0]
     shown = [text for text, _ in parts]
     if name in ("Reshape", "BroadcastTo", "Fill"):
-        shown += [f"({', '.join(map(str, attributes[k]))}{',' if len(attributes[k]) == 1 else ''})" for k in ("shape",)
-                  if isinstance(attributes.get(k), (tuple, list))]
+        shown += [
+            f"({', '.join(map(str, attributes[k]))}{',' if len(attributes[k]) == 1 else ''})"
+            for k in ("shape",)
+            if isinstance(attributes.get(k), (tuple, list))
+        ]
     elif "axis" in attributes and attributes["axis"] is not None:
         shown.append(f"axis={attributes['axis']}")
     shown += [f"{way}=True" for way in ("exclusive", "reverse") if attributes.get(way) is True]
@@ -240,7 +333,9 @@ def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Se
 
 
 def _number(left: str, sign: str, right: str) -> str | None:
-    """Returns the sum or difference of two written numbers, where it is exact and short: 2.0 - 1 is 1.0, in x ** (2.0 - 1); else None."""
+    """Returns the sum or difference of two written numbers, where it is exact and short: 2.0 - 1 is
+    1.0, in x ** (2.0 - 1); else None.
+    """
     if sign not in ("+", "-") or not (_WRITTEN.fullmatch(left) and _WRITTEN.fullmatch(right)):
         return None
     a, b = Decimal(left), Decimal(right)
@@ -250,7 +345,11 @@ def _number(left: str, sign: str, right: str) -> str | None:
 
 def _chain(sign: str, operand: Any) -> bool:
     """a + (b + c) and a × (b × c) need no parentheses where only + or only × follow."""
-    return isinstance(operand, tuple) and INFIX.get(operand[0], ("",))[0] == sign and sign in ("+", "×")
+    return (
+        isinstance(operand, tuple)
+        and INFIX.get(operand[0], ("",))[0] == sign
+        and sign in ("+", "×")
+    )
 
 
 def _wrapped(part: tuple[str, int], strength: int) -> str:

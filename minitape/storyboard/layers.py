@@ -1,8 +1,10 @@
-"""A layered drawing of a graph in plain Python: values flow from left to right, nothing needs to be installed.
+"""A layered drawing of a graph in plain Python: values flow from left to right, nothing needs to be
+installed.
 
-The method is Sugiyama's, in its shortest form. Every node gets a column (the longest way to it). An edge that jumps over columns
-gets a small stand-in node in each column it crosses. The order within the columns is improved by sweeping to and fro, each node
-moving to the mean place of its neighbours. Then heights are given, again by sweeps, and edges become smooth curves.
+The method is Sugiyama's, in its shortest form. Every node gets a column (the longest way to it). An
+edge that jumps over columns gets a small stand-in node in each column it crosses. The order within
+the columns is improved by sweeping to and fro, each node moving to the mean place of its
+neighbours. Then heights are given, again by sweeps, and edges become smooth curves.
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ if TYPE_CHECKING:
 
 GAP_Y, STAND_IN = 22, 10  # pixels between nodes, and the height of a stand-in
 SWEEPS = 6
-LEAF = 0.01               # what a leaf's wish for a height weighs against that of a result: a chain of results stays straight
+# what a leaf's wish for a height weighs against that of a result: a chain of results stays straight
+LEAF = 0.01
 
 
-def layered(sizes: Sizes, edges: Links, margin: int = 12, gap: int = 84) -> tuple[float, float, list[Point], list[Curve]]:
-    """Returns (width, height, [(x, y) per node], [points per edge]) for nodes of `sizes` [(w, h)] and `edges` [(from, to)].
+def layered(
+    sizes: Sizes, edges: Links, margin: int = 12, gap: int = 84
+) -> tuple[float, float, list[Point], list[Curve]]:
+    """Returns (width, height, [(x, y) per node], [points per edge]) for nodes of `sizes` [(w, h)]
+    and `edges` [(from, to)].
 
-    `gap` is the room between two columns. Points are control points of cubic Bezier curves, 1 + 3k of them. Positions are centres.
-    The graph must have no cycle.
+    `gap` is the room between two columns. Points are control points of cubic Bezier curves, 1 + 3k
+    of them. Positions are centres. The graph must have no cycle.
     """
     if not sizes:
         return 2 * margin, 2 * margin, [], []
@@ -41,14 +47,16 @@ def layered(sizes: Sizes, edges: Links, margin: int = 12, gap: int = 84) -> tupl
 
 
 def _columns(count: int, edges: Links) -> list[int]:
-    """The longest way to each node; then what nothing is before (a leaf) moves right, next to its first use."""
+    """The longest way to each node; then what nothing is before (a leaf) moves right, next to its
+    first use.
+    """
     after, waiting = [[] for _ in range(count)], [0] * count
     for start, end in edges:
         after[start].append(end)
         waiting[end] += 1
     column, ready = [0] * count, [node for node in range(count) if not waiting[node]]
     leaves = list(ready)
-    for node in ready:                                   # grows while it is read: a queue
+    for node in ready:  # grows while it is read: a queue
         for following in after[node]:
             column[following] = max(column[following], column[node] + 1)
             waiting[following] -= 1
@@ -61,7 +69,9 @@ def _columns(count: int, edges: Links) -> list[int]:
     return [place - first for place in column]
 
 
-def _with_stand_ins(sizes: Sizes, edges: Links, column: list[int]) -> tuple[list[Size], list[Link], list[list[int]]]:
+def _with_stand_ins(
+    sizes: Sizes, edges: Links, column: list[int]
+) -> tuple[list[Size], list[Link], list[list[int]]]:
     sizes, links, chains = list(sizes), [], []
     for start, end in edges:
         chain = [start]
@@ -88,9 +98,13 @@ def _order(count: int, links: Links, column: list[int]) -> list[list[int]]:
     for sweep in range(SWEEPS):
         forward = sweep % 2 == 0
         neighbours = before if forward else after
-        for nodes in (columns if forward else reversed(columns)):
-            key = {node: sum(rank[other] for other in neighbours[node]) / len(neighbours[node])
-                   if neighbours[node] else rank[node] for node in nodes}
+        for nodes in columns if forward else reversed(columns):
+            key = {
+                node: sum(rank[other] for other in neighbours[node]) / len(neighbours[node])
+                if neighbours[node]
+                else rank[node]
+                for node in nodes
+            }
             nodes.sort(key=lambda node: (key[node], rank[node]))
             for place, node in enumerate(nodes):
                 rank[node] = float(place)
@@ -107,7 +121,7 @@ def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int,
     for nodes in columns:
         ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.get)]
         placed = []
-        for end in ends:                                 # inversions, by insertion: columns are short
+        for end in ends:  # inversions, by insertion: columns are short
             spot = len(placed)
             while spot and placed[spot - 1] > end:
                 spot -= 1
@@ -127,26 +141,46 @@ def _heights(columns: list[list[int]], links: Links, sizes: Sizes) -> dict[int, 
     for nodes in columns:
         _stack(nodes, dict.fromkeys(nodes, 0.0), sizes, weights, y)
     for sweep in range(2 * SWEEPS):
-        for nodes in (columns if sweep % 2 == 0 else reversed(columns)):
-            wish = {node: sum(weights[other] * y[other] for other in neighbours[node]) / sum(weights[other] for other in neighbours[node])
-                    if neighbours[node] else y[node] for node in nodes}
+        for nodes in columns if sweep % 2 == 0 else reversed(columns):
+            wish = {
+                node: sum(weights[other] * y[other] for other in neighbours[node])
+                / sum(weights[other] for other in neighbours[node])
+                if neighbours[node]
+                else y[node]
+                for node in nodes
+            }
             _stack(nodes, wish, sizes, weights, y)
     return y
 
 
-def _stack(nodes: list[int], wish: dict[int, float], sizes: Sizes, weights: list[float], y: dict[int, float]) -> None:
-    """Places the nodes of a column in order, none overlapping, each as near to its wish as its neighbours let it.
+def _stack(
+    nodes: list[int],
+    wish: dict[int, float],
+    sizes: Sizes,
+    weights: list[float],
+    y: dict[int, float],
+) -> None:
+    """Places the nodes of a column in order, none overlapping, each as near to its wish as its
+    neighbours let it.
 
-    Nodes that would overlap join into a block, which stands at the mean of what its members wish for.
+    Nodes that would overlap join into a block, which stands at the mean of what its members wish
+    for.
     """
-    blocks: list[Any] = []                               # [weighted sum of wished tops, weight, height, node list]
+    blocks: list[Any] = []  # [weighted sum of wished tops, weight, height, node list]
     for node in nodes:
         weight = weights[node]
         block: Any = [weight * (wish[node] - sizes[node][1] / 2), weight, sizes[node][1], [node]]
-        while blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] + GAP_Y > block[0] / block[1]:
+        while (
+            blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] + GAP_Y > block[0] / block[1]
+        ):
             upper = blocks.pop()
             shift = upper[2] + GAP_Y
-            block = [upper[0] + block[0] - shift * block[1], upper[1] + block[1], shift + block[2], upper[3] + block[3]]
+            block = [
+                upper[0] + block[0] - shift * block[1],
+                upper[1] + block[1],
+                shift + block[2],
+                upper[3] + block[3],
+            ]
         blocks.append(block)
     for total, weight, _, inside in blocks:
         top = total / weight
@@ -155,19 +189,33 @@ def _stack(nodes: list[int], wish: dict[int, float], sizes: Sizes, weights: list
             top += sizes[node][1] + GAP_Y
 
 
-def _curve(chain: list[int], place: list[Point], sizes: Sizes, lefts: list[int], widths: list[int], column: list[int]) -> Curve:
+def _curve(
+    chain: list[int],
+    place: list[Point],
+    sizes: Sizes,
+    lefts: list[int],
+    widths: list[int],
+    column: list[int],
+) -> Curve:
     start, end = chain[0], chain[-1]
     x, y = place[start][0] + sizes[start][0] / 2, place[start][1]
-    stops = [(lefts[column[node]], lefts[column[node]] + widths[column[node]], place[node][1]) for node in chain[1:-1]]
+    stops = [
+        (lefts[column[node]], lefts[column[node]] + widths[column[node]], place[node][1])
+        for node in chain[1:-1]
+    ]
     stops.append((place[end][0] - sizes[end][0] / 2, None, place[end][1]))
     edge_of_column = lefts[column[start]] + widths[column[start]]
     points = [(x, y)]
-    if edge_of_column - x > 1:                           # leave a wide column straight, so that no neighbour is touched
-        points += [(x + (edge_of_column - x) / 3, y), (x + 2 * (edge_of_column - x) / 3, y), (edge_of_column, y)]
+    if edge_of_column - x > 1:  # leave a wide column straight, so that no neighbour is touched
+        points += [
+            (x + (edge_of_column - x) / 3, y),
+            (x + 2 * (edge_of_column - x) / 3, y),
+            (edge_of_column, y),
+        ]
         x = edge_of_column
     for left, right, height in stops:
         if len(points) > 3 and all(abs(other - height) < 0.05 for _, other in points[-4:]):
-            points[-3:] = []                             # straight on: one longer piece instead of two
+            points[-3:] = []  # straight on: one longer piece instead of two
             x = points[-1][0]
         half = (left - x) / 2
         points += [(x + half, y), (left - half, height), (left, height)]

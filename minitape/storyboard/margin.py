@@ -1,7 +1,8 @@
 """The margin: which notes of a tape a picture shows, and what it says of them.
 
-A tape notes much that is only of use to the explainer. Shown is what a learner would wonder about: an operation that was not
-recorded, a value that left for NumPy, an assignment, a watch that came too late or is of no use.
+A tape notes much that is only of use to the explainer. Shown is what a learner would wonder about:
+an operation that was not recorded, a value that left for NumPy, an assignment, a watch that came
+too late or is of no use.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ if TYPE_CHECKING:
     from minitape.storyboard.film import Reel
     from minitape.storyboard.stage import Stage
 
-    Said: TypeAlias = tuple[str, Row, Sequence[int]] | None            # key, its parameters, the tensors that are meant
+    # key, its parameters, the tensors that are meant
+    Said: TypeAlias = tuple[str, Row, Sequence[int]] | None
 
 READ = "ReadVariableOp"
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
 
 
 def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel) -> Row | None:
-    """Returns the contract's row for a note (with numbers for nodes, until all have one), or None where it is not worth showing.
+    """Returns the contract's row for a note (with numbers for nodes, until all have one), or None
+    where it is not worth showing.
 
     `recorded` are the numbers of all tensors that some tape recorded.
     """
@@ -32,14 +35,23 @@ def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel
     if found is None:
         return None
     key, params, numbers = found
-    return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": list(numbers)}
+    return {
+        "kind": kind,
+        "key": key,
+        "params": params,
+        "tape": tape,
+        "where": stage.sources.locate(where),
+        "nodes": list(numbers),
+    }
 
 
 def beside(reel: Reel) -> set[int]:
-    """Returns which notes (by `id`) tell what a library did by the way, for one call of the learner's: to count an axis, say.
+    """Returns which notes (by `id`) tell what a library did by the way, for one call of the
+    learner's: to count an axis, say.
 
-    Where something of the call was recorded, all its operations that were not; else all but the last one, which made the result. Who comes
-    on the same way again begins a new call, but for a layer's loop: that ends with the layer's call.
+    Where something of the call was recorded, all its operations that were not; else all but the
+    last one, which made the result. Who comes on the same way again begins a new call, but for a
+    layer's loop: that ends with the layer's call.
     """
     found: set[int] = set()
     run: list[Note] = []
@@ -53,9 +65,14 @@ def beside(reel: Reel) -> set[int]:
                 doings.append((reel.notes[at][2], about["op"], about["outputs"][0], reel.notes[at]))
             at += 1
         if index < len(reel.entries) and reel.entries[index][0] != READ:
-            doings.append((reel.entries[index][4], reel.entries[index][0], reel.entries[index][2][0], None))
+            doings.append(
+                (reel.entries[index][4], reel.entries[index][0], reel.entries[index][2][0], None)
+            )
         for place, op, number, note in doings:
-            way, layers = reel.path_of(number), (reel.layers_of(number) or (None,))[0] if reel.is_inner(number) else None
+            way, layers = (
+                reel.path_of(number),
+                (reel.layers_of(number) or (None,))[0] if reel.is_inner(number) else None,
+            )
             if way is None or (place, layers) != call or layers is None and (op, way) == first:
                 found.update(map(id, run if taken else run[:-1]))
                 run, call, first, taken = [], (place, layers), (op, way), False
@@ -85,28 +102,37 @@ def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
     if about["op"] == READ:
         if about.get("inner"):
             return None
-        if about["inputs"][0] in stage.unread:           # said once per variable
+        if about["inputs"][0] in stage.unread:  # said once per variable
             return None
         stage.unread.add(about["inputs"][0])
         name = _name(stage, about["inputs"][0], None, about["name"].removesuffix(":0"))
         reason = about["why"].replace(" ", "_")
         return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
-    for number, name in zip(about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))):
-        stage.called.setdefault(number, name)            # a value that no card uses has its name from here
+    for number, name in zip(
+        about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))
+    ):
+        stage.called.setdefault(number, name)  # a value that no card uses has its name from here
     if id(note) in stage.beside:
         return None
-    if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):      # a card of another tape; a play's own sums
+    # a card of another tape; a play's own sums
+    if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):
         return None
     return "note.unwatched", {"op": about["op"]}, about["inputs"]
 
 
 def _escape(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(note[3]["how"], f"{note[3]['how']}()")
-    return "note.escape", {"name": _name(stage, note[3]["id"], note[2], "…"), "how": how}, [note[3]["id"]]
+    return (
+        "note.escape",
+        {"name": _name(stage, note[3]["id"], note[2], "…"), "how": how},
+        [note[3]["id"]],
+    )
 
 
 def _return(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
-    if note[3]["type"] in PYTHON_NUMBERS and not any(other[0] == "escape" and other[1] <= note[1] for other in reel.notes):
+    if note[3]["type"] in PYTHON_NUMBERS and not any(
+        other[0] == "escape" and other[1] <= note[1] for other in reel.notes
+    ):
         return None
     return "note.return", {}, [note[3]["id"]]
 
@@ -114,31 +140,48 @@ def _return(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
 def _assign(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     if note[3].get("inner"):
         return None
-    return "note.assign", {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))}, []
+    return (
+        "note.assign",
+        {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))},
+        [],
+    )
 
 
 def _integer(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
-    return "note.integer", {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]}, [note[3]["id"]]
+    return (
+        "note.integer",
+        {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]},
+        [note[3]["id"]],
+    )
 
 
 def _watch(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     """A watch is news only where the value was used before."""
     number = note[3]["id"]
-    if any(other[0] == "unwatched" and number in other[3]["inputs"] and other[1] <= note[1] and other is not note
-           for other in reel.notes[:reel.notes.index(note)]):
+    if any(
+        other[0] == "unwatched"
+        and number in other[3]["inputs"]
+        and other[1] <= note[1]
+        and other is not note
+        for other in reel.notes[: reel.notes.index(note)]
+    ):
         return "note.late", {"name": _name(stage, number, note[2])}, [number]
     return None
 
 
 def _variable(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     if note[3]["id"] not in recorded and note[3]["id"] not in stage.watched:
-        return None                                      # an initial value that nobody could differentiate
+        return None  # an initial value that nobody could differentiate
     return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
 
 
 def _rows(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     about = note[3]
-    return "note.rows", {"name": _name(stage, about["target"]), "rows": about["rows"], "most": about["most"]}, [about["target"]]
+    return (
+        "note.rows",
+        {"name": _name(stage, about["target"]), "rows": about["rows"], "most": about["most"]},
+        [about["target"]],
+    )
 
 
 def _plain(key: str) -> Callable[..., Said]:
@@ -150,6 +193,16 @@ def _not_shown(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
     return None
 
 
-_WAYS = {"unwatched": _unwatched, "escape": _escape, "return": _return, "assign": _assign, "integer": _integer, "watch": _watch,
-         "variable from tensor": _variable, "rows": _rows, "stop": _plain("note.stopped"), "resume": _plain("note.resumed"),
-         "reset": _plain("note.reset")}
+_WAYS = {
+    "unwatched": _unwatched,
+    "escape": _escape,
+    "return": _return,
+    "assign": _assign,
+    "integer": _integer,
+    "watch": _watch,
+    "variable from tensor": _variable,
+    "rows": _rows,
+    "stop": _plain("note.stopped"),
+    "resume": _plain("note.resumed"),
+    "reset": _plain("note.reset"),
+}

@@ -1,10 +1,12 @@
-"""The sentences. A frame is a handful of numbers; what it says is written once per language, in a catalogue.
+"""The sentences. A frame is a handful of numbers; what it says is written once per language, in a
+catalogue.
 
-`caption(board, k)` is what a learner reads after k acts: in the player, in a screen reader's live region and in the printed
-text alike. The player does the same in JavaScript; a test holds the two equal. The rule for both:
+`caption(board, k)` is what a learner reads after k acts: in the player, in a screen reader's live
+region and in the printed text alike. The player does the same in JavaScript; a test holds the two
+equal. The rule for both:
 
-* key: the frame's "key"; else for "note" and "skip" the note's key; for "cut" "cut.<why>"; for "result" without a value
-  "result.none"; else the frame's act.
+* key: the frame's "key"; else for "note" and "skip" the note's key; for "cut" "cut.<why>"; for
+  "result" without a value "result.none"; else the frame's act.
 * parameters: those of `parameters` below, then the note's own "params".
 """
 
@@ -23,7 +25,9 @@ catalogue = Catalogue("minitape.storyboard")
 
 
 def sentence(language: str, key: str, params: Row | None = None) -> str:
-    """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an empty text."""
+    """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an
+    empty text.
+    """
     return catalogue.say(key, params, language)
 
 
@@ -65,8 +69,13 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]
-        found.update(card=frame["card"] + 1, op=card["op"], sign=card.get("sign"), output=node_name(board, made[0]) if made else "",
-                     outputs=", ".join(node_name(board, node) for node in made))
+        found.update(
+            card=frame["card"] + 1,
+            op=card["op"],
+            sign=card.get("sign"),
+            output=node_name(board, made[0]) if made else "",
+            outputs=", ".join(node_name(board, node) for node in made),
+        )
         if made and frame["act"] == "record":
             found["value"] = value_text(board, board["nodes"][made[0]]["value"])
         if frame.get("input") is not None:
@@ -78,7 +87,7 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     for name in ("value", "local", "adjoint"):
         if name in frame:
             found[name] = value_text(board, frame[name])
-    if frame.get("use") is not None:                                   # of several: the first x, the second x
+    if frame.get("use") is not None:  # of several: the first x, the second x
         found["use"] = sentence(board["language"], f"use.{frame['use']}", {"count": frame["use"]})
     if frame.get("count") is not None:
         found["count"] = frame["count"]
@@ -87,11 +96,14 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     if frame.get("tape") is not None:
         found["tape"] = board["tapes"][frame["tape"]]["name"]
     if frame.get("pass") is not None:
-        found["target"] = ", ".join(node_name(board, node) for node in board["passes"][frame["pass"]]["targets"])
+        found["target"] = ", ".join(
+            node_name(board, node) for node in board["passes"][frame["pass"]]["targets"]
+        )
     if frame.get("chapter") is not None:
         chapter = board["chapters"][frame["chapter"]]
         found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
-    if frame.get("why") is not None and not found.get("why"):          # an explanation among the notes knows better
+    # an explanation among the notes knows better
+    if frame.get("why") is not None and not found.get("why"):
         found["why"] = sentence(board["language"], f"why.{frame['why']}", found)
     return found
 

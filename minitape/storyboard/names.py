@@ -1,11 +1,20 @@
-"""Names for the nodes of a picture: the learner's own, as `minitape.program` reads them in the text, asked by position."""
+"""Names for the nodes of a picture: the learner's own, as `minitape.program` reads them in the
+text, asked by position.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from minitape.program.names import LONGEST, expression_name, held_name, names_of, variable_name, written
+from minitape.program.names import (
+    LONGEST,
+    expression_name,
+    held_name,
+    names_of,
+    variable_name,
+    written,
+)
 from minitape.program.syntax import is_play, loop_around, operands, sources_of
 
 if TYPE_CHECKING:
@@ -23,12 +32,16 @@ def numbered(name: str, count: int) -> str:
 
 
 def with_times(expression: str) -> str:
-    """Returns a learner's expression as a picture says it, where "times" has one sign: `x * x` is x × x."""
+    """Returns a learner's expression as a picture says it, where "times" has one sign: `x * x` is x
+    × x.
+    """
     return _TIMES.sub(r"\1×", expression)
 
 
 class Names:
-    """What the text says about a position; every answer is "", [] or False where no text is to be had."""
+    """What the text says about a position; every answer is "", [] or False where no text is to be
+    had.
+    """
 
     def __init__(self, sources: Sources) -> None:
         self.sources, self._snippets = sources, {}
@@ -46,7 +59,9 @@ class Names:
         return held_name(node) if node is not None else ""
 
     def of_variable(self, where: Where) -> str:
-        """Returns the name given to a variable where it was made, "" where the call there makes more than a variable."""
+        """Returns the name given to a variable where it was made, "" where the call there makes
+        more than a variable.
+        """
         node = self._node(where)
         return variable_name(node) if node is not None else ""
 
@@ -64,18 +79,28 @@ class Names:
         return is_play(self._shown(where))
 
     def of_sources(self, where: Where, count: int) -> list[str]:
-        """Returns how the play at a position calls its sources, "" for those without a name; [] where it does not list them."""
+        """Returns how the play at a position calls its sources, "" for those without a name; []
+        where it does not list them.
+        """
         node = self._node(where)
         found = sources_of(node) if is_play(node) else []
         return [expression_name(source) for source in found] if len(found) == count else []
 
     def of_operands(self, where: Where, count: int) -> list[str]:
-        """Returns how the operands of the expression at a position are called, "" for those without a name."""
+        """Returns how the operands of the expression at a position are called, "" for those without
+        a name.
+        """
         node = self._shown(where)
-        return [expression_name(operand) for operand in operands(node, count)] if node is not None else []
+        return (
+            [expression_name(operand) for operand in operands(node, count)]
+            if node is not None
+            else []
+        )
 
     def of_argument(self, where: Where) -> str:
-        """Returns how the first operand of the expression at a position is called or written: `x`, `tf.constant(5)`."""
+        """Returns how the first operand of the expression at a position is called or written: `x`,
+        `tf.constant(5)`.
+        """
         operand = operands(self._shown(where), 1)[0]
         return expression_name(operand) or written(operand)
 
@@ -85,10 +110,15 @@ class Names:
         return loop_around(node) if node is not None else ""
 
     def snippet(self, where: Where) -> str:
-        """Returns the text of the expression at a position where it is short enough to stand for a name."""
+        """Returns the text of the expression at a position where it is short enough to stand for a
+        name.
+        """
         known = self._snippets.get(id(where))
-        if known is None:                                       # as in `Sources.locate`
+        if known is None:  # as in `Sources.locate`
             located = self.sources.locate(where)
             text = located[0].snippet(located[1]) if located is not None else ""
-            known = self._snippets[id(where)] = where, with_times(text) if len(text) <= LONGEST else ""
+            known = self._snippets[id(where)] = (
+                where,
+                with_times(text) if len(text) <= LONGEST else "",
+            )
         return known[1]

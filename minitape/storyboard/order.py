@@ -1,7 +1,8 @@
 """A play in another order of the cards: what goes wrong shows what the order of a tape is for.
 
-The tape itself stays as it is. A twin of it, whose entries stand in another order, is played by the very walk that plays every tape, and
-a film looks on; then what was seen is told of the tape's own cards. So a wrong order gives the wrong numbers that it truly gives.
+The tape itself stays as it is. A twin of it, whose entries stand in another order, is played by the
+very walk that plays every tape, and a film looks on; then what was seen is told of the tape's own
+cards. So a wrong order gives the wrong numbers that it truly gives.
 """
 
 from __future__ import annotations
@@ -20,23 +21,37 @@ if TYPE_CHECKING:
 
 
 def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked: Any) -> Any:
-    """Plays a tape's cards in an order of one's own, inside of the film's `with` block; returns the gradients.
+    """Plays a tape's cards in an order of one's own, inside of the film's `with` block; returns the
+    gradients.
 
-    `order`: the numbers of the cards, from 1 as in the picture, the one that is played first first; `asked`: what `tape.gradient`
-    takes. Readings of variables, which are no cards, are played last. Raises ValueError where a card is missing or named twice.
+    `order`: the numbers of the cards, from 1 as in the picture, the one that is played first first;
+    `asked`: what `tape.gradient` takes. Readings of variables, which are no cards, are played last.
+    Raises ValueError where a card is missing or named twice.
     """
     entries, margin = recording.raw
     cards = [index for index, entry in enumerate(entries) if entry[0] != READ]
-    if not (isinstance(order, Sequence) and all(map(is_whole_number, order)) and sorted(order) == list(range(1, len(cards) + 1))):
-        raise ValueError(f"order names each card from 1 to {len(cards)} once, the one to be played first at the front, as in "
-                         f"order={list(range(len(cards), 0, -1))}; not {order!r}.")
-    wanted = [cards[card - 1] for card in order] + [index for index in reversed(range(len(entries))) if index not in cards]
+    if not (
+        isinstance(order, Sequence)
+        and all(map(is_whole_number, order))
+        and sorted(order) == list(range(1, len(cards) + 1))
+    ):
+        raise ValueError(
+            f"order names each card from 1 to {len(cards)} once, the one to be played first at "
+            "the front, as in "
+            f"order={list(range(len(cards), 0, -1))}; not {order!r}."
+        )
+    wanted = [cards[card - 1] for card in order] + [
+        index for index in reversed(range(len(entries))) if index not in cards
+    ]
     own = film.add(recording.tape)
     reels, takes = len(film.reels), len(film.takes)
     with unwarned():
-        GradientTape.around(recording.twin()).gradient(*asked)               # as it should be: how many parts does each value get?
+        # as it should be: how many parts does each value get?
+        GradientTape.around(recording.twin()).gradient(*asked)
         right = film.takes.pop()
-        turned = recording.rewritten([entries[index] for index in reversed(wanted)], margin, recording.watched)
+        turned = recording.rewritten(
+            [entries[index] for index in reversed(wanted)], margin, recording.watched
+        )
         gradients = GradientTape.around(turned.twin()).gradient(*asked)
     del film.reels[reels:]
     take: Take = film.takes[takes]

@@ -1,8 +1,10 @@
-"""Questions before an act: a number, a sign, a card, with wrong choices that misconceptions would give.
+"""Questions before an act: a number, a sign, a card, with wrong choices that misconceptions would
+give.
 
-Since a storyboard is data, the answer that a learner with a certain misconception would give can be computed for any program: the
-last part instead of the sum, the local derivative without the adjoint, the other operand, a part without the sum over the
-stretched axis. Every wrong choice carries the key of the idea behind it.
+Since a storyboard is data, the answer that a learner with a certain misconception would give can be
+computed for any program: the last part instead of the sum, the local derivative without the
+adjoint, the other operand, a part without the sum over the stretched axis. Every wrong choice
+carries the key of the idea behind it.
 """
 
 from __future__ import annotations
@@ -21,19 +23,23 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Questions, Row
     from minitape.storyboard.board import Storyboard
 
-MOST = 3                  # questions that are asked without being told which
-FAN = 4                   # parts of which every half-right sum is known
-NEAR = 0.005              # how far a number may be from the right one: its share, below 1 so much (the page: prompt/judge.js)
-LARGEST = 6               # entries of an array that can still be a choice
-QUESTIONS = "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
+MOST = 3  # questions that are asked without being told which
+FAN = 4  # parts of which every half-right sum is known
+# how far a number may be from the right one: its share, below 1 so much (the page: prompt/judge.js)
+NEAR = 0.005
+LARGEST = 6  # entries of an array that can still be a choice
+QUESTIONS = (
+    "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
+)
 
 
 def prompts(board: Storyboard, wanted: Questions) -> list[Row]:
     """Returns the contract's "prompts".
 
-    `wanted` is True (up to three questions at good places), a number of questions, or one or a list of: "x" or "adjoint x" (before
-    the adjoint of x is complete), "part x" (before the first part that x receives from a product), "sign x", "result x", "card"
-    (before the second visit), "record y" (before y is computed), or a frame number (asks about that act). Names are those in the
+    `wanted` is True (up to three questions at good places), a number of questions, or one or a list
+    of: "x" or "adjoint x" (before the adjoint of x is complete), "part x" (before the first part
+    that x receives from a product), "sign x", "result x", "card" (before the second visit), "record
+    y" (before y is computed), or a frame number (asks about that act). Names are those in the
     picture. Raises ValueError for a question that cannot be asked of this program.
     """
     if wanted is True or isinstance(wanted, int):
@@ -42,8 +48,12 @@ def prompts(board: Storyboard, wanted: Questions) -> list[Row]:
     for question in [wanted] if isinstance(wanted, str) else wanted:
         made = _at_frame(board, question) if isinstance(question, int) else _named(board, question)
         if made is None:
-            raise ValueError(f"predict={question!r} cannot be asked here. Ask for one of {QUESTIONS}, or a number from 0 to "
-                             f"{len(board['frames']) - 1}, an act that computes something. Names in the picture: {_names(board)}.")
+            raise ValueError(
+                f"predict={question!r} cannot be asked here. Ask for one of {QUESTIONS}, or a "
+                "number from 0 to "
+                f"{len(board['frames']) - 1}, an act that computes something. Names in the "
+                f"picture: {_names(board)}."
+            )
         found.append(made)
     return sorted(found, key=lambda prompt: prompt["frame"])
 
@@ -54,12 +64,19 @@ def _names(board: Storyboard) -> str:
 
 
 def _good(board: Storyboard, most: int) -> list[Row]:
-    """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later ones of a kind are left out."""
+    """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later
+    ones of a kind are left out.
+    """
     found, kinds = [], set()
     for k, frame in enumerate(board["frames"]):
         made = _at_frame(board, k)
         kind = f"{frame['act']} {frame.get('key', '')}"
-        if made is not None and kind not in kinds and frame["act"] in ("part", "sum") and len(made["choices"]) > 2:
+        if (
+            made is not None
+            and kind not in kinds
+            and frame["act"] in ("part", "sum")
+            and len(made["choices"]) > 2
+        ):
             kinds.add(kind)
             found.append((0 if frame["act"] == "sum" else 1 if "key" in frame else 3, k, made))
     for order, made in ((2, _card(board)), (4, _first_sign(board))):
@@ -81,7 +98,13 @@ def _named(board: Storyboard, question: str) -> Row | None:
         kind, name = "adjoint", question.strip()
     frames = board["frames"]
     named = {index for index in range(len(board["nodes"])) if node_name(board, index) == name}
-    acts = {"adjoint": ("sum", "part", "seed"), "part": ("part",), "sign": ("result",), "result": ("result",), "record": ("record",)}[kind]
+    acts = {
+        "adjoint": ("sum", "part", "seed"),
+        "part": ("part",),
+        "sign": ("result",),
+        "result": ("result",),
+        "record": ("record",),
+    }[kind]
     for act in acts:
         for k, frame in enumerate(frames):
             if frame["act"] != act:
@@ -97,11 +120,14 @@ def _at_frame(board: Storyboard, k: int) -> Row | None:
     if not 0 <= k < len(board["frames"]):
         return None
     frame = board["frames"][k]
-    way = {"sum": _sum, "part": _part, "record": _record, "result": _result, "visit": _card_at}.get(frame["act"])
+    way = {"sum": _sum, "part": _part, "record": _record, "result": _result, "visit": _card_at}.get(
+        frame["act"]
+    )
     return way(board, k) if way is not None else None
 
 
 # ---- values that choices are made of
+
 
 def _array(board: Storyboard, value: int | None) -> Array | None:
     """Returns a small value as an array, or None."""
@@ -120,19 +146,35 @@ def _text(array: Array) -> str:
 
 
 def _same(a: Array, b: Array) -> bool:
-    return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=2e-3, atol=1e-6, equal_nan=True))
+    return np.shape(a) == np.shape(b) and bool(
+        np.allclose(a, b, rtol=2e-3, atol=1e-6, equal_nan=True)
+    )
 
 
-def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wrong: Sequence[tuple[Array | None, str]],
-            right: str, half: Sequence[tuple[Array, str, Row]] = ()) -> Row | None:
-    """Puts a question together; wrong choices that happen to equal the answer, or one another, are left out.
+def _prompt(
+    board: Storyboard,
+    k: int,
+    key: str,
+    params: Row,
+    answer: Array,
+    wrong: Sequence[tuple[Array | None, str]],
+    right: str,
+    half: Sequence[tuple[Array, str, Row]] = (),
+) -> Row | None:
+    """Puts a question together; wrong choices that happen to equal the answer, or one another, are
+    left out.
 
-    `half` are half-right sums: (value, idea, {"given": the parts that are in, "missing": the others}).
+    `half` are half-right sums: (value, idea, {"given": the parts that are in, "missing": the
+    others}).
     """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
     more: dict[str, Row] = {}
     for value, idea, told in (*half, *((value, idea, {}) for value, idea in wrong)):
-        if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
+        if (
+            value is not None
+            and np.all(np.isfinite(value))
+            and not any(_same(value, other) for other, _ in choices)
+        ):
             choices.append((value, idea))
             more[_text(value)] = {"params": told} if told else {}
     scalar = not np.ndim(answer)
@@ -151,9 +193,16 @@ def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wro
             rows.append({"text": _text(value), "idea": idea, **more.get(_text(value), {})})
     order = [_text(value) for value, _ in choices]
     rows.sort(key=lambda row: order.index(row["text"]))
-    return {"frame": k, "kind": "number" if scalar else "choice", "key": key, "params": params,
-            "answer": float(answer) if scalar else _text(answer),
-            "tolerance": NEAR if scalar else 0, "choices": rows, "right": right}
+    return {
+        "frame": k,
+        "kind": "number" if scalar else "choice",
+        "key": key,
+        "params": params,
+        "answer": float(answer) if scalar else _text(answer),
+        "tolerance": NEAR if scalar else 0,
+        "choices": rows,
+        "right": right,
+    }
 
 
 def _params(board: Storyboard, k: int, node: int | None = None, card: int | None = None) -> Row:
@@ -174,8 +223,11 @@ def _value_of(board: Storyboard, node: int) -> Array:
 
 # ---- the questions
 
+
 def _arrived(board: Storyboard, k: int, node: int) -> list[Array]:
-    """Returns the parts that have reached a node in this pass before act k, in order, where they are small."""
+    """Returns the parts that have reached a node in this pass before act k, in order, where they
+    are small.
+    """
     found = []
     for frame in reversed(board["frames"][:k]):
         if frame["act"] == "seed":
@@ -193,23 +245,42 @@ def _sum(board: Storyboard, k: int) -> Row | None:
         return None
     half = list(_halves(_arrived(board, k, node), np.ndim(answer) == 0))
     wrong = [(_value_of(board, node), "idea.value")]
-    return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum", half)
+    return _prompt(
+        board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum", half
+    )
 
 
 def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Row]]:
-    """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone, then of any that are few enough."""
+    """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone,
+    then of any that are few enough.
+    """
     last, most = len(parts) - 1, len(parts) if all_of_them and len(parts) <= FAN else 1
-    chosen: list[tuple[int, ...]] = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
+    chosen: list[tuple[int, ...]] = [
+        (last,),
+        (0,),
+        *(some for count in range(1, most) for some in combinations(range(len(parts)), count)),
+    ]
     for some in dict.fromkeys(chosen) if last > 0 else ():
-        idea = "idea.overwritten" if some == (last,) else "idea.first" if some == (0,) else "idea.missing"
-        said = [" + ".join(_text(parts[i]) for i in range(len(parts)) if (i in some) is given) for given in (True, False)]
-        yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}      # type: ignore[misc]
+        idea = (
+            "idea.overwritten"
+            if some == (last,)
+            else "idea.first"
+            if some == (0,)
+            else "idea.missing"
+        )
+        said = [
+            " + ".join(_text(parts[i]) for i in range(len(parts)) if (i in some) is given)
+            for given in (True, False)
+        ]
+        yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}  # type: ignore[misc]
 
 
 def _part(board: Storyboard, k: int) -> Row | None:
     frame = board["frames"][k]
     card, node = board["cards"][frame["card"]], frame["node"]
-    answer, adjoint, local = (_array(board, frame.get(name)) for name in ("value", "adjoint", "local"))
+    answer, adjoint, local = (
+        _array(board, frame.get(name)) for name in ("value", "adjoint", "local")
+    )
     if answer is None:
         return None
     wrong, right = [], "idea.right.chain"
@@ -217,13 +288,24 @@ def _part(board: Storyboard, k: int) -> Row | None:
         right = "idea.right.broadcast"
         if adjoint is not None and local is not None:
             unsummed = adjoint * local
-            wrong += [(unsummed.ravel()[0] if not np.ndim(answer) else None, "idea.broadcast"), (unsummed, "idea.broadcast")]
+            wrong += [
+                (unsummed.ravel()[0] if not np.ndim(answer) else None, "idea.broadcast"),
+                (unsummed, "idea.broadcast"),
+            ]
     elif local is not None:
         wrong.append((local, "idea.upstream"))
     if len(card["inputs"]) == 2 and adjoint is not None:
         other = card["inputs"][1 - frame["input"]]
-        swapped = next((f["value"] for f in board["frames"][max(0, k - 2):k + 2] if f["act"] == "part"
-                        and f["card"] == frame["card"] and f["input"] != frame["input"]), None)
+        swapped = next(
+            (
+                f["value"]
+                for f in board["frames"][max(0, k - 2) : k + 2]
+                if f["act"] == "part"
+                and f["card"] == frame["card"]
+                and f["input"] != frame["input"]
+            ),
+            None,
+        )
         if other != node and swapped is not None:
             wrong.append((_array(board, swapped), "idea.swapped"))
         elif other != node and card["op"] == "Mul" and _value_of(board, node) is not None:
@@ -231,8 +313,12 @@ def _part(board: Storyboard, k: int) -> Row | None:
     wrong.append((adjoint, "idea.constant" if card["op"] == "Mul" else "idea.upstream_only"))
     wrong.append((_value_of(board, node), "idea.value"))
     if not np.ndim(answer):
-        wrong = [(value, idea) for value, idea in wrong if not np.ndim(value) or idea == "idea.broadcast"]
-    return _prompt(board, k, "ask.part", _params(board, k, node, frame["card"]), answer, wrong[:4], right)
+        wrong = [
+            (value, idea) for value, idea in wrong if not np.ndim(value) or idea == "idea.broadcast"
+        ]
+    return _prompt(
+        board, k, "ask.part", _params(board, k, node, frame["card"]), answer, wrong[:4], right
+    )
 
 
 def _record(board: Storyboard, k: int) -> Row | None:
@@ -242,7 +328,9 @@ def _record(board: Storyboard, k: int) -> Row | None:
     if answer is None:
         return None
     wrong = [(_value_of(board, other), "idea.operand") for other in board["cards"][card]["inputs"]]
-    return _prompt(board, k, "ask.record", _params(board, k, node, card), answer, wrong, "idea.right")
+    return _prompt(
+        board, k, "ask.record", _params(board, k, node, card), answer, wrong, "idea.right"
+    )
 
 
 def _result(board: Storyboard, k: int) -> Row | None:
@@ -255,12 +343,23 @@ def _result(board: Storyboard, k: int) -> Row | None:
         choices = [{"text": none, "idea": None}, {"text": "0.0", "idea": "idea.zero_not_none"}]
         if number is not None and not np.ndim(number) and _text(number) != "0.0":
             choices.append({"text": _text(number), "idea": "idea.value"})
-        return {"frame": k, "kind": "choice", "key": "ask.result", "params": params, "answer": none, "tolerance": 0,
-                "choices": choices, "right": "idea.right.none"}
+        return {
+            "frame": k,
+            "kind": "choice",
+            "key": "ask.result",
+            "params": params,
+            "answer": none,
+            "tolerance": 0,
+            "choices": choices,
+            "right": "idea.right.none",
+        }
     answer = _array(board, frame["value"])
     if answer is None:
         return None
-    wrong, half = [(_value_of(board, frame["node"]), "idea.value")], _halves(_arrived(board, k, frame["node"]), False)
+    wrong, half = (
+        [(_value_of(board, frame["node"]), "idea.value")],
+        _halves(_arrived(board, k, frame["node"]), False),
+    )
     made = _prompt(board, k, "ask.result", params, answer, wrong, "idea.right", list(half))
     if made is not None and made["kind"] == "choice":
         made["choices"].append({"text": none, "idea": "idea.none"})
@@ -268,7 +367,18 @@ def _result(board: Storyboard, k: int) -> Row | None:
 
 
 def _first_sign(board: Storyboard) -> Row | None:
-    return next((made for made in (_sign(board, k) for k, frame in enumerate(board["frames"]) if frame["act"] == "result") if made), None)
+    return next(
+        (
+            made
+            for made in (
+                _sign(board, k)
+                for k, frame in enumerate(board["frames"])
+                if frame["act"] == "result"
+            )
+            if made
+        ),
+        None,
+    )
 
 
 def _sign(board: Storyboard, k: int) -> Row | None:
@@ -278,19 +388,37 @@ def _sign(board: Storyboard, k: int) -> Row | None:
     if answer is None or np.ndim(answer) or not np.isfinite(answer):
         return None
     played = board["passes"][frame["pass"]]
-    if any(board["values"][board["nodes"][target]["value"]]["shape"] for target in played["targets"]):
-        return None                                      # "grows" has no meaning for many numbers at once
+    if any(
+        board["values"][board["nodes"][target]["value"]]["shape"] for target in played["targets"]
+    ):
+        return None  # "grows" has no meaning for many numbers at once
     right = "answer.grows" if answer > 0 else "answer.shrinks" if answer < 0 else "answer.same"
     idea = {"answer.same": "idea.slope.same"}
-    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else idea.get(key, "idea.slope"), "sign": way}
-               for key, way in (("answer.grows", 1), ("answer.shrinks", -1), ("answer.same", 0))]
-    return {"frame": played["frames"][0], "kind": "sign", "key": "ask.sign", "params": _params(board, k, frame["node"]),
-            "answer": int(np.sign(answer)), "tolerance": 0, "choices": choices, "right": "idea.right.sign"}
+    choices = [
+        {
+            "text": sentence(board["language"], key),
+            "idea": None if key == right else idea.get(key, "idea.slope"),
+            "sign": way,
+        }
+        for key, way in (("answer.grows", 1), ("answer.shrinks", -1), ("answer.same", 0))
+    ]
+    return {
+        "frame": played["frames"][0],
+        "kind": "sign",
+        "key": "ask.sign",
+        "params": _params(board, k, frame["node"]),
+        "answer": int(np.sign(answer)),
+        "tolerance": 0,
+        "choices": choices,
+        "right": "idea.right.sign",
+    }
 
 
 def _card(board: Storyboard) -> Row | None:
     visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
-    return next((made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None)
+    return next(
+        (made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None
+    )
 
 
 def _card_at(board: Storyboard, k: int) -> Row | None:
@@ -302,7 +430,11 @@ def _card_at(board: Storyboard, k: int) -> Row | None:
         if frame["act"] == "visit":
             before.add(frame["card"])
     tape = board["cards"][right]["tape"]
-    mine = [card for card in range(len(board["cards"])) if board["cards"][card]["tape"] == tape and card not in before]
+    mine = [
+        card
+        for card in range(len(board["cards"]))
+        if board["cards"][card]["tape"] == tape and card not in before
+    ]
     wrong = [(card, "idea.recorded_order") for card in mine[:1]]
     wrong += [(card, "idea.skipped") for card in mine if card > right]
     wrong += [(card, "idea.early") for card in reversed(mine) if card < right]
@@ -314,6 +446,24 @@ def _card_at(board: Storyboard, k: int) -> Row | None:
         return None
     made = min(before, default=right)
     node = board["cards"][made]["outputs"][0]
-    return {"frame": k, "kind": "card", "key": "ask.card", "params": _params(board, k, node, right), "answer": right, "tolerance": 0,
-            "choices": [{"text": sentence(board["language"], "answer.card", {"card": card + 1, "op": board["cards"][card]["op"]}),
-                         "idea": choices[card], "card": card} for card in sorted(choices)], "right": "idea.right.order"}
+    return {
+        "frame": k,
+        "kind": "card",
+        "key": "ask.card",
+        "params": _params(board, k, node, right),
+        "answer": right,
+        "tolerance": 0,
+        "choices": [
+            {
+                "text": sentence(
+                    board["language"],
+                    "answer.card",
+                    {"card": card + 1, "op": board["cards"][card]["op"]},
+                ),
+                "idea": choices[card],
+                "card": card,
+            }
+            for card in sorted(choices)
+        ],
+        "right": "idea.right.order",
+    }

@@ -1,7 +1,9 @@
-"""Where a program stopped: the line that raised, for the picture of a tape that was recorded up to that point.
+"""Where a program stopped: the line that raised, for the picture of a tape that was recorded up to
+that point.
 
-The operation that raised is on no tape: it made nothing. So what is known of it is read off the traceback while it is there, as
-positions and numbers, without keeping anything of the learner's alive; the note is written when the picture is made.
+The operation that raised is on no tape: it made nothing. So what is known of it is read off the
+traceback while it is there, as positions and numbers, without keeping anything of the learner's
+alive; the note is written when the picture is made.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class Raised:
-    """An error as a picture needs it: its name, whether minitape raised it, and the learner's places that it passed.
+    """An error as a picture needs it: its name, whether minitape raised it, and the learner's
+    places that it passed.
 
-    The innermost place is the first. A place is (position, {name: number of the tensor or variable that it has there}).
+    The innermost place is the first. A place is (position, {name: number of the tensor or variable
+    that it has there}).
     """
 
     places: list[tuple[Where, dict[str, Number]]]
@@ -36,12 +40,16 @@ class Raised:
         self.name, self.in_minitape, self.places = type(error).__name__, False, []
         for frame, offset in _passed(error.__traceback__):
             if is_inside(frame.f_code.co_filename):
-                self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(_PACKAGE)
+                self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(
+                    _PACKAGE
+                )
             else:
                 self.places.append(((frame.f_code, offset), _held(frame)))
 
     def note(self, stage: Stage) -> Row:
-        """Returns the row of the note that marks the place, once everything that was recorded stands on the stage."""
+        """Returns the row of the note that marks the place, once everything that was recorded
+        stands on the stage.
+        """
         where, held = next(((w, h) for w, h in self.places if stage.sources.shows(w)), (None, {}))
         located, node = stage.sources.locate(where), stage.sources.text.node_around(where)
         key, params = "note.raised", {"error": self.name}
@@ -49,8 +57,14 @@ class Raised:
             key = "note.raised.play" if is_play(node) else "note.raised.operation"
             params["formula"] = short(node)
         used = names_used(node) if isinstance(node, ast.expr) else ()
-        return {"kind": "raised", "key": key, "params": params, "tape": len(stage.tapes) - 1, "where": located,
-                "nodes": [held[name] for name in used if name in held]}
+        return {
+            "kind": "raised",
+            "key": key,
+            "params": params,
+            "tape": len(stage.tapes) - 1,
+            "where": located,
+            "nodes": [held[name] for name in used if name in held],
+        }
 
 
 def _passed(traceback: TracebackType | None) -> Iterator[tuple[FrameType, int]]:

@@ -1,8 +1,9 @@
 """Where the way to a None is cut, drawn from the explainer's evidence.
 
-The picture works out no reason of its own. Whoever explains (`minitape.explain`, which the package makes known to the tapes) answers
-with a `Reason`; here it becomes cuts at cards, and bridges: ways that the learner may have thought of, but that no card makes,
-through NumPy, through an assignment, through an operation that was not recorded.
+The picture works out no reason of its own. Whoever explains (`minitape.explain`, which the package
+makes known to the tapes) answers with a `Reason`; here it becomes cuts at cards, and bridges: ways
+that the learner may have thought of, but that no card makes, through NumPy, through an assignment,
+through an operation that was not recorded.
 """
 
 from __future__ import annotations
@@ -15,25 +16,49 @@ if TYPE_CHECKING:
     from minitape.storyboard.film import Take
     from minitape.storyboard.stage import Stage
 
-# The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of the catalogue.
+# The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of
+# the catalogue.
 WORDS = {
-    "numpy-escape": "escape", "python-escape": "escape", "state-assign": "assigned", "variable-replaced": "other",
-    "variable-made-anew": "replaced", "metric-state": "assigned", "another-object": "other", "not-watched": "unwatched",
-    "not-trainable": "unwatched", "watch-accessed-variables": "unwatched", "watched-too-late": "late", "integer-dtype": "integer",
-    "string-dtype": "integer", "integer-cast": "blocked", "piecewise-constant": "blocked", "custom-gradient-none": "blocked",
-    "stop-gradient": "stopped", "no-gradient-registered": "unregistered", "recording-stopped": "paused", "computed-before": "outside",
-    "other-thread": "thread", "computed-after": "outside", "carried-over": "outside", "tape-reset": "reset",
-    "no-outer-tape": "slope", "outside-outer-tape": "slope", "outer-tape-late": "slope",
+    "numpy-escape": "escape",
+    "python-escape": "escape",
+    "state-assign": "assigned",
+    "variable-replaced": "other",
+    "variable-made-anew": "replaced",
+    "metric-state": "assigned",
+    "another-object": "other",
+    "not-watched": "unwatched",
+    "not-trainable": "unwatched",
+    "watch-accessed-variables": "unwatched",
+    "watched-too-late": "late",
+    "integer-dtype": "integer",
+    "string-dtype": "integer",
+    "integer-cast": "blocked",
+    "piecewise-constant": "blocked",
+    "custom-gradient-none": "blocked",
+    "stop-gradient": "stopped",
+    "no-gradient-registered": "unregistered",
+    "recording-stopped": "paused",
+    "computed-before": "outside",
+    "other-thread": "thread",
+    "computed-after": "outside",
+    "carried-over": "outside",
+    "tape-reset": "reset",
+    "no-outer-tape": "slope",
+    "outside-outer-tape": "slope",
+    "outer-tape-late": "slope",
 }
-UNRECORDED = ("unwatched", "late")       # these ways are drawn as what was not watched, all others as what left the tape
+# these ways are drawn as what was not watched, all others as what left the tape
+UNRECORDED = ("unwatched", "late")
 
 
 class Reason(NamedTuple):
-    """Why a gradient is None: the explainer's category and sentences, the guilty place, and the way that the learner expected.
+    """Why a gradient is None: the explainer's category and sentences, the guilty place, and the way
+    that the learner expected.
 
-    `where` is (code, offset) or None, then `filename` and `span` tell the place as far as it is known. `way` lists
-    (from, to, category or None): the numbers of tensors from the source to the target, and what is broken in between. The first
-    `from` is None where the source itself is not followed; numbers of no tensor may stand in between.
+    `where` is (code, offset) or None, then `filename` and `span` tell the place as far as it is
+    known. `way` lists (from, to, category or None): the numbers of tensors from the source to the
+    target, and what is broken in between. The first `from` is None where the source itself is not
+    followed; numbers of no tensor may stand in between.
     """
 
     category: str
@@ -50,18 +75,22 @@ def word(category: str) -> str:
     return WORDS.get(category, "unconnected")
 
 
-def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tuple[str, int | None, int | None, tuple[int, int] | None]]:
-    """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to node)) for each bridge, source first.
+def cuts(
+    stage: Stage, take: Take, source: Thing, reason: Reason
+) -> Iterator[tuple[str, int | None, int | None, tuple[int, int] | None]]:
+    """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to
+    node)) for each bridge, source first.
 
-    Behind a break comes ("", None, None, bridge) where what follows was not recorded either: drawn, so that the target does not
-    stand alone, and not told.
+    Behind a break comes ("", None, None, bridge) where what follows was not recorded either: drawn,
+    so that the target does not stand alone, and not told.
     """
     recorded = _recorded(stage, take, reason.way)
     number = take.reel.number
     known, why, replaced, broken = stage.anchor(source, number), None, False, False
     for start, end, category in reason.way:
         if category and (why is None or replaced):
-            replaced = start is None and category == "variable-replaced"      # used perhaps, but as a plain tensor
+            # used perhaps, but as a plain tensor
+            replaced = start is None and category == "variable-replaced"
             why = "unwatched" if replaced else word(category)
         card, places = recorded.get((start, end), (None, ()))
         node = _node(stage, end, number)
@@ -70,7 +99,8 @@ def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tu
                 yield why, card, place, None
             why = None
         elif why and node is not None and node != known:
-            if why != "blocked":                # behind a blocked card nothing was recorded, which takes nothing away
+            # behind a blocked card nothing was recorded, which takes nothing away
+            if why != "blocked":
                 yield why, None, None, (known, node)
             why = None
         elif broken and card is None and None not in (node, known) and node != known:
@@ -80,7 +110,9 @@ def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tu
 
 
 def _recorded(stage: Stage, take: Take, way: Sequence[Any]) -> dict[Any, Any]:
-    """Returns {(from, to): (card, places of `from` among its inputs)} for the steps of a way that are cards."""
+    """Returns {(from, to): (card, places of `from` among its inputs)} for the steps of a way that
+    are cards.
+    """
     found, ends = {}, {end for _, end, _ in way}
     for index, (_, inputs, outputs, _, _) in enumerate(take.reel.entries):
         card = stage.card_of.get((take.reel.number, index))

@@ -1,8 +1,9 @@
 """What a page needs to play the recorded entries once more by itself, with other numbers.
 
-A storyboard shows numbers in few letters; to compute with them, a page needs them whole. So it gets the arrays of what nobody
-computed (variables, constants, inputs), of what it does not know how to compute, and the attributes of the operations. All else
-follows: this is what it means that a tape is plain data. Large arrays stay away, and what depends on them stays as it was.
+A storyboard shows numbers in few letters; to compute with them, a page needs them whole. So it gets
+the arrays of what nobody computed (variables, constants, inputs), of what it does not know how to
+compute, and the attributes of the operations. All else follows: this is what it means that a tape
+is plain data. Large arrays stay away, and what depends on them stays as it was.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
     from minitape.storyboard.stage import Stage
 
-MOST = 4096               # numbers of one array
-MOST_IN_ALL = 20_000      # numbers of one storyboard: about 200 kB of text
-UNKNOWN = "unknown"       # instead of attributes: the page must not try
+MOST = 4096  # numbers of one array
+MOST_IN_ALL = 20_000  # numbers of one storyboard: about 200 kB of text
+UNKNOWN = "unknown"  # instead of attributes: the page must not try
 
-# The operations that a page computes itself: the rows of TABLE in the front end's replay/table.js and moves.js.
-PLAYED = frozenset("""
+# The operations that a page computes itself: the rows of TABLE in the front end's replay/table.js
+# and moves.js.
+PLAYED = frozenset(
+    """
     Add Sub Mul Div Pow Neg Maximum Minimum FloorDiv FloorMod SquaredDifference BiasAdd AddN MulNoNan
     Exp Expm1 Log Log1p Sqrt Rsqrt Square Reciprocal Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Sigmoid Softplus
     Abs Sign Floor Ceil Round Rint ZerosLike OnesLike Identity StopGradient Cast Select ClipByValue
@@ -35,17 +38,21 @@ PLAYED = frozenset("""
     Sum Mean Max Min All Any ArgMax ArgMin LogSumExp L2Loss MatMul
     Softmax LogSoftmax SigmoidCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits
     Reshape BroadcastTo Transpose MatrixTranspose Pack Unpack Concat Split StridedSlice StridedSliceGrad Pad Reverse Roll Tile GatherV2
-""".split())
+""".split()
+)
 
 
 def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Row | None:
-    """Returns {"numbers": [[node, [...]]], "attributes": [[card, {...}]], "seeds": [[frame, [...]]]}; None where nothing can be held.
+    """Returns {"numbers": [[node, [...]]], "attributes": [[card, {...}]], "seeds": [[frame,
+    [...]]]}; None where nothing can be held.
 
     Arrays are flat lists, the last axis fastest; their shapes are those of the nodes.
     """
     nodes, room = board["nodes"], MOST_IN_ALL
-    known = {card: (_plain(attributes) if attributes else {}) if row["op"] in PLAYED else UNKNOWN
-             for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))}
+    known = {
+        card: (_plain(attributes) if attributes else {}) if row["op"] in PLAYED else UNKNOWN
+        for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))
+    }
     numbers = []
     for index, node in enumerate(nodes):
         if node["card"] is not None and known[node["card"]] != UNKNOWN:
@@ -54,15 +61,23 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
         if array.dtype.kind in "fiub" and array.size <= min(MOST, room):
             room -= array.size
             numbers.append([index, _flat(array)])
-    if not any(nodes[index]["card"] is None and stage.arrays[index].dtype.kind == "f" for index, _ in numbers):
+    if not any(
+        nodes[index]["card"] is None and stage.arrays[index].dtype.kind == "f"
+        for index, _ in numbers
+    ):
         return None
     place = {id(frame): k for k, frame in enumerate(board["frames"])}
-    return {"numbers": numbers, "attributes": [[card, found] for card, found in known.items() if found],
-            "seeds": [[place[id(frame)], _flat(seed)] for frame, seed in seeds if np.size(seed) <= MOST]}
+    return {
+        "numbers": numbers,
+        "attributes": [[card, found] for card, found in known.items() if found],
+        "seeds": [
+            [place[id(frame)], _flat(seed)] for frame, seed in seeds if np.size(seed) <= MOST
+        ],
+    }
 
 
 def _flat(array: Array) -> list[Any]:
-    if not np.ndim(array):                               # a long tape has thousands of them
+    if not np.ndim(array):  # a long tape has thousands of them
         return [json_number(array[()])]
     return [json_number(number) for number in np.asarray(array).ravel()]
 

@@ -1,4 +1,6 @@
-"""The code panes of a storyboard: which files and cells are shown, which of their lines, and which of those took part."""
+"""The code panes of a storyboard: which files and cells are shown, which of their lines, and which
+of those took part.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
     from minitape.program.files import File
     from minitape.storyboard.aliases import Executed, Located, Row
 
-LONGEST = 250             # a file longer than this is cut down to the functions that took part
+LONGEST = 250  # a file longer than this is cut down to the functions that took part
 
-_MAGIC = re.compile(r"# %%\w")                 # how `%%tape` leaves its own line in the text of a cell, so that lines keep their numbers
+# how `%%tape` leaves its own line in the text of a cell, so that lines keep their numbers
+_MAGIC = re.compile(r"# %%\w")
 _CELL = re.compile(r"ipykernel_\d+|<ipython-input|<cell|_[0-9a-f]{8,}\.py$")
 
 
@@ -26,16 +29,18 @@ class Sources:
 
     def __init__(self, names: dict[str, str] | None = None, executed: Executed = None) -> None:
         self.names, self.executed = names or {}, executed or {}
-        self.text, self._seen = Text(), {}                      # file -> the lines where something was recorded or noted
-        self._located, self._shown = {}, set()                  # a loop asks for the same positions again and again
+        # file -> the lines where something was recorded or noted
+        self.text, self._seen = Text(), {}
+        self._located, self._shown = {}, set()  # a loop asks for the same positions again and again
 
     def locate(self, where: Where | None, seen: bool = True) -> Located | None:
-        """Returns (File, span within the file, `program.places.Span`) of (code, offset), or None where no text is known.
+        """Returns (File, span within the file, `program.places.Span`) of (code, offset), or None
+        where no text is known.
 
         With `seen` the position counts as shown: its file becomes a code pane, its lines took part.
         """
         known = self._located.get(id(where))
-        if known is None:                                       # to hash a code object is slow; what is held keeps its `id`
+        if known is None:  # to hash a code object is slow; what is held keeps its `id`
             known = self._located[id(where)] = where, self._find(where)
         located = known[1]
         if seen and located is not None and id(where) not in self._shown:
@@ -58,7 +63,9 @@ class Sources:
         return any(file.filename == where[0].co_filename for file in self._seen)
 
     def point(self, filename: str | None, span: Any) -> Located | None:
-        """Returns what `locate` does for (line, column, end line, end column) in characters of a file that is shown already, else None."""
+        """Returns what `locate` does for (line, column, end line, end column) in characters of a
+        file that is shown already, else None.
+        """
         file = next((file for file in self._seen if file.filename == filename), None)
         if file is None or span[0] is None:
             return None
@@ -73,12 +80,23 @@ class Sources:
             first_lines[file.filename] = (index, first)
             ranges = self._executed(file)
             if ranges is not None:
-                ranges = [[max(a, first) - first + 1, min(b, last) - first + 1] for a, b in ranges if b >= first and a <= last]
+                ranges = [
+                    [max(a, first) - first + 1, min(b, last) - first + 1]
+                    for a, b in ranges
+                    if b >= first and a <= last
+                ]
             name = self._name(file, used)
-            lines = file.lines[first - 1:last]
+            lines = file.lines[first - 1 : last]
             if first == 1 and lines and _MAGIC.match(lines[0]):
-                lines = ["", *lines[1:]]                        # it is no part of the program
-            shown.append({"name": name, "text": "\n".join(lines), "lines": ranges, **({"first": first} if first > 1 else {})})
+                lines = ["", *lines[1:]]  # it is no part of the program
+            shown.append(
+                {
+                    "name": name,
+                    "text": "\n".join(lines),
+                    "lines": ranges,
+                    **({"first": first} if first > 1 else {}),
+                }
+            )
 
         def shift(located: Located | None) -> list[int] | None:
             if located is None:
@@ -96,7 +114,8 @@ class Sources:
         first, last = min(seen), max(seen)
         for node in ast.walk(file.tree) if file.tree else ():
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
-                    node.lineno <= line <= node.end_lineno for line in seen):
+                node.lineno <= line <= node.end_lineno for line in seen
+            ):
                 first, last = min(first, node.lineno), max(last, node.end_lineno)
         return first, min(last, first + 4 * LONGEST)
 
@@ -113,7 +132,9 @@ class Sources:
         return name
 
     def _executed(self, file: File) -> list[list[int]] | None:
-        """Returns line ranges that took part. A branch is left out when nothing in it was seen but its sibling was."""
+        """Returns line ranges that took part. A branch is left out when nothing in it was seen but
+        its sibling was.
+        """
         if file.filename in self.executed:
             lines = set(self.executed[file.filename])
         elif file.tree is None:
@@ -128,7 +149,9 @@ def _branches_not_taken(file: File, seen: set[int]) -> set[int]:
     for node in file.nodes.values():
         if not isinstance(node, ast.If) or not node.orelse:
             continue
-        body, other = (set(range(part[0].lineno, part[-1].end_lineno + 1)) for part in (node.body, node.orelse))
+        body, other = (
+            set(range(part[0].lineno, part[-1].end_lineno + 1)) for part in (node.body, node.orelse)
+        )
         if body & seen and not other & seen:
             dark |= other
         elif other & seen and not body & seen:

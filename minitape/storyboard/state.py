@@ -1,4 +1,6 @@
-"""What is seen after so many acts: a pure function of the storyboard and their number, as in the player."""
+"""What is seen after so many acts: a pure function of the storyboard and their number, as in the
+player.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
 
+
 def adjoints(board: Storyboard, k: int | None = None) -> dict[int, int]:
-    """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that was played last."""
+    """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that
+    was played last.
+    """
     found, current = {}, None
     for frame in board["frames"][:k]:
         act = frame["act"]

@@ -1,8 +1,9 @@
 """What a picture shows of a number or an array.
 
-A storyboard never carries whole arrays. It carries a *summary*: a short text, dtype and shape, and for arrays the smallest,
-largest and mean value, how many entries are NaN, infinite or exactly zero, and a grid of at most 16 x 16 cells to draw as
-heat tiles. The same value is stored once, however often it is shown: `Values` hands out an index.
+A storyboard never carries whole arrays. It carries a *summary*: a short text, dtype and shape, and
+for arrays the smallest, largest and mean value, how many entries are NaN, infinite or exactly zero,
+and a grid of at most 16 x 16 cells to draw as heat tiles. The same value is stored once, however
+often it is shown: `Values` hands out an index.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
     from minitape.storyboard.aliases import Row
 
-DIGITS = 6                # significant digits in texts and statistics: what a learner compares by eye
-CELL_DIGITS = 4           # a tile needs fewer
-STRING_LENGTH = 40        # a string is shown up to here
+DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye
+CELL_DIGITS = 4  # a tile needs fewer
+STRING_LENGTH = 40  # a string is shown up to here
 
 
 def number_text(number: Any, digits: int = DIGITS) -> str:
@@ -38,14 +39,22 @@ def _not_finite(number: float) -> str:
 
 
 def json_number(number: Any, digits: int | None = None) -> Any:
-    """Returns a number that JSON can hold: an int, a float, or one of the strings "nan", "inf", "-inf"."""
+    """Returns a number that JSON can hold: an int, a float, or one of the strings "nan", "inf",
+    "-inf".
+    """
     if isinstance(number, (bool, np.bool_, int, np.integer)):
         return int(number)
-    if digits is None:                                  # float32(0.1) is written 0.1, as its own repr does
+    if digits is None:  # float32(0.1) is written 0.1, as its own repr does
         wide = float(number)
-        number = wide if isinstance(number, (float, np.float64)) or not math.isfinite(wide) else float(str(number))
+        number = (
+            wide
+            if isinstance(number, (float, np.float64)) or not math.isfinite(wide)
+            else float(str(number))
+        )
     else:
-        number = float(f"{float(number):.{digits}g}") if math.isfinite(float(number)) else float(number)
+        number = (
+            float(f"{float(number):.{digits}g}") if math.isfinite(float(number)) else float(number)
+        )
     return number if math.isfinite(number) else _not_finite(number)
 
 
@@ -54,17 +63,18 @@ def _dtype_name(array: Array) -> str:
 
 
 @functools.cache
-def _name_of(dtype: np.dtype) -> str:                # NumPy makes the name anew each time, and a tape has thousands of numbers
+# NumPy makes the name anew each time, and a tape has thousands of numbers
+def _name_of(dtype: np.dtype) -> str:
     return "string" if dtype.kind in "OSU" else dtype.name
 
 
 def _clip(text: str) -> str:
-    return text if len(text) <= STRING_LENGTH else text[:STRING_LENGTH - 1] + "…"
+    return text if len(text) <= STRING_LENGTH else text[: STRING_LENGTH - 1] + "…"
 
 
 def _scalar(value: Array, dtype: str) -> Row:
     kind = value.dtype.kind if isinstance(value, np.generic) else "O"
-    if kind == "f" or kind == "V":                      # V: bfloat16 and its like, where NumPy knows no kind
+    if kind == "f" or kind == "V":  # V: bfloat16 and its like, where NumPy knows no kind
         return _number(value, dtype)
     if kind in "iub":
         return {"text": str(value), "dtype": dtype, "shape": [], "number": int(value)}
@@ -89,7 +99,9 @@ def _number(value: Any, dtype: str) -> Row:
 
 
 def _is_written(array: Array) -> bool:
-    """A few numbers are written out; of more, a picture shows the shape, tiles and a little statistics."""
+    """A few numbers are written out; of more, a picture shows the shape, tiles and a little
+    statistics.
+    """
     return 0 < array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub"
 
 
@@ -99,7 +111,9 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def short_text(found: Row) -> str:
-    """Returns the text of a summary where there is little room: its numbers where they are written out, else its shape."""
+    """Returns the text of a summary where there is little room: its numbers where they are written
+    out, else its shape.
+    """
     if not found["shape"]:
         return found["text"]
     shape = shape_text(found["shape"])
@@ -107,13 +121,20 @@ def short_text(found: Row) -> str:
 
 
 def _array_text(array: Array, found: Row) -> str:
-    """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every language."""
+    """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every
+    language.
+    """
     if "min" not in found and "nan" not in found:
         return f"{shape_text(array.shape)}, {_dtype_name(array)}"
     bad = [f"{found[name]} {name}" for name in ("nan", "inf") if found[name]]
-    ends = [str(found[name]) if isinstance(found[name], int) else number_text(found[name], CELL_DIGITS)
-            for name in ("min", "max") if name in found]
-    return ", ".join([shape_text(array.shape), *bad, *([" … ".join(dict.fromkeys(ends))] if ends else [])])
+    ends = [
+        str(found[name]) if isinstance(found[name], int) else number_text(found[name], CELL_DIGITS)
+        for name in ("min", "max")
+        if name in found
+    ]
+    return ", ".join(
+        [shape_text(array.shape), *bad, *([" … ".join(dict.fromkeys(ends))] if ends else [])]
+    )
 
 
 def _written(cells: Any) -> str:
@@ -127,19 +148,26 @@ def _written(cells: Any) -> str:
 
 
 def _cells(array: Array, most: int) -> tuple[Any, bool]:
-    """Returns (rows of numbers, whether rows or columns were left out); the last axis runs along a row."""
+    """Returns (rows of numbers, whether rows or columns were left out); the last axis runs along a
+    row.
+    """
     table = array.reshape(1, -1) if array.ndim == 1 else array.reshape(-1, array.shape[-1])
     steps = [max(1, -(-size // most)) for size in table.shape]
-    grid = table[::steps[0], ::steps[1]]
-    return [[json_number(cell, CELL_DIGITS) for cell in row.tolist()] for row in grid], steps != [1, 1]
+    grid = table[:: steps[0], :: steps[1]]
+    return [[json_number(cell, CELL_DIGITS) for cell in row.tolist()] for row in grid], steps != [
+        1,
+        1,
+    ]
 
 
 def summary(value: Array, max_cells: int = 16) -> Row:
-    """Returns the summary of an array or NumPy scalar as plain JSON data; see the storyboard contract.
+    """Returns the summary of an array or NumPy scalar as plain JSON data; see the storyboard
+    contract.
 
-    Statistics are over the finite entries; they are absent where there is no order (strings, complex numbers) or no entry.
+    Statistics are over the finite entries; they are absent where there is no order (strings,
+    complex numbers) or no entry.
     """
-    if isinstance(value, np.floating):                  # nearly all of a long tape: straight to its text
+    if isinstance(value, np.floating):  # nearly all of a long tape: straight to its text
         return _number(value, _dtype_name(value))
     array = np.asarray(value)
     dtype = _dtype_name(array)
@@ -147,15 +175,31 @@ def summary(value: Array, max_cells: int = 16) -> Row:
         return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
     result: Row = {"text": "", "dtype": dtype, "shape": list(array.shape)}
     if array.size and array.dtype.kind not in "OSUc":
-        numbers = array if array.dtype.kind in "fiub" and array.dtype.itemsize >= 4 else array.astype(np.float64)
+        numbers = (
+            array
+            if array.dtype.kind in "fiub" and array.dtype.itemsize >= 4
+            else array.astype(np.float64)
+        )
         finite = np.isfinite(numbers)
         good = numbers if finite.all() else numbers[finite]
         if good.size:
             with np.errstate(all="ignore"):
-                statistics = (("min", good.min()), ("max", good.max()), ("mean", good.mean(dtype=np.float64)))
+                statistics = (
+                    ("min", good.min()),
+                    ("max", good.max()),
+                    ("mean", good.mean(dtype=np.float64)),
+                )
             result.update((name, json_number(statistic, DIGITS)) for name, statistic in statistics)
-        bad_counts = (np.isnan(numbers).sum(), np.isinf(numbers).sum()) if good.size < numbers.size else (0, 0)
-        result.update(nan=int(bad_counts[0]), inf=int(bad_counts[1]), zero=int(numbers.size - np.count_nonzero(numbers)))
+        bad_counts = (
+            (np.isnan(numbers).sum(), np.isinf(numbers).sum())
+            if good.size < numbers.size
+            else (0, 0)
+        )
+        result.update(
+            nan=int(bad_counts[0]),
+            inf=int(bad_counts[1]),
+            zero=int(numbers.size - np.count_nonzero(numbers)),
+        )
         result["cells"], strided = _cells(numbers, max_cells)
         if strided:
             result["strided"] = True
@@ -165,11 +209,14 @@ def summary(value: Array, max_cells: int = 16) -> Row:
 
 
 class Values:
-    """The list of summaries of one storyboard; `add` returns the index of a value, the same for equal values."""
+    """The list of summaries of one storyboard; `add` returns the index of a value, the same for
+    equal values.
+    """
 
     def __init__(self, max_cells: int = 16) -> None:
         self.max_cells, self.summaries, self._index = max_cells, [], {}
-        self._known: dict[Any, tuple[Array, int]] = {}  # bits of a number, or id of an array, which is held -> index
+        # bits of a number, or id of an array, which is held -> index
+        self._known: dict[Any, tuple[Array, int]] = {}
 
     def add(self, value: Array) -> int:
         one = (type(value), value.tobytes()) if isinstance(value, np.floating) else id(value)
@@ -177,7 +224,9 @@ class Values:
         if known is not None:
             return known[1]
         made = summary(value, self.max_cells)
-        key = (made["text"], made["dtype"], made["number"]) if "number" in made else json.dumps(made)
+        key = (
+            (made["text"], made["dtype"], made["number"]) if "number" in made else json.dumps(made)
+        )
         index = self._index.setdefault(key, len(self.summaries))
         if index == len(self.summaries):
             self.summaries.append(made)

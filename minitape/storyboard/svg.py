@@ -1,8 +1,10 @@
-"""The static picture: one SVG of the finished play, for wherever no script runs (GitHub, nbviewer, a PDF, a README).
+"""The static picture: one SVG of the finished play, for wherever no script runs (GitHub, nbviewer,
+a PDF, a README).
 
-From top to bottom: the tape as a strip of cards, its margin, the graph with values, adjoints and the parts on the edges, and the
-gradients. It has its own background, and follows the reader's light or dark preference. Every text that comes from the learner
-passes `escape`; nothing else is ever put between the tags.
+From top to bottom: the tape as a strip of cards, its margin, the graph with values, adjoints and
+the parts on the edges, and the gradients. It has its own background, and follows the reader's light
+or dark preference. Every text that comes from the learner passes `escape`; nothing else is ever put
+between the tags.
 """
 
 from __future__ import annotations
@@ -23,21 +25,33 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Curve, Row
     from minitape.storyboard.board import Storyboard
 
-WIDTH = 960               # a GitHub page shows about this much without shrinking it
+WIDTH = 960  # a GitHub page shows about this much without shrinking it
 PAD = 20
 CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
-OVERLAP = 36              # a graph wider than the page goes on in a further row, repeating this much
+OVERLAP = 36  # a graph wider than the page goes on in a further row, repeating this much
 
-SHAPES = {"variable": ("mt-var", -9), "watched": ("mt-var", -9), "constant": ("mt-const", 0), "input": ("mt-const", 0),
-          "intermediate": ("mt-n", 12)}         # style, and corners: pixels that are cut off (below 0) or round
+SHAPES = {
+    "variable": ("mt-var", -9),
+    "watched": ("mt-var", -9),
+    "constant": ("mt-const", 0),
+    "input": ("mt-const", 0),
+    # style, and corners: pixels that are cut off (below 0) or round
+    "intermediate": ("mt-n", 12),
+}
 
 STYLE = " ".join((resources.files(__package__) / "picture.css").read_text(encoding="utf-8").split())
 
 
 def escape(text: str) -> str:
-    """Returns text that cannot be markup: & < > " ' replaced, and characters that XML forbids shown as a box."""
-    allowed = "".join(c if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd"
-                      for c in str(text))
+    """Returns text that cannot be markup: & < > " ' replaced, and characters that XML forbids shown
+    as a box.
+    """
+    allowed = "".join(
+        c
+        if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff"
+        else "\ufffd"
+        for c in str(text)
+    )
     return _escape(allowed, {'"': "&quot;", "'": "&#39;"})
 
 
@@ -68,30 +82,46 @@ class _Picture:
 
     def __init__(self, board: Storyboard) -> None:
         self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
-        self.id = "\0"                                    # a name of its own for this picture, put in at the end
-        jacobian = bool(board["passes"]) and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
-        self.backwards = not jacobian                     # of a Jacobian only the last row's adjoints would be left to show
+        self.id = "\0"  # a name of its own for this picture, put in at the end
+        jacobian = (
+            bool(board["passes"])
+            and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
+        )
+        # of a Jacobian only the last row's adjoints would be left to show
+        self.backwards = not jacobian
         self.adjoints = adjoints(board) if self.backwards else {}
         self.drawing = drawing_of(board, 0) if board["drawings"] else {"nodes": []}
         self.hidden_tapes = set()
-        if board["chapters"]:                             # of a loop, the last round is drawn
+        if board["chapters"]:  # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
 
     def _last_chapter(self, chapter: Row) -> None:
         for number, drawing in enumerate(self.board["drawings"]):
             if drawing["group"] is not None and drawing["group"] == chapter["group"]:
                 self.drawing = drawing_of(self.board, number)
-        shown = {self.board["cards"][frame["card"]]["tape"] for frame in self.board["frames"][chapter["frame"]:]
-                 if frame["act"] == "record"}
+        shown = {
+            self.board["cards"][frame["card"]]["tape"]
+            for frame in self.board["frames"][chapter["frame"] :]
+            if frame["act"] == "record"
+        }
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
 
     def say(self, key: str, **params: Any) -> str:
         return sentence(self.board["language"], key, params)
 
-    def text(self, x: float, y: float, style: str, text: str, anchor: str = "start", into: list[str] | None = None) -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        style: str,
+        text: str,
+        anchor: str = "start",
+        into: list[str] | None = None,
+    ) -> None:
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
         (self.pieces if into is None else into).append(
-            f'<text class="mt-t {style}" x="{x:g}" y="{y:g}"{place}>{escape(text)}</text>')
+            f'<text class="mt-t {style}" x="{x:g}" y="{y:g}"{place}>{escape(text)}</text>'
+        )
 
     def title(self) -> None:
         if self.board["title"]:
@@ -100,12 +130,17 @@ class _Picture:
 
     def chapters(self) -> None:
         rounds = self.board["chapters"]
-        for chapter in rounds[:MOST_NOTES // 2] + rounds[max(MOST_NOTES // 2, len(rounds) - MOST_NOTES // 2):]:
+        for chapter in (
+            rounds[: MOST_NOTES // 2]
+            + rounds[max(MOST_NOTES // 2, len(rounds) - MOST_NOTES // 2) :]
+        ):
             if len(rounds) > MOST_NOTES and chapter is rounds[-MOST_NOTES // 2]:
                 self.text(PAD, self.y + 8, "mt-m", "…")
                 self.y += 16
             key = "chapter" if chapter["loss"] is None else "chapter.loss"
-            text = self.say(key, title=chapter["title"], loss=value_text(self.board, chapter["loss"]))
+            text = self.say(
+                key, title=chapter["title"], loss=value_text(self.board, chapter["loss"])
+            )
             self.text(PAD, self.y + 10, "mt-s", clip(text, WIDTH - 2 * PAD, 12))
             self.y += 18
         self.y += 8 if rounds else 0
@@ -127,19 +162,25 @@ class _Picture:
             rows = -(-min(len(mine), MOST_CARDS) // per_row)
             self.y += rows * (CARD_H + CARD_GAP)
             if len(mine) > MOST_CARDS:
-                self.text(PAD, self.y + 8, "mt-m", self.say("svg.more", count=len(mine) - MOST_CARDS))
+                self.text(
+                    PAD, self.y + 8, "mt-m", self.say("svg.more", count=len(mine) - MOST_CARDS)
+                )
                 self.y += 18
             self.y += 8
 
     def card(self, x: int, y: int, number: int, card: Row) -> None:
-        self.pieces.append(f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>')
+        self.pieces.append(
+            f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>'
+        )
         self.text(x + CARD_W - 7, y + 15, "mt-m", str(number + 1), "end")
         self.text(x + 8, y + 18, "mt-b", clip(card["op"], CARD_W - 32, 13))
         made = ", ".join(node_name(self.board, node) for node in card["outputs"])
         self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
 
     def margin(self) -> None:
-        frames = [k for k, frame in enumerate(self.board["frames"], 1) if frame["act"] in ("note", "skip")]
+        frames = [
+            k for k, frame in enumerate(self.board["frames"], 1) if frame["act"] in ("note", "skip")
+        ]
         if not frames:
             return
         self.text(PAD, self.y + 8, "mt-h", self.say("svg.margin"))
@@ -147,10 +188,17 @@ class _Picture:
         for k in frames[:MOST_NOTES]:
             where = self.board["notes"][self.board["frames"][k - 1]["note"]]["where"]
             place = f" ({self.say('text.line', line=where[1])})" if where else ""
-            self.text(PAD, self.y + 10, "mt-s", clip("✎ " + caption(self.board, k) + place, WIDTH - 2 * PAD, 12))
+            self.text(
+                PAD,
+                self.y + 10,
+                "mt-s",
+                clip("✎ " + caption(self.board, k) + place, WIDTH - 2 * PAD, 12),
+            )
             self.y += 18
         if len(frames) > MOST_NOTES:
-            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(frames) - MOST_NOTES))
+            self.text(
+                PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(frames) - MOST_NOTES)
+            )
             self.y += 18
         self.y += 10
 
@@ -160,54 +208,85 @@ class _Picture:
             return
         parts, cuts = self.last_parts()
         stacks = [item for item in drawing["nodes"] if item.get("inside")]
-        for item in stacks:                               # behind what lies in them
+        for item in stacks:  # behind what lies in them
             self.node(inside, item)
         for edge in drawing["edges"]:
             self.edge(inside, edge, parts, cuts)
         for item in drawing["nodes"]:
             if item not in stacks:
                 self.node(inside, item)
-        said = set()                                      # a card with several outputs sends one part, along several lines
+        said = set()  # a card with several outputs sends one part, along several lines
         for edge in drawing["edges"]:
             if self.key(edge, parts) not in said:
                 said.add(self.key(edge, parts))
                 self.edge_text(inside, edge, parts)
         width, height, inner = drawing["width"], drawing["height"], WIDTH - 2 * PAD
         if width <= inner:
-            self.pieces.append(f'<g transform="translate({PAD + (inner - width) // 2} {self.y})">{"".join(inside)}</g>')
+            self.pieces.append(
+                f'<g transform="translate({PAD + (inner - width) // 2} '
+                f'{self.y})">{"".join(inside)}</g>'
+            )
             self.y += height + 8
             return
         self.pieces.append(f'<defs><g id="{self.id}g">{"".join(inside)}</g></defs>')
-        for left, right in _rows(drawing, inner):         # the graph goes on below, like a line of text
+        for left, right in _rows(drawing, inner):  # the graph goes on below, like a line of text
             top, bottom = _reach(drawing, left, right)
-            self.pieces.append(f'<svg x="{PAD}" y="{self.y:g}" width="{right - left:g}" height="{bottom - top:g}" '
-                               f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use href="#{self.id}g"/></svg>')
+            self.pieces.append(
+                f'<svg x="{PAD}" y="{self.y:g}" width="{right - left:g}" height="{bottom - top:g}" '
+                f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use '
+                f'href="#{self.id}g"/></svg>'
+            )
             self.y += round(bottom - top) + 14
 
     def last_parts(self) -> tuple[dict[Any, int], set[Any]]:
-        """Returns ({(card, input): value}, cuts) of the pass played last; parts only along lines that are drawn."""
+        """Returns ({(card, input): value}, cuts) of the pass played last; parts only along lines
+        that are drawn.
+        """
         parts, cuts, current = {}, set(), None
-        drawn = {self.board["edges"][index]["card"] for line in self.drawing["edges"]
-                 for index in (line["edge"], *(line.get("also") or ()))}
+        drawn = {
+            self.board["edges"][index]["card"]
+            for line in self.drawing["edges"]
+            for index in (line["edge"], *(line.get("also") or ()))
+        }
         for frame in self.board["frames"]:
             if frame["act"] == "seed" and frame["pass"] != current:
                 parts, cuts, current = {}, set(), frame["pass"]
             elif frame["act"] == "part" and self.backwards and frame["card"] in drawn:
                 parts[frame["card"], frame["input"]] = frame["value"]
             elif frame["act"] == "cut":
-                cuts.add(frame["edge"] if frame.get("edge") is not None else (frame["card"], frame["input"]))
+                cuts.add(
+                    frame["edge"]
+                    if frame.get("edge") is not None
+                    else (frame["card"], frame["input"])
+                )
         return parts, cuts
 
     def edge(self, into: list[str], drawn: Row, parts: dict[Any, int], cuts: set[Any]) -> None:
-        edge, points, key = self.board["edges"][drawn["edge"]], drawn["points"], self.key(drawn, parts)
-        path = "M" + ",".join(f"{v:g}" for v in points[0]) + "".join(
-            "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i:i + 3]) for i in range(1, len(points), 3))
+        edge, points, key = (
+            self.board["edges"][drawn["edge"]],
+            drawn["points"],
+            self.key(drawn, parts),
+        )
+        path = (
+            "M"
+            + ",".join(f"{v:g}" for v in points[0])
+            + "".join(
+                "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i : i + 3])
+                for i in range(1, len(points), 3)
+            )
+        )
         cut = key in cuts or drawn["edge"] in cuts
-        style = " mt-cut" if cut or edge["flow"] not in ("open",) else " mt-back" if key in parts else ""
+        style = (
+            " mt-cut"
+            if cut or edge["flow"] not in ("open",)
+            else " mt-back"
+            if key in parts
+            else ""
+        )
         into.append(f'<path class="mt-e{style}" d="{path}"/>')
         x, y = points[-1]
         into.append(f'<path class="mt-arrow" d="M{x:g},{y:g}l-8,-4v8z"/>')
-        if key in parts:                                  # a small arrow head at the other end: the adjoint came back
+        if key in parts:  # a small arrow head at the other end: the adjoint came back
             x, y = points[0]
             into.append(f'<path class="mt-back-arrow" d="M{x:g},{y:g}l8,-4v8z"/>')
         if cut:
@@ -215,9 +294,13 @@ class _Picture:
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
     def key(self, drawn: Row, parts: dict[Any, int]) -> tuple[int, int]:
-        """Returns (card, input) of a line; of several tapes' cards the one that something came back to."""
-        keys = [(self.board["edges"][index]["card"], self.board["edges"][index]["input"])
-                for index in (drawn["edge"], *(drawn.get("also") or ()))]
+        """Returns (card, input) of a line; of several tapes' cards the one that something came back
+        to.
+        """
+        keys = [
+            (self.board["edges"][index]["card"], self.board["edges"][index]["input"])
+            for index in (drawn["edge"], *(drawn.get("also") or ()))
+        ]
         return next((key for key in keys if key in parts), keys[0])
 
     def edge_text(self, into: list[str], drawn: Row, parts: dict[Any, int]) -> None:
@@ -226,7 +309,10 @@ class _Picture:
             x, y = _middle(drawn["points"])
             text = clip(value_short(self.board, value), 66, 11)
             width = text_width(text, 11) + 6
-            into.append(f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" height="16" rx="3"/>')
+            into.append(
+                f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" '
+                'height="16" rx="3"/>'
+            )
             self.text(x, y + 4, "mt-p", text, "middle", into)
 
     def node(self, into: list[str], item: Row) -> None:
@@ -236,7 +322,10 @@ class _Picture:
             group = self.board["groups"][item["group"]]
             count = group["cards"][1] - group["cards"][0] + 1
             for shift in (6, 3, 0):
-                into.append(f'<rect class="mt-g" x="{left + shift:g}" y="{top - shift:g}" width="{w:g}" height="{h:g}" rx="6"/>')
+                into.append(
+                    f'<rect class="mt-g" x="{left + shift:g}" y="{top - shift:g}" width="{w:g}" '
+                    f'height="{h:g}" rx="6"/>'
+                )
             if item.get("inside"):
                 self.text(left + 12, top + 20, "mt-b", clip(group["label"], w - 24, 14), into=into)
                 return
@@ -254,8 +343,15 @@ class _Picture:
         if item["node"] in self.adjoints:
             lines.append(("mt-a", "← " + value_short(self.board, self.adjoints[item["node"]]), 12))
         for place, (style, text, size) in enumerate(lines):
-            size += 0 if style == "mt-v" else 1.5          # bold is wider
-            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
+            size += 0 if style == "mt-v" else 1.5  # bold is wider
+            self.text(
+                x,
+                y + 4.5 + 16 * (place - (len(lines) - 1) / 2),
+                style,
+                clip(text, w - 10, size),
+                "middle",
+                into,
+            )
 
     @cached_property
     def answers(self) -> list[tuple[str, str]]:
@@ -263,10 +359,16 @@ class _Picture:
 
     def _answers(self) -> Iterator[tuple[str, str]]:
         chapters = self.board["chapters"]
-        for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0:]:
+        for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0 :]:
             if frame["act"] == "result":
-                targets = ", ".join(node_name(self.board, node) for node in self.board["passes"][frame["pass"]]["targets"])
-                yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
+                targets = ", ".join(
+                    node_name(self.board, node)
+                    for node in self.board["passes"][frame["pass"]]["targets"]
+                )
+                yield (
+                    f"d {targets} / d {node_name(self.board, frame['node'])}",
+                    value_text(self.board, frame["value"]),
+                )
 
     def gradients(self) -> None:
         gradients = self.answers
@@ -277,7 +379,12 @@ class _Picture:
         for name, value in gradients[:12]:
             name = clip(name, WIDTH / 2, 13)
             self.text(PAD, self.y + 12, "mt-s", name + " =")
-            self.text(PAD + text_width(name + " =", 12) + 10, self.y + 12, "mt-a", clip(value, WIDTH / 2 - 60, 12))
+            self.text(
+                PAD + text_width(name + " =", 12) + 10,
+                self.y + 12,
+                "mt-a",
+                clip(value, WIDTH / 2 - 60, 12),
+            )
             self.y += 20
         if len(gradients) > 12:
             self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(gradients) - 12))
@@ -291,8 +398,11 @@ class _Picture:
             self.text(x, self.y + 12, style, text)
             x += text_width(text, 12) + 18
         roles = {node["role"] for node in self.board["nodes"]}
-        for role, key in (("variable", "svg.variable" if "variable" in roles else "svg.watched"), ("constant", "svg.constant"),
-                          ("intermediate", "svg.intermediate")):
+        for role, key in (
+            ("variable", "svg.variable" if "variable" in roles else "svg.watched"),
+            ("constant", "svg.constant"),
+            ("intermediate", "svg.intermediate"),
+        ):
             style, corner = SHAPES[role]
             self.pieces.append(_outline(style, x + 12, self.y + 8.5, 24, 15, corner))
             self.text(x + 30, self.y + 12, "mt-m", self.say(key))
@@ -302,32 +412,55 @@ class _Picture:
     def finish(self) -> str:
         height = self.y + PAD - 8
         board = self.board
-        title = self.say("svg.title", title=board["title"]) if board["title"] else self.say("svg.untitled")
+        title = (
+            self.say("svg.title", title=board["title"])
+            if board["title"]
+            else self.say("svg.untitled")
+        )
         gradients = "; ".join(f"{name} = {value}" for name, value in self.answers)
         tapes = ", ".join(tape["name"] for tape in board["tapes"])
-        description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, gradients=gradients)
-        text = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
-                f'role="img" aria-labelledby="{self.id}t {self.id}d"><title id="{self.id}t">{escape(title)}</title>'
-                f'<desc id="{self.id}d">{escape(description)}</desc><style>{STYLE}</style>'
-                f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" rx="8"/>'
-                f'{"".join(self.pieces)}</svg>\n')
+        description = self.say(
+            "svg.description", cards=len(board["cards"]), tapes=tapes, gradients=gradients
+        )
+        text = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" '
+            f'viewBox="0 0 {WIDTH} {height:g}" '
+            f'role="img" aria-labelledby="{self.id}t {self.id}d"><title '
+            f'id="{self.id}t">{escape(title)}</title>'
+            f'<desc id="{self.id}d">{escape(description)}</desc><style>{STYLE}</style>'
+            f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" '
+            'rx="8"/>'
+            f"{''.join(self.pieces)}</svg>\n"
+        )
         return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
 
 
 def _outline(style: str, x: float, y: float, w: float, h: float, corner: float) -> str:
-    """The box of a role around a point, as the player draws it: corners are cut off for what is watched, and round for results."""
+    """The box of a role around a point, as the player draws it: corners are cut off for what is
+    watched, and round for results.
+    """
     left, top = x - w / 2, y - h / 2
     if corner >= 0:
-        return f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" rx="{min(corner, h / 3):g}"/>'
+        return (
+            f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" '
+            f'rx="{min(corner, h / 3):g}"/>'
+        )
     cut = min(-corner, h / 4)
     flat, high = w - 2 * cut, h - 2 * cut
-    return (f'<path class="{style}" d="M{left + cut:g},{top:g}h{flat:g}l{cut:g},{cut:g}v{high:g}l{-cut:g},{cut:g}h{-flat:g}'
-            f'l{-cut:g},{-cut:g}v{-high:g}z"/>')
+    return (
+        f'<path class="{style}" '
+        f'd="M{left + cut:g},{top:g}h{flat:g}l{cut:g},{cut:g}v{high:g}l{-cut:g},{cut:g}h{-flat:g}'
+        f'l{-cut:g},{-cut:g}v{-high:g}z"/>'
+    )
 
 
 def _rows(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
-    """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show in both rows."""
-    spans = sorted((item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"])
+    """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show
+    in both rows.
+    """
+    spans = sorted(
+        (item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"]
+    )
     gaps, reached = [], spans[0][1]
     for start, end in spans[1:]:
         if start > reached:
@@ -338,21 +471,30 @@ def _rows(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
         if width - left <= inner:
             yield left, width
             return
-        gap = next((gap for gap in reversed(gaps) if gap[1] <= left + inner and gap[0] > left), None)
+        gap = next(
+            (gap for gap in reversed(gaps) if gap[1] <= left + inner and gap[0] > left), None
+        )
         yield left, gap[1] if gap else left + inner
         left = gap[0] if gap else left + inner - OVERLAP
 
 
 def _reach(drawing: Row, left: float, right: float) -> tuple[float, float]:
     """How far up and down the boxes and lines between two places go."""
-    heights = [(item["y"] - item["h"] / 2, item["y"] + item["h"] / 2) for item in drawing["nodes"]
-               if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right]
-    heights += [(y, y) for line in drawing["edges"] for x, y in line["points"] if left <= x <= right]
-    return max(0, min(top for top, _ in heights) - 8), min(drawing["height"], max(bottom for _, bottom in heights) + 8)
+    heights = [
+        (item["y"] - item["h"] / 2, item["y"] + item["h"] / 2)
+        for item in drawing["nodes"]
+        if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right
+    ]
+    heights += [
+        (y, y) for line in drawing["edges"] for x, y in line["points"] if left <= x <= right
+    ]
+    return max(0, min(top for top, _ in heights) - 8), min(
+        drawing["height"], max(bottom for _, bottom in heights) + 8
+    )
 
 
 def _middle(points: Curve) -> tuple[float, float]:
     """The point half way along the middle piece of a curve."""
     pieces = (len(points) - 1) // 3
-    a, b, c, d = points[3 * (pieces // 2):3 * (pieces // 2) + 4]
+    a, b, c, d = points[3 * (pieces // 2) : 3 * (pieces // 2) + 4]
     return tuple((a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8 for i in (0, 1))

@@ -1,6 +1,7 @@
 """The whole storyboard as text: for a terminal, a screen reader, a diff, and for tests.
 
-Every act is one line with the sentence that the player shows for it, so the text says everything that the picture shows.
+Every act is one line with the sentence that the player shows for it, so the text says everything
+that the picture shows.
 """
 
 from __future__ import annotations
@@ -20,8 +21,13 @@ PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
 def render(board: Storyboard, limit: int | None = 400) -> str:
     """Returns the text of a storyboard; at most `limit` acts are written out, all of them for None."""
-    parts = [_heading(board["title"], "=") if board["title"] else [], *_code(board), _tapes(board), _acts(board, limit),
-             _gradients(board)]
+    parts = [
+        _heading(board["title"], "=") if board["title"] else [],
+        *_code(board),
+        _tapes(board),
+        _acts(board, limit),
+        _gradients(board),
+    ]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -38,11 +44,14 @@ def _code(board: Storyboard) -> Iterator[list[str]]:
         if not source["text"].strip():
             continue
         lines = source["text"].rstrip().split("\n")
-        above = (source.get("first") or 1) - 1              # lines of the file that are not shown
-        width, begins = len(str(above + len(lines))), next(number for number, line in enumerate(lines, 1) if line.strip())
+        above = (source.get("first") or 1) - 1  # lines of the file that are not shown
+        width, begins = (
+            len(str(above + len(lines))),
+            next(number for number, line in enumerate(lines, 1) if line.strip()),
+        )
         executed = source["lines"]
         part = _heading(_say(board, "text.code", name=source["name"]))
-        for number, line in enumerate(lines[begins - 1:], begins):
+        for number, line in enumerate(lines[begins - 1 :], begins):
             took_part = executed is None or any(first <= number <= last for first, last in executed)
             part.append(f"{above + number:>{width}} {'|' if took_part else ':'} {line}".rstrip())
         yield part
@@ -56,8 +65,16 @@ def _tapes(board: Storyboard) -> list[str]:
         total = totals[tape["name"], tape["persistent"]]
         total[0] += 1
         total[1] += card["bytes"]
-    return [_say(board, "text.tape.persistent" if persistent else "text.tape", tape=name, count=count, bytes=held)
-            for (name, persistent), (count, held) in totals.items()]
+    return [
+        _say(
+            board,
+            "text.tape.persistent" if persistent else "text.tape",
+            tape=name,
+            count=count,
+            bytes=held,
+        )
+        for (name, persistent), (count, held) in totals.items()
+    ]
 
 
 def _acts(board: Storyboard, limit: int | None) -> list[str]:
@@ -72,7 +89,11 @@ def _acts(board: Storyboard, limit: int | None) -> list[str]:
         now = "text.playing" if frame["act"] in PLAYING else "text.recording"
         if frame.get("pass") is not None and board["passes"][frame["pass"]]["kind"] == "jacobian":
             now = "text.jacobian"
-        elif now == "text.playing" and section == "text.jacobian" and frame["act"] not in ("seed", "result"):
+        elif (
+            now == "text.playing"
+            and section == "text.jacobian"
+            and frame["act"] not in ("seed", "result")
+        ):
             now = section
         if now != section and frame["act"] not in ("release", "chapter"):
             section = now
@@ -111,7 +132,11 @@ def _place(board: Storyboard, frame: Row) -> str:
 def _questions(board: Storyboard, k: int) -> Iterator[str]:
     for prompt in board["prompts"]:
         if prompt["frame"] == k:
-            choices = " / ".join(choice["text"] for choice in prompt["choices"] if choice.get("idea") != "idea.missing")
+            choices = " / ".join(
+                choice["text"]
+                for choice in prompt["choices"]
+                if choice.get("idea") != "idea.missing"
+            )
             text = sentence(board["language"], prompt["key"], prompt["params"])
             yield f"{text} [{choices}]" if choices else text
 
@@ -123,6 +148,12 @@ def _gradients(board: Storyboard) -> list[str]:
             played = board["passes"][frame["pass"]]
             targets = ", ".join(node_name(board, node) for node in played["targets"])
             value = value_text(board, frame["value"])
-            lines[played["kind"]].append(f"d {targets} / d {node_name(board, frame['node'])} = {value}")
-    return [line for kind, found in lines.items() if found
-            for line in (*_heading(_say(board, f"text.{kind}s")), *found, "")][:-1]
+            lines[played["kind"]].append(
+                f"d {targets} / d {node_name(board, frame['node'])} = {value}"
+            )
+    return [
+        line
+        for kind, found in lines.items()
+        if found
+        for line in (*_heading(_say(board, f"text.{kind}s")), *found, "")
+    ][:-1]

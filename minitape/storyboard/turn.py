@@ -1,7 +1,8 @@
 """A drawing that is much wider than the room for it goes on in a further row, like a line of text.
 
-It is cut between two columns of boxes, where few edges cross. Each of these is led on around the end of its row, one beside the
-other, to the beginning of the next row: so it stays one edge, and none crosses another on its way.
+It is cut between two columns of boxes, where few edges cross. Each of these is led on around the
+end of its row, one beside the other, to the beginning of the next row: so it stays one edge, and
+none crosses another on its way.
 """
 
 from __future__ import annotations
@@ -14,16 +15,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Curve, Laid, Point, Sizes
 
-# Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside its list of files, beside its code.
+# Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
+# its list of files, beside its code.
 ROOMS = (1250, 330), (930, 230), (540, 200)
-AROUND = 32, 80           # and of them what the player keeps free around a drawing
-GAIN = 1.1                # a drawing is cut where it is shown at least so much larger then
+AROUND = 32, 80  # and of them what the player keeps free around a drawing
+GAIN = 1.1  # a drawing is cut where it is shown at least so much larger then
 MOST_ROWS, MOST_CROSSING = 5, 10
-LANE, BEND, APART = 7, 7, 12      # pixels between two edges that are led on, of their bends, and between them and the boxes
+# pixels between two edges that are led on, of their bends, and between them and the boxes
+LANE, BEND, APART = 7, 7, 12
 
 
 def turned(laid: Laid, sizes: Sizes) -> Laid:
-    """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that gains little, as it is."""
+    """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that
+    gains little, as it is.
+    """
     engine, width, height, places, curves = laid
     best, largest = laid, _scale(width, height) * GAIN
     if _in(ROOMS[0], width, height) >= 1:
@@ -60,10 +65,16 @@ def _gaps(sizes: Sizes, places: list[Point], curves: list[Curve]) -> dict[float,
 
 
 def _cuts(width: int, count: int, gaps: dict[float, int]) -> list[float] | None:
-    """Returns where to cut, between columns, for rows of about one length; None where there is no good place."""
+    """Returns where to cut, between columns, for rows of about one length; None where there is no
+    good place.
+    """
     cuts: list[float] = []
     for row in range(1, count):
-        free = [gap for gap, crossing in gaps.items() if crossing <= MOST_CROSSING and gap > (cuts or [0])[-1]]
+        free = [
+            gap
+            for gap, crossing in gaps.items()
+            if crossing <= MOST_CROSSING and gap > (cuts or [0])[-1]
+        ]
         if not free:
             return None
         wish = width * row / count
@@ -71,13 +82,15 @@ def _cuts(width: int, count: int, gaps: dict[float, int]) -> list[float] | None:
     return cuts
 
 
-def _rows(ends: list[float], sizes: Sizes, places: list[Point], curves: list[Curve]) -> tuple[int, int, list[Point], list[Curve]] | None:
+def _rows(
+    ends: list[float], sizes: Sizes, places: list[Point], curves: list[Curve]
+) -> tuple[int, int, list[Point], list[Curve]] | None:
     """Returns (width, height, places, curves) of a drawing whose rows lie between `ends`."""
-    pieces = [_pieces(curve, ends) for curve in curves]      # per curve [(row, its points there)]
+    pieces = [_pieces(curve, ends) for curve in curves]  # per curve [(row, its points there)]
     if any(piece is None for piece in pieces):
         return None
     row_of = [max(row for row, start in enumerate(ends[:-1]) if start <= x) for x, _ in places]
-    lanes: list[list[tuple[float, int]]] = [[] for _ in ends[2:]]        # per cut: (height there, curve)
+    lanes: list[list[tuple[float, int]]] = [[] for _ in ends[2:]]  # per cut: (height there, curve)
     heights: list[list[float]] = [[] for _ in ends[1:]]
     for (_, y), (_, h), row in zip(places, sizes, row_of):
         heights[row] += (y - h / 2, y + h / 2)
@@ -96,7 +109,10 @@ def _rows(ends: list[float], sizes: Sizes, places: list[Point], curves: list[Cur
         gutters.append(top)
         if row < len(lanes):
             top += LANE * len(lanes[row]) + APART + BEND
-    moved = [[round(x - ends[row] + left, 1), round(y + tops[row], 1)] for (x, y), row in zip(places, row_of)]
+    moved = [
+        [round(x - ends[row] + left, 1), round(y + tops[row], 1)]
+        for (x, y), row in zip(places, row_of)
+    ]
     order = [{number: place for place, (_, number) in enumerate(sorted(lane))} for lane in lanes]
     joined = []
     for number, piece in enumerate(pieces):
@@ -105,8 +121,15 @@ def _rows(ends: list[float], sizes: Sizes, places: list[Point], curves: list[Cur
             here = [(x - ends[row] + left, y + tops[row]) for x, y in points]
             if curve:
                 place, count = order[row - 1][number], len(order[row - 1])
-                outer = LANE * (count - 1 - place)           # the upper edge goes farthest out, below the others, and comes in first
-                curve += _around(curve[-1], here[0], right + outer, gutters[row - 1] + outer, left - BEND - LANE * place)
+                # the upper edge goes farthest out, below the others, and comes in first
+                outer = LANE * (count - 1 - place)
+                curve += _around(
+                    curve[-1],
+                    here[0],
+                    right + outer,
+                    gutters[row - 1] + outer,
+                    left - BEND - LANE * place,
+                )
             curve += here[1:] if curve else here
         joined.append([[round(x, 1), round(y, 1)] for x, y in curve])
     return round(right + LANE * most + APART), round(gutters[-1] - BEND), moved, joined
@@ -120,12 +143,14 @@ def _pieces(curve: Curve, ends: list[float]) -> list[tuple[int, Curve]] | None:
             continue
         if rest[-1][0] <= end or row == len(ends) - 2:
             return [*found, (row, rest)]
-        at = next((at for at in range(0, len(rest) - 1, 3) if rest[at][0] < end <= rest[at + 3][0]), None)
+        at = next(
+            (at for at in range(0, len(rest) - 1, 3) if rest[at][0] < end <= rest[at + 3][0]), None
+        )
         if at is None:
             return None
-        first, second = _halves(rest[at:at + 4], end)
+        first, second = _halves(rest[at : at + 4], end)
         found.append((row, rest[:at] + first))
-        rest = second + rest[at + 4:]
+        rest = second + rest[at + 4 :]
     return None
 
 
@@ -136,7 +161,11 @@ def _halves(four: Curve, x: float) -> tuple[Curve, Curve]:
     for _ in range(30):
         t = (low + high) / 2
         s = 1 - t
-        low, high = (t, high) if s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d < x else (low, t)
+        low, high = (
+            (t, high)
+            if s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d < x
+            else (low, t)
+        )
     return _split(four, high)
 
 
@@ -151,7 +180,9 @@ def _split(four: Curve, t: float) -> tuple[Curve, Curve]:
 
 
 def _around(start: Point, end: Point, right: float, gutter: float, left: float) -> Curve:
-    """The way from the end of a row to the beginning of the next: straight pieces, and bends between them."""
+    """The way from the end of a row to the beginning of the next: straight pieces, and bends
+    between them.
+    """
     corners = [start, (right, start[1]), (right, gutter), (left, gutter), (left, end[1]), end]
     points, at = [], start
     for before, corner, after in zip(corners, corners[1:], corners[2:]):

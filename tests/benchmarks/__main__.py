@@ -1,7 +1,8 @@
 """Measure the rows and the waits, and print them as they come.
 
-`make bench` measures all and writes the tables in the README beside this file. `make bench ARGS="CNN MLP --seconds 20"`
-measures the rows with one of the words in their names and writes nothing; `make bench ARGS=--waits` measures and writes the waits alone.
+`make bench` measures all and writes the tables in the README beside this file. `make bench
+ARGS="CNN MLP --seconds 20"` measures the rows with one of the words in their names and writes
+nothing; `make bench ARGS=--waits` measures and writes the waits alone.
 """
 
 import argparse
@@ -20,7 +21,10 @@ from .rows import PEERS, ROWS
 PAGE = pathlib.Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- made by `make bench` -->\n", "<!-- end of what `make bench` made -->\n"
 WAITS = "<!-- made by `make bench`: waits -->\n"
-HEAD = "| program | form | time | over NumPy by hand | over PyTorch | over jax.jit | over others | goals |\n" + "|---" * 8 + "|\n"
+HEAD = (
+    "| program | form | time | over NumPy by hand | over PyTorch | over jax.jit | over others | "
+    "goals |\n" + "|---" * 8 + "|\n"
+)
 
 
 def scaled(seconds):
@@ -32,18 +36,28 @@ def scaled(seconds):
 
 
 def lines(row, times):
-    """Yield for each of minitape's forms of a row its line of the table, and whether its goals are reached."""
+    """Yield for each of minitape's forms of a row its line of the table, and whether its goals are
+    reached.
+    """
     others = [name for name in times if name in row.others or name in ("micrograd", "autograd")]
     for form in [form for form in row.forms if form in times]:
-        ratios = {name: race.ratio(times[form], theirs) for name, theirs in times.items() if name != form}
+        ratios = {
+            name: race.ratio(times[form], theirs) for name, theirs in times.items() if name != form
+        }
         cells = [cell(ratios, name) for name in ("numpy", "torch", "jax.jit")]
         cells.append(" · ".join(f"{cell(ratios, name)} {name}" for name in others))
         goals, reached = [], []
         for (ours, theirs), wanted in row.goals.items():
             if ours == form and theirs in ratios:
                 reached.append(ratios[theirs][0] <= wanted)
-                goals.append(f"{'reached' if reached[-1] else f'**{ratios[theirs][0] / wanted:.2f} times**'}: {wanted:g} x {theirs}")
-        yield [row.name, form, scaled(statistics.median(times[form])), *cells, " · ".join(goals)], reached
+                goals.append(
+                    f"{'reached' if reached[-1] else f'**{ratios[theirs][0] / wanted:.2f} times**'}: "
+                    f"{wanted:g} x {theirs}"
+                )
+        yield (
+            [row.name, form, scaled(statistics.median(times[form])), *cells, " · ".join(goals)],
+            reached,
+        )
 
 
 def cell(ratios, name):
@@ -55,14 +69,25 @@ def cell(ratios, name):
 
 
 def machine(threads=""):
-    """Return a sentence on when and where this was measured, and on how many threads where that is settled."""
-    found = [f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
-             if importlib.util.find_spec(name)]
+    """Return a sentence on when and where this was measured, and on how many threads where that is
+    settled.
+    """
+    found = [
+        f"{name} {importlib.metadata.version(name)}"
+        for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
+        if importlib.util.find_spec(name)
+    ]
     told = pathlib.Path("/proc/cpuinfo")
     lines = told.read_text().splitlines() if told.exists() else []
-    cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
-    return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}){threads}, with Python "
-            f"{platform.python_version()}, {', '.join(found)}.")
+    cpu = next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+        platform.processor(),
+    )
+    return (
+        f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}){threads}, with "
+        "Python "
+        f"{platform.python_version()}, {', '.join(found)}."
+    )
 
 
 def write(begin, text):
@@ -84,7 +109,9 @@ def measure_waits():
 def main():
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only the rows whose name or program contains one of these")
+    parser.add_argument(
+        "words", nargs="*", help="only the rows whose name or program contains one of these"
+    )
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10.0, help="at most this long for one row")
     parser.add_argument("--waits", action="store_true", help="only where people wait")
@@ -93,16 +120,25 @@ def main():
         return measure_waits()
     table, goals, wrong = HEAD, [], []
     for row in ROWS:
-        if options.words and not any(word in row.name or word in row.program for word in options.words):
+        if options.words and not any(
+            word in row.name or word in row.program for word in options.words
+        ):
             continue
         times, differing = race.race(row.candidates(), options.rounds, options.seconds)
         wrong += [f"{row.name}: {name} computes something else" for name in differing]
         for cells, reached in lines(row, times):
             table += f"| {' | '.join(cells)} |\n"
             goals += reached
-            print(f"{cells[0]:46} {cells[1]:13} {cells[2]:>9}   numpy {cells[3]:22} torch {cells[4]:22} jax {cells[5]:22} {cells[6]}  "
-                  f"[{cells[7]}]", flush=True)
-    said = f"{machine(', of which one thread is used')} {sum(goals)} of {len(goals)} goals are reached.\n"
+            print(
+                f"{cells[0]:46} {cells[1]:13} {cells[2]:>9}   numpy {cells[3]:22} torch "
+                f"{cells[4]:22} jax {cells[5]:22} {cells[6]}  "
+                f"[{cells[7]}]",
+                flush=True,
+            )
+    said = (
+        f"{machine(', of which one thread is used')} {sum(goals)} of {len(goals)} goals are "
+        "reached.\n"
+    )
     print(said, *wrong, sep="\n")
     if wrong:
         sys.exit("Programs that compute different things cannot be compared: nothing was written.")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-TURN = 0.03          # seconds: short programs run many times in a row, as in a training loop
+TURN = 0.03  # seconds: short programs run many times in a row, as in a training loop
 
 
 class Worker:
@@ -15,7 +15,9 @@ class Worker:
 
     def __init__(self, candidate):
         command = [sys.executable, "-m", "tests.benchmarks.worker", json.dumps(candidate)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.first = self._line()
         if "sums" in self.first:
             self.runs = 1
@@ -40,10 +42,12 @@ class Worker:
 
 
 def race(candidates, rounds, seconds):
-    """Time candidates (name -> what a worker needs); return name -> the seconds of each round, and what differs.
+    """Time candidates (name -> what a worker needs); return name -> the seconds of each round, and
+    what differs.
 
-    Each round has another order. A candidate whose library is not installed is left out. Those of one program whose results
-    differ are named: a ratio of two programs that compute different things means nothing.
+    Each round has another order. A candidate whose library is not installed is left out. Those of
+    one program whose results differ are named: a ratio of two programs that compute different
+    things means nothing.
     """
     workers, times = {}, {}
     try:
@@ -60,7 +64,10 @@ def race(candidates, rounds, seconds):
                 times[name].append(worker.turn())
             if time.perf_counter() - start > seconds and done >= 6:
                 break
-        programs = {name: (candidates[name]["program"].removesuffix("_layers"), worker.first["sums"]) for name, worker in workers.items()}
+        programs = {
+            name: (candidates[name]["program"].removesuffix("_layers"), worker.first["sums"])
+            for name, worker in workers.items()
+        }
     finally:
         for worker in workers.values():
             worker.end()
@@ -68,13 +75,17 @@ def race(candidates, rounds, seconds):
 
 
 def differing(programs):
-    """Return the names whose (program, sums) differ from the first of the same program by more than one in a thousand."""
+    """Return the names whose (program, sums) differ from the first of the same program by more than
+    one in a thousand.
+    """
     first, found = {}, []
     for name, (program, sums) in programs.items():
         expected = first.setdefault(program, sums)
         # Against the sum of sizes: a sum of many numbers of both signs may be near zero.
         sizes = [s for s in expected[1::2] for _ in range(2)]
-        if len(sums) != len(expected) or any(abs(a - b) > 1e-3 * (size + 1e-6) for a, b, size in zip(sums, expected, sizes)):
+        if len(sums) != len(expected) or any(
+            abs(a - b) > 1e-3 * (size + 1e-6) for a, b, size in zip(sums, expected, sizes)
+        ):
             found.append(name)
     return found
 

@@ -20,7 +20,11 @@ def small(row):
 
 def leaves(result):
     """Return the arrays of a result in their order."""
-    return [leaf for part in result for leaf in leaves(part)] if isinstance(result, list | tuple) else [np.asarray(result)]
+    return (
+        [leaf for part in result for leaf in leaves(part)]
+        if isinstance(result, list | tuple)
+        else [np.asarray(result)]
+    )
 
 
 @pytest.mark.parametrize("whole", [lambda f: f, tf.function], ids=["eager", "function"])
@@ -28,7 +32,7 @@ def leaves(result):
 def test_every_program_computes_what_numpy_by_hand_does(row, whole):
     ours = getattr(with_minitape, row.program)(**small(row), whole=whole)
     by_hand = getattr(with_numpy, row.program)(**small(row))
-    for _ in range(4):                            # a training goes on where the run before ended
+    for _ in range(4):  # a training goes on where the run before ended
         for a, b in zip(leaves(ours()), leaves(by_hand()), strict=True):
             assert np.allclose(a, b, rtol=1e-4, atol=1e-5)
 
@@ -41,10 +45,12 @@ def test_a_training_of_the_benchmark_learns():
 
 
 def test_candidates_run_in_processes_of_their_own():
-    candidates = {"minitape": {"library": "minitape", "program": "chain", "arguments": {"n": 20}},
-                  "numpy": {"library": "numpy", "program": "chain", "arguments": {"n": 20}},
-                  "another": {"library": "numpy", "program": "chain", "arguments": {"n": 24}},
-                  "not installed": {"library": "no_such_library", "program": "chain", "arguments": {"n": 20}}}
+    candidates = {
+        "minitape": {"library": "minitape", "program": "chain", "arguments": {"n": 20}},
+        "numpy": {"library": "numpy", "program": "chain", "arguments": {"n": 20}},
+        "another": {"library": "numpy", "program": "chain", "arguments": {"n": 24}},
+        "not installed": {"library": "no_such_library", "program": "chain", "arguments": {"n": 20}},
+    }
     times, differing = race.race(candidates, rounds=2, seconds=1)
     assert list(times) == ["minitape", "numpy", "another"] and differing == ["another"]
     assert all(len(rounds) == 2 and min(rounds) > 0 for rounds in times.values())
@@ -53,7 +59,11 @@ def test_candidates_run_in_processes_of_their_own():
 
 def test_a_candidate_that_ends_early_is_named(capfd):
     with pytest.raises(RuntimeError, match="no_such_program"):
-        race.race({"minitape": {"library": "numpy", "program": "no_such_program", "arguments": {}}}, rounds=1, seconds=1)
+        race.race(
+            {"minitape": {"library": "numpy", "program": "no_such_program", "arguments": {}}},
+            rounds=1,
+            seconds=1,
+        )
     assert "AttributeError" in capfd.readouterr().err
 
 
@@ -64,10 +74,25 @@ def test_sums_of_many_numbers_are_one_array():
 
 def test_a_line_of_the_table_says_what_is_reached():
     row = ROWS[0]
-    (eager, reached), (_, none) = page.lines(row, {"minitape": [2.0] * 4, "with kernels": [2.0] * 4, "torch": [4.0] * 4,
-                                                    "micrograd": [1.0] * 4})
-    assert eager == [row.name, "minitape", "2 s", "", "0.50 (0.50 to 0.50)", "", "2.00 (2.00 to 2.00) micrograd",
-                     "**2.00 times**: 1 x micrograd · reached: 1 x torch"]
+    (eager, reached), (_, none) = page.lines(
+        row,
+        {
+            "minitape": [2.0] * 4,
+            "with kernels": [2.0] * 4,
+            "torch": [4.0] * 4,
+            "micrograd": [1.0] * 4,
+        },
+    )
+    assert eager == [
+        row.name,
+        "minitape",
+        "2 s",
+        "",
+        "0.50 (0.50 to 0.50)",
+        "",
+        "2.00 (2.00 to 2.00) micrograd",
+        "**2.00 times**: 1 x micrograd · reached: 1 x torch",
+    ]
     assert reached == [False, True] and none == []
 
 
@@ -76,8 +101,12 @@ def test_a_wait_is_measured_in_processes_of_its_own(monkeypatch):
     memory = next(row for row in waits.WAITS if row.unit == "bytes")
     assert 200 < waits.measured(memory)[0] < 1000
     monkeypatch.setattr(waits, "WAITS", [memory, memory._replace(name="no browser here")])
-    monkeypatch.setattr(waits, "measured", lambda row: [330.0, 310.0, 320.0] if row is memory else [])
-    assert list(waits.lines()) == [(f"| {memory.name} | 320 bytes | 310 to 330 | **1.07 times**: 300 bytes |\n", False)]
+    monkeypatch.setattr(
+        waits, "measured", lambda row: [330.0, 310.0, 320.0] if row is memory else []
+    )
+    assert list(waits.lines()) == [
+        (f"| {memory.name} | 320 bytes | 310 to 330 | **1.07 times**: 300 bytes |\n", False)
+    ]
 
 
 def test_a_table_is_put_in_its_own_place(monkeypatch, tmp_path):

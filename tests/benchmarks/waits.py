@@ -1,7 +1,8 @@
-"""Where people wait, and what long tapes take: each measured in a process of its own, several times, against its goal.
+"""Where people wait, and what long tapes take: each measured in a process of its own, several
+times, against its goal.
 
-`make bench` writes the table into the README beside this file, `make bench ARGS=--waits` that alone. Those of a page need a browser, and
-are left out where there is none.
+`make bench` writes the table into the README beside this file, `make bench ARGS=--waits` that
+alone. Those of a page need a browser, and are left out where there is none.
 """
 
 import contextlib
@@ -26,13 +27,15 @@ with tf.GradientTape() as tape:
     for _ in range({rounds}):
         y = tf.tanh(y * x + 0.1)
 tape.gradient(y, x)
-"""                                               # 3 operations a round
+"""  # 3 operations a round
 HEAD = "| what one waits for | takes | in all runs | goal |\n|---|---|---|---|\n"
 UNITS = {"ms": 1e3, "s": 1.0, "µs": 1e6, "bytes": 1.0}
 
 
 class Wait(NamedTuple):
-    """A row: what is waited for, what it is to take at most, in which unit, and the function that measures it once."""
+    """A row: what is waited for, what it is to take at most, in which unit, and the function that
+    measures it once.
+    """
 
     name: str
     goal: float
@@ -46,17 +49,23 @@ WAITS: list[Wait] = []
 
 def wait(name, goal, unit, times=5):
     """Make a row of the function below."""
+
     def row(measure):
         WAITS.append(Wait(name, goal, unit, measure, times))
         return measure
+
     return row
 
 
 # ---- a cell
 
+
 def shell():
-    """Return an IPython shell with the magic, and a function that runs a cell in it and returns the seconds."""
+    """Return an IPython shell with the magic, and a function that runs a cell in it and returns the
+    seconds.
+    """
     from IPython.core.interactiveshell import InteractiveShell
+
     found = InteractiveShell.instance()
 
     def run(cell):
@@ -82,23 +91,35 @@ def picture(operations):
     from tests.browser.lab import Notebook, Server, copy_of
     from tests.browser.pages import ARGUMENTS, watch
     from tests.conftest import find_browser
+
     if find_browser() is None:
         raise LookupError("no browser")
-    cells = ["import minitape as tf\n%load_ext minitape_widgets", *["%%tape\n" + LOOP.format(rounds=operations // 3)] * 3]
-    with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
-        page = watch(playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS).new_page())
+    cells = [
+        "import minitape as tf\n%load_ext minitape_widgets",
+        *["%%tape\n" + LOOP.format(rounds=operations // 3)] * 3,
+    ]
+    with (
+        tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder,
+        Server(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        page = watch(
+            playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS).new_page()
+        )
         notebook = Notebook(page, server, copy_of(server.folder, None, cells), "lab", Path(folder))
         notebook.wait_for_kernel()
         took = []
         for k in range(len(cells)):
-            page.evaluate(f"() => {{ window.jupyterapp.shell.currentWidget.content.activeCellIndex = {k}; }}")
+            page.evaluate(
+                f"() => {{ window.jupyterapp.shell.currentWidget.content.activeCellIndex = {k}; }}"
+            )
             begin = time.perf_counter()
             notebook.command("notebook:run-cell", wait=False)
             if k:
                 notebook.output(k).locator(".player").wait_for()
             took.append(time.perf_counter() - begin)
             notebook.finish()
-        return min(took[2:])                      # the first player of a page brings the front end
+        return min(took[2:])  # the first player of a page brings the front end
 
 
 @wait("1,000 operations, from Shift+Enter to the picture in the page", 0.3, "s", 3)
@@ -114,7 +135,16 @@ def ten_thousand():
 @wait("lesson 00 as a page: `jupyter nbconvert --to minitape`", 4.0, "s", 3)
 def exported():
     with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder:
-        command = [sys.executable, "-m", "nbconvert", "--to", "minitape", "--output-dir", folder, "notebooks/00_start_here.ipynb"]
+        command = [
+            sys.executable,
+            "-m",
+            "nbconvert",
+            "--to",
+            "minitape",
+            "--output-dir",
+            folder,
+            "notebooks/00_start_here.ipynb",
+        ]
         begin = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
         return time.perf_counter() - begin
@@ -122,9 +152,11 @@ def exported():
 
 # ---- an explanation
 
+
 def asked(operations, cut):
     """Return the seconds of an explanation of a long tape; with a `cut` its gradient is None."""
     import minitape as tf
+
     x, w = tf.Variable(0.5), tf.Variable(1.0)
     with tf.GradientTape(persistent=True) as tape:
         y = w * (tf.constant(float(x)) if cut else x)
@@ -139,6 +171,7 @@ def asked(operations, cut):
 def explained():
     from minitape import explain
     from tests.explain.programs import as_cells, programs
+
     took, whole = [], explain._explain
 
     def timed(*question):
@@ -156,14 +189,17 @@ def explained():
 for _operations, _goal in ((1_000, 0.3), (100_000, 1.0)):
     for _cut, _what in ((True, "a None"), (False, "a healthy gradient")):
         wait(f"an explanation of {_what}, {_operations:,} operations", _goal, "s", 3)(
-            lambda operations=_operations, cut=_cut: asked(operations, cut))
+            lambda operations=_operations, cut=_cut: asked(operations, cut)
+        )
 
 
 # ---- long tapes
 
+
 def chain(n):
     """Return (tape, its end, its source) of a chain of n scalar operations."""
     import minitape as tf
+
     x, c = tf.Variable(1.0), tf.constant(0.999999)
     with tf.GradientTape() as tape:
         y = x * c
@@ -194,18 +230,32 @@ def memory():
     gc.collect()
     tracemalloc.start()
     kept = chain(100_000)
-    return tracemalloc.get_traced_memory()[0] / len(kept[0].entries)          # before its entries, which are made when asked for
+    # before its entries, which are made when asked for
+    return tracemalloc.get_traced_memory()[0] / len(kept[0].entries)
 
 
 # ---- the table
 
+
 def measured(row):
-    """Return what the processes of a row found, each in one run; nothing where it cannot be measured here."""
+    """Return what the processes of a row found, each in one run; nothing where it cannot be
+    measured here.
+    """
     found = []
-    command = [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.waits", str(WAITS.index(row))]        # the corpus warns of its Nones
+    # the corpus warns of its Nones
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "tests.benchmarks.waits",
+        str(WAITS.index(row)),
+    ]
     place = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])}
     for _ in range(row.times):
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=place)
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=place
+        )
         found += json.loads(done.stdout.splitlines()[-1])
     return found
 
@@ -218,7 +268,12 @@ def lines():
             middle, goal = statistics.median(found), row.goal * UNITS[row.unit]
             reached = middle <= goal
             said = "reached" if reached else f"**{middle / goal:.2f} times**"
-            cells = row.name, f"{middle:.3g} {row.unit}", f"{min(found):.3g} to {max(found):.3g}", f"{said}: {goal:g} {row.unit}"
+            cells = (
+                row.name,
+                f"{middle:.3g} {row.unit}",
+                f"{min(found):.3g} to {max(found):.3g}",
+                f"{said}: {goal:g} {row.unit}",
+            )
             yield f"| {' | '.join(cells)} |\n", reached
 
 
@@ -226,4 +281,4 @@ if __name__ == "__main__":
     try:
         print(json.dumps([WAITS[int(sys.argv[1])].measure()]))
     except LookupError:
-        print("[]")                               # what it needs is not here
+        print("[]")  # what it needs is not here

@@ -1,4 +1,5 @@
-"""A real JupyterLab in a real browser, and exported pages without a network: what browser tests stand on.
+"""A real JupyterLab in a real browser, and exported pages without a network: what browser tests
+stand on.
 
 Mark a test module with `pytestmark = pytest.mark.browser` and ask for these fixtures:
 
@@ -20,14 +21,16 @@ Mark a test module with `pytestmark = pytest.mark.browser` and ask for these fix
         page = open_page("exported.html")           # from file://, offline; javascript=False, color_scheme="dark"
         assert not page.blocked and not page.problems
 
-`open_notebook(..., width=1024, height=768, front="notebook")` chooses the window and the front (JupyterLab, or the
-classic Notebook 7); `notebook.restart()` and `notebook.save()` do what they say (`notebook.file` is the file);
-`notebook.command("notebook:run-cell")` runs any command of JupyterLab; `notebook.start_all()` is run_all without
-waiting (to look at a page while its kernel is busy) and `notebook.finish()` waits. The kernel imports minitape from
-this checkout. One server, one browser and one JupyterLab in it serve all tests of a run: a test opens its notebook beside
-nothing else, with a kernel of its own, and after a failure the next test gets a new JupyterLab. What depends on how JupyterLab
-arranges itself when it is loaded asks for `open_notebook(..., fresh=True)`. `new_page(width, height, **options)` is an empty
-page. Do not call asyncio.run in such a test: Playwright's own loop is running.
+`open_notebook(..., width=1024, height=768, front="notebook")` chooses the window and the front
+(JupyterLab, or the classic Notebook 7); `notebook.restart()` and `notebook.save()` do what they say
+(`notebook.file` is the file); `notebook.command("notebook:run-cell")` runs any command of
+JupyterLab; `notebook.start_all()` is run_all without waiting (to look at a page while its kernel is
+busy) and `notebook.finish()` waits. The kernel imports minitape from this checkout. One server, one
+browser and one JupyterLab in it serve all tests of a run: a test opens its notebook beside nothing
+else, with a kernel of its own, and after a failure the next test gets a new JupyterLab. What
+depends on how JupyterLab arranges itself when it is loaded asks for `open_notebook(...,
+fresh=True)`. `new_page(width, height, **options)` is an empty page. Do not call asyncio.run in such
+a test: Playwright's own loop is running.
 """
 
 import os
@@ -45,7 +48,9 @@ PLACE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items):
-    """Browser tests go last: others may start an event loop of their own, which Playwright's would forbid."""
+    """Browser tests go last: others may start an event loop of their own, which Playwright's would
+    forbid.
+    """
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
@@ -78,7 +83,9 @@ def screenshots(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def profiles(browser):
-    """profiles(**options): a browser's profile with these options; it stays for the run, as making one takes longer than most tests."""
+    """profiles(**options): a browser's profile with these options; it stays for the run, as making
+    one takes longer than most tests.
+    """
     made = {}
 
     def find(**options):
@@ -86,7 +93,8 @@ def profiles(browser):
         if key not in made:
             made[key] = browser.new_context(**options)
             made[key].set_default_timeout(30_000)
-            made[key].new_page()  # without any page its window would close, and be made again for the next
+            # without any page its window would close, and be made again for the next
+            made[key].new_page()
         return made[key]
 
     yield find
@@ -125,19 +133,25 @@ def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed and "screenshots" in item.fixturenames:
         item.failed = True
-        report.sections.append(("picture of the failure", f"{item.funcargs.get('screenshots')}/failed_*.png"))
+        report.sections.append(
+            ("picture of the failure", f"{item.funcargs.get('screenshots')}/failed_*.png")
+        )
     return report
 
 
 @pytest.fixture(scope="session")
 def desk():
-    """The page with the JupyterLab that tests share, as a list: of one page, or none where none is open."""
+    """The page with the JupyterLab that tests share, as a list: of one page, or none where none is
+    open.
+    """
     return []
 
 
 @pytest.fixture
 def open_notebook(server, profiles, new_page, desk, screenshots, request):
-    """Opens a copy of a notebook, or a new one with these cells, and waits until its kernel answers."""
+    """Opens a copy of a notebook, or a new one with these cells, and waits until its kernel
+    answers.
+    """
     shared = []
 
     def opener(path=None, cells=(), front="lab", width=1280, height=900, fresh=False, **options):
@@ -178,7 +192,9 @@ def open_page(new_page):
 
 @pytest.fixture
 def accessible():
-    """accessible(page, selector): raises AssertionError with the violations that axe-core finds in that part."""
+    """accessible(page, selector): raises AssertionError with the violations that axe-core finds in
+    that part.
+    """
 
     def check(page, selector="body"):
         found = audit(page, selector)

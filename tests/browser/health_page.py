@@ -12,7 +12,8 @@ from tests.widgets.trained import fresh
 @pytest.fixture
 def page_of(open_page, tmp_path, monkeypatch):
     """page_of("vanishing"), or page_of(payload): a page with that view."""
-    monkeypatch.setattr(tapes, "SECONDS", 60.0)           # on a busy machine a tape would be left out, and a note of it said
+    # on a busy machine a tape would be left out, and a note of it said
+    monkeypatch.setattr(tapes, "SECONDS", 60.0)
 
     def opener(shown, language="en", **options):
         path = tmp_path / "health.html"
@@ -21,9 +22,12 @@ def page_of(open_page, tmp_path, monkeypatch):
             seen.language = language
             health_view(seen).save(path)
         else:
-            path.write_text(html_of(shown, "<p>still</p>", "Health", language, PAGE, "health"), encoding="utf-8")
+            path.write_text(
+                html_of(shown, "<p>still</p>", "Health", language, PAGE, "health"), encoding="utf-8"
+            )
         page = open_page(path, **options)
-        page.wait_for_selector(".health-title, .minitape-refused", state="attached")           # large data are unpacked first
+        # large data are unpacked first
+        page.wait_for_selector(".health-title, .minitape-refused", state="attached")
         return page
 
     return opener
@@ -34,20 +38,29 @@ def text(page, selector):
 
 
 def focused(page):
-    return page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList[0]")
+    return page.evaluate(
+        "document.querySelector('.minitape').shadowRoot.activeElement.classList[0]"
+    )
 
 
 def click(page, layer, step):
     """Clicks on the cell of a layer and a step."""
     box = page.locator(".health-cells").bounding_box()
-    steps, rows = page.evaluate("[Number(document.querySelector('.minitape').player.root.querySelector('.health-title')"
-                                ".textContent.split(' ')[0]), document.querySelector('.minitape').player.root"
-                                ".querySelectorAll('.health-names div').length]")
-    page.mouse.click(box["x"] + (step + 0.5) / steps * box["width"], box["y"] + (layer + 0.5) / rows * box["height"])
+    steps, rows = page.evaluate(
+        "[Number(document.querySelector('.minitape').player.root.querySelector('.health-title')"
+        ".textContent.split(' ')[0]), document.querySelector('.minitape').player.root"
+        ".querySelectorAll('.health-names div').length]"
+    )
+    page.mouse.click(
+        box["x"] + (step + 0.5) / steps * box["width"],
+        box["y"] + (layer + 0.5) / rows * box["height"],
+    )
 
 
 def inner(page):
-    """What the player of the tape shows: (its moment as words, its trail of opened boxes, the marked line of code)."""
+    """What the player of the tape shows: (its moment as words, its trail of opened boxes, the
+    marked line of code).
+    """
     page.wait_for_selector(".minitape .minitape .caption")
     return page.evaluate("""() => {
         const { player } = document.querySelector(".minitape .minitape"), text = (selector) =>

@@ -1,8 +1,10 @@
-"""JupyterLab for tests: a server on a free port with a folder of its own, and a notebook opened in it.
+"""JupyterLab for tests: a server on a free port with a folder of its own, and a notebook opened in
+it.
 
-Two things went wrong before they were written this way. JupyterLab shows "idle" before a kernel exists, and cells run
-then are dropped: so we wait for the session's kernel itself. And a command's promise must not be returned to the
-test: it holds widgets that refer to themselves; so the page keeps the promise and the test asks whether it is done.
+Two things went wrong before they were written this way. JupyterLab shows "idle" before a kernel
+exists, and cells run then are dropped: so we wait for the session's kernel itself. And a command's
+promise must not be returned to the test: it holds widgets that refer to themselves; so the page
+keeps the promise and the test asks whether it is done.
 """
 
 import json
@@ -21,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
-    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every output is in the page, seen or not
+    # every output is in the page, seen or not
+    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
 }
 EXTENSION = "share/jupyter/labextensions/minitape"
 CURRENT = "window.jupyterapp?.shell?.currentWidget"
@@ -31,8 +34,13 @@ OUTPUTS = f"""(() => {{
     const cells = {CURRENT}.content.widgets.filter(cell => cell.model.type === "code");
     return cells.map(cell => cell.model.outputs).flatMap(o => Array.from({{length: o.length}}, (_, i) => o.get(i)));
 }})()"""
-DRAWN = f"() => document.querySelectorAll('.jp-Notebook .jp-OutputArea-child').length >= {OUTPUTS}.length"
-RAISED = f"() => {OUTPUTS}.filter(o => o.type === 'error').map(o => o.toJSON().traceback.join('\\n'))"
+DRAWN = (
+    "() => document.querySelectorAll('.jp-Notebook .jp-OutputArea-child').length >= "
+    f"{OUTPUTS}.length"
+)
+RAISED = (
+    f"() => {OUTPUTS}.filter(o => o.type === 'error').map(o => o.toJSON().traceback.join('\\n'))"
+)
 
 
 def free_port():
@@ -42,10 +50,12 @@ def free_port():
 
 
 class Server:
-    """A JupyterLab server that keeps its settings and log in `place` and serves `folder`; a context manager.
+    """A JupyterLab server that keeps its settings and log in `place` and serves `folder`; a context
+    manager.
 
-    `url` ends without a slash. Kernels find minitape in this checkout; another `python` finds its own. It is `extended` where
-    the environment has minitape's extension: then the server gets this checkout's.
+    `url` ends without a slash. Kernels find minitape in this checkout; another `python` finds its
+    own. It is `extended` where the environment has minitape's extension: then the server gets this
+    checkout's.
     """
 
     def __init__(self, place, folder=None, python=sys.executable):
@@ -62,9 +72,13 @@ class Server:
             "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
             "IPYTHONDIR": "ipython",
         }
-        environment = dict(os.environ, **{name: str(self.place / folder) for name, folder in homes.items()})
+        environment = dict(
+            os.environ, **{name: str(self.place / folder) for name, folder in homes.items()}
+        )
         own = self.python != sys.executable
-        environment["PYTHONPATH"] = "" if own else os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+        environment["PYTHONPATH"] = (
+            "" if own else os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+        )
         environment["MINITAPE_PROGRESS"] = str(self.place / "progress.json")
         self.extended = not own and (Path(sys.prefix) / EXTENSION).exists()
         if self.extended:  # an installed one may be another checkout's, or an older one
@@ -76,13 +90,22 @@ class Server:
             file = self.place / "settings" / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(value))
-        command = [self.python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
+        command = [
+            self.python,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            "--ip=127.0.0.1",
+        ]
         command += [f"--port={self.url.rpartition(':')[2]}", "--ServerApp.port_retries=0"]
         command += [f"--ServerApp.root_dir={self.folder}", "--IdentityProvider.token="]
         command += ["--ServerApp.disable_check_xsrf=True", "--LabApp.expose_app_in_browser=True"]
         command += ["--JupyterNotebookApp.expose_app_in_browser=True"]
         with self.log.open("w") as log:
-            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=self.place)
+            self.process = subprocess.Popen(
+                command, env=environment, stdout=log, stderr=log, cwd=self.place
+            )
         self._wait()
         return self
 
@@ -98,12 +121,18 @@ class Server:
             try:
                 return self.ask("GET", "/api")
             except OSError:
-                assert self.process.poll() is None, f"JupyterLab ended at once:\n{self.log.read_text()[-3000:]}"
+                assert self.process.poll() is None, (
+                    f"JupyterLab ended at once:\n{self.log.read_text()[-3000:]}"
+                )
                 time.sleep(0.1)
-        raise TimeoutError(f"JupyterLab did not answer in {seconds} s:\n{self.log.read_text()[-3000:]}")
+        raise TimeoutError(
+            f"JupyterLab did not answer in {seconds} s:\n{self.log.read_text()[-3000:]}"
+        )
 
     def ask(self, method, path):
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, method=method), timeout=20) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(self.url + path, method=method), timeout=20
+        ) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -116,12 +145,18 @@ def lay_extension(share):
     """Puts this checkout's extension for JupyterLab into a folder, as `pip install` lays it out."""
     place, package = share / "labextensions" / "minitape", ROOT / "widgets" / "minitape_widgets"
     shutil.copytree(package / "static", place / "static", dirs_exist_ok=True)
-    shutil.copytree(ROOT / "minitape" / "storyboard" / "messages", place / "static" / "messages", dirs_exist_ok=True)
+    shutil.copytree(
+        ROOT / "minitape" / "storyboard" / "messages",
+        place / "static" / "messages",
+        dirs_exist_ok=True,
+    )
     shutil.copy(package / "labextension" / "package.json", place)
 
 
 def copy_of(folder, path, cells):
-    """Puts a copy of the notebook (path from the checkout, or absolute), or one of these cells, into the folder."""
+    """Puts a copy of the notebook (path from the checkout, or absolute), or one of these cells,
+    into the folder.
+    """
     stem = Path(path).stem if path else "test"
     name = f"{stem}_{len(list(folder.glob('*.ipynb')))}.ipynb"
     if path:
@@ -130,14 +165,22 @@ def copy_of(folder, path, cells):
         if images.exists():
             shutil.copytree(images, folder / "images", dirs_exist_ok=True)
     else:
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(text) for text in cells]
+        )
+        notebook.metadata.kernelspec = {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python",
+        }
         nbformat.write(notebook, folder / name)
     return name
 
 
 class Notebook:
-    """A notebook in the page, which is empty or shows a JupyterLab. Cells count from 0, markdown cells included."""
+    """A notebook in the page, which is empty or shows a JupyterLab. Cells count from 0, markdown
+    cells included.
+    """
 
     def __init__(self, page, server, name, front, screenshots):
         self.page, self.server, self.name, self.folder = page, server, name, screenshots
@@ -147,7 +190,11 @@ class Notebook:
             page.evaluate("() => { window.jupyterapp.shell.expandLeft(); }")
             self.command("docmanager:open", {"path": name})
         else:
-            page.goto(f"{server.url}/lab/tree/{name}?reset" if front == "lab" else f"{server.url}/notebooks/{name}")
+            page.goto(
+                f"{server.url}/lab/tree/{name}?reset"
+                if front == "lab"
+                else f"{server.url}/notebooks/{name}"
+            )
 
     problems = property(lambda self: self.page.problems)
     blocked = property(lambda self: self.page.blocked)
@@ -237,7 +284,9 @@ class Notebook:
         """Switches JupyterLab's theme to "light" or "dark" and waits until it is drawn."""
         light = "true" if name == "light" else "false"
         if self.page.get_attribute("body", "data-jp-theme-light") != light:
-            self.command("apputils:change-theme", {"theme": f"JupyterLab {name.title()}"}, wait=False)
+            self.command(
+                "apputils:change-theme", {"theme": f"JupyterLab {name.title()}"}, wait=False
+            )
             self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
         self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 

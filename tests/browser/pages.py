@@ -1,4 +1,6 @@
-"""What any page needs in a test: a quiet browser, eyes on its console, a closed network, and axe-core's audit."""
+"""What any page needs in a test: a quiet browser, eyes on its console, a closed network, and
+axe-core's audit.
+"""
 
 import re
 from importlib.resources import files
@@ -14,16 +16,21 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 OUTSIDE = re.compile(r"^(?!(http|ws)s?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|file:|about:)")
-# What JupyterLab, and Notebook 7 (the last two), say of themselves on a healthy day. anywidget gives a model two seconds: a busy machine
-# needs longer, and a card that is left at once closes its player before; where the player does not come, the tests see that.
+# What JupyterLab, and Notebook 7 (the last two), say of themselves on a healthy day. anywidget
+# gives a model two seconds: a busy machine needs longer, and a card that is left at once closes its
+# player before; where the player does not come, the tests see that.
 HEALTHY = re.compile(
-    r"favicon|ResizeObserver loop|WebSocket connection to .* (failed|closed)|Failed to load resource: .* 404"
-    r"|\[anywidget\] Failed to initialize model|reading 'schema'|Command 'filebrowser:open-path' not registered"
+    r"favicon|ResizeObserver loop|WebSocket connection to .* (failed|closed)|Failed to load "
+    r"resource: .* 404"
+    r"|\[anywidget\] Failed to initialize model|reading 'schema'|Command 'filebrowser:open-path' "
+    r"not registered"
 )
 
 
 def watch(page):
-    """Gives the page `problems` (errors on its console) and `blocked` (addresses outside, which are refused)."""
+    """Gives the page `problems` (errors on its console) and `blocked` (addresses outside, which are
+    refused).
+    """
     page.problems, page.blocked = [], []
 
     def refuse(route):
@@ -36,7 +43,9 @@ def watch(page):
 
     page.route(OUTSIDE, refuse)
     page.on("console", listen)
-    page.on("pageerror", lambda error: HEALTHY.search(str(error)) or page.problems.append(str(error)))
+    page.on(
+        "pageerror", lambda error: HEALTHY.search(str(error)) or page.problems.append(str(error))
+    )
     return page
 
 
@@ -50,13 +59,20 @@ def becomes(page, expected, look, seconds=10):
 
 
 def audit(page, selector="body"):
-    """Returns axe-core's violations inside of the selector, one text each: rule, what it means, and the elements."""
-    assert page.locator(selector).count(), f"nothing on the page matches {selector!r}, so there is nothing to audit"
+    """Returns axe-core's violations inside of the selector, one text each: rule, what it means, and
+    the elements.
+    """
+    assert page.locator(selector).count(), (
+        f"nothing on the page matches {selector!r}, so there is nothing to audit"
+    )
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     result = page.evaluate("selector => axe.run(selector, {resultTypes: ['violations']})", selector)
     return [
         f"{rule['id']} ({rule['impact']}): {rule['help']}\n"
-        + "\n".join(f"    {node['html'][:160]}\n        {node['failureSummary']}" for node in rule["nodes"][:5])
+        + "\n".join(
+            f"    {node['html'][:160]}\n        {node['failureSummary']}"
+            for node in rule["nodes"][:5]
+        )
         for rule in result["violations"]
     ]

@@ -1,8 +1,9 @@
 """Takes all pictures of the README: `make pictures [ARGS="name ..."]`.
 
-Players: each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain page at one moment. What needs
-a kernel (a card of the gallery) or shows no player (an explanation) is taken from a real JupyterLab. Films: a whole play of such a
-player, every move of it taken at times of its own clock, in the rhythm of slow play, as an animated WebP.
+Players: each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain
+page at one moment. What needs a kernel (a card of the gallery) or shows no player (an explanation)
+is taken from a real JupyterLab. Films: a whole play of such a player, every move of it taken at
+times of its own clock, in the rhythm of slow play, as an animated WebP.
 """
 
 import io
@@ -21,24 +22,33 @@ from tests.browser.lab import ROOT, Notebook, Server, copy_of
 from tests.browser.pages import ARGUMENTS, watch
 from tests.conftest import find_browser
 
-PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
-ESCAPE = ("v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n    m = np.mean(squares)\n"
-          "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)")
-LOOP = ("w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
-        "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)")
-PLAYERS = {                                                     # name: cell, options of %%tape, the act to look for, scheme, ask?
+PARABOLA = (
+    "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\n"
+    "tape.gradient(y, x)"
+)
+ESCAPE = (
+    "v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n"
+    "    m = np.mean(squares)\n"
+    "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)"
+)
+LOOP = (
+    "w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        "
+    "loss = (2.0 * w - 6.0)**2\n"
+    "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)"
+)
+PLAYERS = {  # name: cell, options of %%tape, the act to look for, scheme, ask?
     "player": (PARABOLA, "", ("part", 4), "light", False),
     "player_dark": (PARABOLA, "", ("part", 4), "dark", False),
     "none": (ESCAPE, "", ("cut", 1), "light", False),
     "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
-FILMS = {"play": "light", "play_dark": "dark"}                  # name: scheme
-MOVES = range(0, 600, 50)                                       # the times of a move that are taken, in milliseconds
-STAYS = 900                                                     # how long a moment stays
-FILM_WIDTH = 900                                                # of its page
+FILMS = {"play": "light", "play_dark": "dark"}  # name: scheme
+MOVES = range(0, 600, 50)  # the times of a move that are taken, in milliseconds
+STAYS = 900  # how long a moment stays
+FILM_WIDTH = 900  # of its page
 SET_UP = "import numpy as np\nimport minitape as tf\nfrom minitape_widgets import pitfalls"
-CELLS = {                                                       # name: cell, what to click before the picture is taken
+CELLS = {  # name: cell, what to click before the picture is taken
     "gallery": ('pitfalls.show("numpy-escape")', "Show me"),
     "explain": (ESCAPE.replace("slope = ", "g = ") + "\ntape.explain(loss, v)", None),
 }
@@ -55,9 +65,15 @@ def open_player(browser, shell, cell, options, scheme, scale, width=1000):
     with capture_output() as captured:
         shell.run_cell(f"%%tape {options}\n{cell}")
     trace = next(output.data[TRACE] for output in captured.outputs if TRACE in output.data)
-    page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme, device_scale_factor=scale)
-    page.set_content("<!doctype html><meta name=color-scheme content='light dark'><style>body{margin:12px;background:Canvas}</style>"
-                     + export.place(trace, "", "tape") + export.script())
+    page = browser.new_page(
+        viewport={"width": width, "height": 768}, color_scheme=scheme, device_scale_factor=scale
+    )
+    page.set_content(
+        "<!doctype html><meta name=color-scheme content='light "
+        "dark'><style>body{margin:12px;background:Canvas}</style>"
+        + export.place(trace, "", "tape")
+        + export.script()
+    )
     page.locator(".player").wait_for()
     return page, trace
 
@@ -85,8 +101,16 @@ def take_film(browser, shell, path, scheme):
             take(MOVES.step)
         page.evaluate("() => { for (const one of moving) one.finish(); }")
         take(round(STAYS * page.evaluate(f"{player}.stay()")))
-    times[-1] = 5 * STAYS                                       # the answer is held
-    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=times, loop=0, lossless=True, method=4)
+    times[-1] = 5 * STAYS  # the answer is held
+    pictures[0].save(
+        path,
+        save_all=True,
+        append_images=pictures[1:],
+        duration=times,
+        loop=0,
+        lossless=True,
+        method=4,
+    )
     page.close()
 
 
@@ -106,8 +130,12 @@ def take_player(browser, shell, path, cell, options, act, scheme, asks):
 
 def take_cell(browser, server, path, cell, click):
     """Runs the cell in JupyterLab and takes its output."""
-    page = watch(browser.new_page(viewport={"width": 1366, "height": 2400}, device_scale_factor=1.2))
-    notebook = Notebook(page, server, copy_of(server.folder, None, [SET_UP, cell]), "lab", path.parent)
+    page = watch(
+        browser.new_page(viewport={"width": 1366, "height": 2400}, device_scale_factor=1.2)
+    )
+    notebook = Notebook(
+        page, server, copy_of(server.folder, None, [SET_UP, cell]), "lab", path.parent
+    )
     notebook.wait_for_kernel()
     notebook.theme("light")
     notebook.run_all()
@@ -121,7 +149,7 @@ def take_cell(browser, server, path, cell, click):
 
 
 def main(names):
-    os.environ["MINITAPE_LAYOUT"] = "layers"                    # the same pictures on every machine
+    os.environ["MINITAPE_LAYOUT"] = "layers"  # the same pictures on every machine
     shell = InteractiveShell.instance()
     shell.run_cell("import numpy as np, minitape as tf\n%load_ext minitape_widgets")
     folder = ROOT / "notebooks" / "images"

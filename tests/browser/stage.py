@@ -1,4 +1,6 @@
-"""A plain page with players on it: storyboards made by hand, the module as it travels, and a handle to drive them."""
+"""A plain page with players on it: storyboards made by hand, the module as it travels, and a handle
+to drive them.
+"""
 # ruff: noqa: E501  (lines of JavaScript)
 
 import importlib.util
@@ -11,27 +13,43 @@ import minitape as tf
 from minitape.storyboard import Film, develop
 from minitape_widgets import export, module, play
 
-_found = importlib.util.spec_from_file_location("handmade", Path(__file__).parent.parent / "widgets" / "handmade.py")
+_found = importlib.util.spec_from_file_location(
+    "handmade", Path(__file__).parent.parent / "widgets" / "handmade.py"
+)
 handmade = importlib.util.module_from_spec(_found)
 _found.loader.exec_module(handmade)
 
 
 @pytest.fixture
 def stage(open_page, tmp_path):
-    """stage(board or trace, **page options): a page with that player; `page.player` runs code with it."""
+    """stage(board or trace, **page options): a page with that player; `page.player` runs code with
+    it.
+    """
+
     def opener(*boards, style="", **options):
-        traces = [board if "storyboard" in board or "pair" in board else {"storyboard": board, "options": {}} for board in boards]
+        traces = [
+            board
+            if "storyboard" in board or "pair" in board
+            else {"storyboard": board, "options": {}}
+            for board in boards
+        ]
         places = "".join(export.place(trace, "", f"p{i}") for i, trace in enumerate(traces))
         extra = "window.minitape = {stateAt, judge, speaker, inStep, show, CATALOGUES};"
         path = tmp_path / "page.html"
-        path.write_text(f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=color-scheme content='light dark'>"
-                        f"<style>body{{background:Canvas}}{style}</style><body><main><h1>Player</h1>{places}</main>"
-                        f"<script type=module>{module.source()}\nshowAll();{extra}</script></body></html>", encoding="utf-8")
+        path.write_text(
+            f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=color-scheme content='light dark'>"
+            f"<style>body{{background:Canvas}}{style}</style><body><main><h1>Player</h1>{places}</main>"
+            f"<script type=module>{module.source()}\nshowAll();{extra}</script></body></html>",
+            encoding="utf-8",
+        )
         page = open_page(path, **options)
         page.wait_for_function("window.minitape")
         page.player = lambda code, argument=None: page.evaluate(
-            f"(argument) => {{ const p = document.querySelector('.minitape').player; {code} }}", argument)
+            f"(argument) => {{ const p = document.querySelector('.minitape').player; {code} }}",
+            argument,
+        )
         return page
+
     return opener
 
 
@@ -51,12 +69,14 @@ def loop(rounds):
 
 
 def programs():
-    """Storyboards of real programs: a training loop, a Jacobian, nested tapes, and a value that left the tape."""
+    """Storyboards of real programs: a training loop, a Jacobian, nested tapes, and a value that
+    left the tape.
+    """
     with Film() as film:
         w = tf.Variable(1.0)
         for _ in range(3):
             with tf.GradientTape() as tape:
-                loss = (w - 3.0)**2
+                loss = (w - 3.0) ** 2
             w.assign_sub(0.1 * tape.gradient(loss, w))
     boards = {"loop": develop(film)}
     x = tf.Variable([1.0, 2.0, 3.0])

@@ -1,11 +1,13 @@
-"""The first lesson as a learner meets it: a real JupyterLab, all cells run, the player driven by keys and by mouse."""
+"""The first lesson as a learner meets it: a real JupyterLab, all cells run, the player driven by
+keys and by mouse.
+"""
 
 import pytest
 
 pytestmark = pytest.mark.browser
 
 LESSON = "notebooks/00_start_here.ipynb"
-WATCH, ASK, PREDICT, TWO = range(4)         # which picture of the page
+WATCH, ASK, PREDICT, TWO = range(4)  # which picture of the page
 
 
 @pytest.fixture
@@ -13,7 +15,9 @@ def lesson(open_notebook):
     """The first lesson, all cells run."""
     notebook = open_notebook(LESSON, width=1280, height=900)
     notebook.run_all()
-    notebook.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 4")
+    notebook.page.wait_for_function(
+        "document.querySelectorAll('.jp-Notebook .minitape').length >= 4"
+    )
     return notebook
 
 
@@ -26,10 +30,13 @@ def player(notebook, which):
 
 def test_the_gradient_36_is_on_the_screen_by_keyboard_and_by_mouse(lesson):
     found = player(lesson, TWO)
-    found.locator("button.step").click()                        # by mouse: one act, and the player has the focus
+    found.locator("button.step").click()  # by mouse: one act, and the player has the focus
     assert "1" in found.locator(".caption").inner_text()
-    lesson.page.keyboard.press("End")                           # by keys
-    assert "36.0" in found.locator(".badges").text_content() and "10.0" in found.locator(".badges").text_content()
+    lesson.page.keyboard.press("End")  # by keys
+    assert (
+        "36.0" in found.locator(".badges").text_content()
+        and "10.0" in found.locator(".badges").text_content()
+    )
     end = found.locator(".caption").inner_text()
     lesson.page.keyboard.press("ArrowLeft")
     assert found.locator(".caption").inner_text() != end
@@ -54,6 +61,7 @@ def test_every_player_of_the_lesson_is_accessible_in_both_themes(lesson, accessi
 
 def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
     from minitape.exercises import exercise
+
     found = exercise("00.fan-out")
     page = lesson.page
     assert page.get_by_text("Not attempted yet.").count() == 2
@@ -80,13 +88,24 @@ MEASURE = """async (which) => {
 LONG = pytest.mark.long
 
 
-@pytest.mark.parametrize("width, files", [(1366, True), pytest.param(1366, False, marks=LONG), pytest.param(1024, False, marks=LONG)])
+@pytest.mark.parametrize(
+    "width, files",
+    [(1366, True), pytest.param(1366, False, marks=LONG), pytest.param(1024, False, marks=LONG)],
+)
 def test_a_player_fits_the_notebook_and_moves_nothing(open_notebook, width, files):
-    """On a laptop's screen, with the file browser open and without it: each player of the lesson is seen whole, at every moment."""
+    """On a laptop's screen, with the file browser open and without it: each player of the lesson is
+    seen whole, at every moment.
+    """
     notebook = open_notebook(LESSON, width=width, height=768, fresh=True)
-    notebook.page.evaluate("files => { const shell = window.jupyterapp.shell; files ? shell.expandLeft() : shell.collapseLeft(); }", files)
+    notebook.page.evaluate(
+        "files => { const shell = window.jupyterapp.shell; files ? shell.expandLeft() : "
+        "shell.collapseLeft(); }",
+        files,
+    )
     notebook.run_all()
-    notebook.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 4")
+    notebook.page.wait_for_function(
+        "document.querySelectorAll('.jp-Notebook .minitape').length >= 4"
+    )
     for which in (WATCH, PREDICT, TWO):
         found, room = notebook.page.evaluate(MEASURE, which)
         assert len(found) == 1, f"the page moves: {found}"

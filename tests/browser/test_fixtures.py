@@ -1,4 +1,6 @@
-"""The browser fixtures themselves: a cell runs, a widget answers, a mistake is seen, nothing leaves the machine."""
+"""The browser fixtures themselves: a cell runs, a widget answers, a mistake is seen, nothing leaves
+the machine.
+"""
 
 import pytest
 
@@ -63,13 +65,20 @@ def test_restart_forgets(open_notebook):
 
 @pytest.mark.parametrize("turn", ["first", "second"])
 def test_a_notebook_is_alone_and_has_a_kernel_of_its_own(open_notebook, turn):
-    """Tests share one JupyterLab and nothing else: one notebook at a time, nothing remembered, light, the file browser open."""
+    """Tests share one JupyterLab and nothing else: one notebook at a time, nothing remembered,
+    light, the file browser open.
+    """
     notebook = open_notebook(cells=["seen = 'seen' in dir()\nseen"], width=1100)
     notebook.run_all()
     assert notebook.text(0) == "False"
     assert notebook.page.locator(".jp-Notebook").count() == 1 and not notebook.problems
-    assert notebook.page.evaluate("() => innerWidth") == 1100 and notebook.page.locator("#filebrowser").is_visible()
-    notebook.page.evaluate("() => { window.jupyterapp.shell.collapseLeft(); console.error('an error of this test'); }")
+    assert (
+        notebook.page.evaluate("() => innerWidth") == 1100
+        and notebook.page.locator("#filebrowser").is_visible()
+    )
+    notebook.page.evaluate(
+        "() => { window.jupyterapp.shell.collapseLeft(); console.error('an error of this test'); }"
+    )
     notebook.theme("dark")
 
 
@@ -85,8 +94,10 @@ def test_kernel_imports_this_checkout(open_notebook):
 def test_page_has_no_network(open_page, accessible, tmp_path):
     page = tmp_path / "page.html"
     page.write_text(
-        '<!doctype html><html lang="en"><title>t</title><main><h1>Page</h1><p id="p" style="color:#eee">pale</p>'
-        '<p id="q">dark</p></main><script src="https://example.org/x.js"></script><script>throw Error("seen")</script>'
+        '<!doctype html><html lang="en"><title>t</title><main><h1>Page</h1><p id="p" '
+        'style="color:#eee">pale</p>'
+        '<p id="q">dark</p></main><script src="https://example.org/x.js"></script><script>throw '
+        'Error("seen")</script>'
     )
     page = open_page(page)
     assert page.blocked == ["https://example.org/x.js"]
@@ -98,6 +109,8 @@ def test_page_has_no_network(open_page, accessible, tmp_path):
 
 def test_page_without_script(open_page, tmp_path):
     page = tmp_path / "page.html"
-    page.write_text("<noscript>no script</noscript><p id=p>plain</p><script>p.textContent = 'script'</script>")
+    page.write_text(
+        "<noscript>no script</noscript><p id=p>plain</p><script>p.textContent = 'script'</script>"
+    )
     assert open_page(page).inner_text("#p") == "script"
     assert open_page(page, javascript=False).inner_text("#p") == "plain"

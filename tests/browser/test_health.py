@@ -1,4 +1,6 @@
-"""The health view on a page: what is seen, by pointer and keys, offline and live in JupyterLab; how fast it is drawn."""
+"""The health view on a page: what is seen, by pointer and keys, offline and live in JupyterLab; how
+fast it is drawn.
+"""
 
 import json
 import re
@@ -19,23 +21,38 @@ pytestmark = pytest.mark.browser
 def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
     page = page_of("vanishing", width=1366, height=625)
     grid = page.locator(".health-grid")
-    assert text(page, ".health-cell").startswith("Each cell: the adjoint of a layer") and chips(page)[:3] == [
-        "adjoint", "value", "update/weight"]
-    assert page.locator(".health path.lowest").get_attribute("d").count("M") >= 3 and not page.locator(".health path.bad[d*=M]").count()
+    assert text(page, ".health-cell").startswith("Each cell: the adjoint of a layer") and chips(
+        page
+    )[:3] == ["adjoint", "value", "update/weight"]
+    assert (
+        page.locator(".health path.lowest").get_attribute("d").count("M") >= 3
+        and not page.locator(".health path.bad[d*=M]").count()
+    )
     grid.focus()
     page.keyboard.press("ArrowDown")
-    assert re.match(r"Dense1, steps? 0.*: adjoint ", text(page, ".health-cell")) and "10,000 times smaller" in text(page, ".health-cell")
+    assert re.match(
+        r"Dense1, steps? 0.*: adjoint ", text(page, ".health-cell")
+    ) and "10,000 times smaller" in text(page, ".health-cell")
     page.keyboard.press("PageDown")
-    assert re.match(r"Dense9, steps? 0.*: .*about as large as the reference\.$", text(page, ".health-cell"))
+    assert re.match(
+        r"Dense9, steps? 0.*: .*about as large as the reference\.$", text(page, ".health-cell")
+    )
     page.keyboard.press("End")
     assert re.search(r"(step|to) 149: ", text(page, ".health-cell"))
-    assert "line 16 loss = loss_fn(y, model(x))" in text(page, ".health-line").replace("  # here", "")
+    assert "line 16 loss = loss_fn(y, model(x))" in text(page, ".health-line").replace(
+        "  # here", ""
+    )
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     assert re.match(r"Dense9, steps? [1-9]", text(page, ".health-cell"))
     page.get_by_role("button", name="update/weight").click()
-    assert "update/weight" in text(page, ".health-cell") and grid.get_attribute("aria-label") == "Cells: update/weight"
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "all of it is seen at once"
+    assert (
+        "update/weight" in text(page, ".health-cell")
+        and grid.get_attribute("aria-label") == "Cells: update/weight"
+    )
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (
+        "all of it is seen at once"
+    )
     accessible(page, ".minitape")
     assert not page.problems and not page.blocked
 
@@ -44,9 +61,14 @@ def test_the_pointer_finds_its_cell(page_of):
     page = page_of("exploding")
     box = page.locator(".health-cells").bounding_box()
     page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3)
-    assert text(page, ".health-cell").startswith("w, step") and text(page, ".health-cell").endswith("are not finite.")
+    assert text(page, ".health-cell").startswith("w, step") and text(page, ".health-cell").endswith(
+        "are not finite."
+    )
     mark = page.locator(".health .cursor").bounding_box()
-    assert abs(mark["x"] + mark["width"] - box["x"] - box["width"]) < 2 and abs(mark["y"] + mark["height"] - box["y"] - box["height"]) < 2
+    assert (
+        abs(mark["x"] + mark["width"] - box["x"] - box["width"]) < 2
+        and abs(mark["y"] + mark["height"] - box["y"] - box["height"]) < 2
+    )
 
 
 def test_a_finding_lights_its_cells_and_the_first_bad_number_leads_to_its_line(page_of, accessible):
@@ -55,8 +77,11 @@ def test_a_finding_lights_its_cells_and_the_first_bad_number_leads_to_its_line(p
     lit = page.locator(".health .lit")
     assert not lit.is_visible()
     second.click()
-    assert lit.is_visible() and second.get_attribute("aria-pressed") == "true" and page.locator(
-        ".health .chip[aria-pressed=true]").inner_text() == "value"
+    assert (
+        lit.is_visible()
+        and second.get_attribute("aria-pressed") == "true"
+        and page.locator(".health .chip[aria-pressed=true]").inner_text() == "value"
+    )
     box, cells = lit.bounding_box(), page.locator(".health-cells").bounding_box()
     assert abs(box["x"] - cells["x"] - 4 / 60 * cells["width"]) < 4, "from step 4 on"
     second.click()
@@ -65,8 +90,11 @@ def test_a_finding_lights_its_cells_and_the_first_bad_number_leads_to_its_line(p
     assert becomes(page, "health-tape-name", lambda: focused(page)), "its tape is opened, see below"
     page.keyboard.press("Escape")
     assert focused(page) == "health-grid"
-    assert "line 16" in text(page, ".health-line") and "@" in text(page, ".health-line code") and re.search(
-        "steps? 4", text(page, ".health-cell"))
+    assert (
+        "line 16" in text(page, ".health-line")
+        and "@" in text(page, ".health-line code")
+        and re.search("steps? 4", text(page, ".health-cell"))
+    )
     page.keyboard.press("ArrowUp")
     assert re.search("steps? 4", text(page, ".health-cell"))
     accessible(page, ".minitape")
@@ -77,7 +105,10 @@ def test_in_french_where_it_is_narrow(page_of, accessible):
     page = page_of("nan_from_log", language="fr", width=480, height=700, color_scheme="dark")
     page.locator(".health-grid").focus()
     page.keyboard.press("ArrowRight")
-    assert re.match("w, pas 0.*\u00a0: (valeur|aucun nombre).*, des valeurs ou des adjoints ne sont pas finis", text(page, ".health-cell"))
+    assert re.match(
+        "w, pas 0.*\u00a0: (valeur|aucun nombre).*, des valeurs ou des adjoints ne sont pas finis",
+        text(page, ".health-cell"),
+    )
     assert text(page, ".health-heading") == "Ce qui ressort" and chips(page)[0] == "adjoint"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     accessible(page, ".minitape")
@@ -86,8 +117,12 @@ def test_in_french_where_it_is_narrow(page_of, accessible):
 def test_dead_is_told_without_colour(page_of):
     page = page_of("dead_relu", forced_colors="active")
     assert "url" in page.locator(".health path.all").get_attribute("style")
-    assert page.locator(".health-legend li").all_inner_texts() == ["some: the higher, the more", "all", "not measured",
-                                                                             "tape kept: click a cell to open it"]
+    assert page.locator(".health-legend li").all_inner_texts() == [
+        "some: the higher, the more",
+        "all",
+        "not measured",
+        "tape kept: click a cell to open it",
+    ]
 
 
 def test_ten_thousand_steps_of_fifty_layers_are_drawn_at_once(page_of):
@@ -110,16 +145,40 @@ def test_ten_thousand_steps_of_fifty_layers_are_drawn_at_once(page_of):
 
 
 WRONG = {
-    "no data": None, "number": 5, "list": [], "version": {"version": 2}, "letters": {"letters": "44<"}, "short": {"letters": "4"},
-    "numbers": {"numbers": ["<img>"]}, "layer": {"layer": 99}, "steps": {"steps": -1}, "at": {"at": [3, 2]}, "language": {"language": "xx"},
-    "no measures": {"measures": {}}, "measure": {"measure": "constructor"}, "long": {"title": "x" * 6000},
-    "losses": {"losses": {"each": 0, "mean": [], "low": [], "high": []}}, "tapes": {"tapes": [{"step": 3}]}, "note": {"note": {}}}
+    "no data": None,
+    "number": 5,
+    "list": [],
+    "version": {"version": 2},
+    "letters": {"letters": "44<"},
+    "short": {"letters": "4"},
+    "numbers": {"numbers": ["<img>"]},
+    "layer": {"layer": 99},
+    "steps": {"steps": -1},
+    "at": {"at": [3, 2]},
+    "language": {"language": "xx"},
+    "no measures": {"measures": {}},
+    "measure": {"measure": "constructor"},
+    "long": {"title": "x" * 6000},
+    "losses": {"losses": {"each": 0, "mean": [], "low": [], "high": []}},
+    "tapes": {"tapes": [{"step": 3}]},
+    "note": {"note": {}},
+}
 
 
 @pytest.fixture(scope="module")
 def whole_one():
     data = made(20, 2, 10)
-    data["findings"] = [{"key": "dead", "sure": "sure", "layer": "Dense1", "step": 3, "text": "<b>x</b>", "cure": "y", "place": None}]
+    data["findings"] = [
+        {
+            "key": "dead",
+            "sure": "sure",
+            "layer": "Dense1",
+            "step": 3,
+            "text": "<b>x</b>",
+            "cure": "y",
+            "place": None,
+        }
+    ]
     return payload(data) | {"ended": True}
 
 
@@ -137,15 +196,24 @@ def test_damaged_data_get_a_line_of_words(page_of, whole_one, name):
     page = page_of(given)
     page.wait_for_selector(".minitape-refused")
     said = page.locator(".minitape-refused").inner_text()
-    assert said.startswith("This training's picture is not shown") and ("another version" in said) == (name == "version")
-    assert page.locator(".minitape").count() == 0 and page.locator(".minitape-still").is_visible() and not page.problems
+    assert said.startswith("This training's picture is not shown") and (
+        "another version" in said
+    ) == (name == "version")
+    assert (
+        page.locator(".minitape").count() == 0
+        and page.locator(".minitape-still").is_visible()
+        and not page.problems
+    )
 
 
 def test_what_others_wrote_is_text(page_of, whole_one):
     given = json.loads(json.dumps(whole_one))
     given["layers"][0]["name"] = given["title"] = "<img src=x onerror=alert(1)>"
     page = page_of(given)
-    assert text(page, ".health-title").startswith("<img") and page.locator(".minitape img, .minitape b").count() == 0
+    assert (
+        text(page, ".health-title").startswith("<img")
+        and page.locator(".minitape img, .minitape b").count() == 0
+    )
     assert text(page, ".health-said") == "<b>x</b>" and not page.problems
 
 
@@ -182,12 +250,16 @@ def test_it_is_live_in_jupyterlab_and_stays_when_the_kernel_has_gone(open_notebo
     assert page.evaluate("window.testing.done") is False and before < 60, "the kernel is at it"
     page.locator(".health .chip", has_text="value").click()
     assert becomes(page, True, lambda: steps() > before + 2)
-    assert page.locator(".health .chip[aria-pressed=true]").inner_text() == "value", "what was chosen stays"
-    (notebook.file.parent / "looked").touch()            # from now on it need not be slow
+    assert page.locator(".health .chip[aria-pressed=true]").inner_text() == "value", (
+        "what was chosen stays"
+    )
+    (notebook.file.parent / "looked").touch()  # from now on it need not be slow
     notebook.finish()
     assert becomes(page, 60, steps)
-    page.wait_for_timeout(500)                           # the output itself is replaced at the end
-    assert page.locator(".health .chip[aria-pressed=true]").inner_text() == "value", "at the end, too"
+    page.wait_for_timeout(500)  # the output itself is replaced at the end
+    assert page.locator(".health .chip[aria-pressed=true]").inner_text() == "value", (
+        "at the end, too"
+    )
     notebook.screenshot("health_light")
     accessible(page, ".minitape")
     notebook.theme("dark")
@@ -203,16 +275,24 @@ def test_it_is_live_in_jupyterlab_and_stays_when_the_kernel_has_gone(open_notebo
     page.wait_for_selector(".minitape .minitape .caption")
     page.wait_for_timeout(500)
     notebook.screenshot("health_tape_dark")
-    assert text(page, ".health-tape-name").endswith("at Dense1") and inner(page)["trail"].endswith("Dense1")
+    assert text(page, ".health-tape-name").endswith("at Dense1") and inner(page)["trail"].endswith(
+        "Dense1"
+    )
     assert not notebook.problems and not notebook.blocked
 
 
 @pytest.mark.long
 def test_a_notebook_that_is_opened_again_shows_it_without_a_kernel(open_notebook):
-    notebook = open_notebook(cells=["from minitape import health\nfrom minitape_widgets import health_view", "1"])
+    notebook = open_notebook(
+        cells=["from minitape import health\nfrom minitape_widgets import health_view", "1"]
+    )
     given = json.dumps(health_view(seen_of("vanishing")).picture())
-    notebook.run(f"import json\nfrom IPython.display import display\ndisplay(json.loads({given!r}), raw=True)")
-    notebook.page.wait_for_selector(".health path.lowest", state="attached")         # the kernel answers before the extension has drawn
+    notebook.run(
+        f"import json\nfrom IPython.display import display\ndisplay(json.loads({given!r}), "
+        "raw=True)"
+    )
+    # the kernel answers before the extension has drawn
+    notebook.page.wait_for_selector(".health path.lowest", state="attached")
     assert notebook.page.locator(".health path.lowest").count() == 1 and not notebook.problems
     notebook.page.locator(".health-grid").focus()
     notebook.page.keyboard.press("ArrowDown")

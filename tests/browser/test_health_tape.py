@@ -1,4 +1,6 @@
-"""The tape that a click in the health view opens: at which layer, with which keys, and whoever wrote it."""
+"""The tape that a click in the health view opens: at which layer, with which keys, and whoever
+wrote it.
+"""
 
 import json
 
@@ -22,8 +24,15 @@ def test_a_click_opens_the_tape_of_the_step_at_the_layer(page_of, accessible):
     assert not section.is_visible() and page.locator(".minitape .minitape").count() == 0
     click(page, 2, 0)
     found = inner(page)
-    assert text(page, ".health-tape-name") == "The tape of step 0, at Dense3" and not page.locator(".health-tape-note").is_visible()
-    assert found["trail"].endswith("Dense3") and "Sigmoid" in found["said"] and "adjoint is complete" in found["said"], found
+    assert (
+        text(page, ".health-tape-name") == "The tape of step 0, at Dense3"
+        and not page.locator(".health-tape-note").is_visible()
+    )
+    assert (
+        found["trail"].endswith("Dense3")
+        and "Sigmoid" in found["said"]
+        and "adjoint is complete" in found["said"]
+    ), found
     assert becomes(page, "health-tape-name", lambda: focused(page))
     box = section.bounding_box()
     assert 0 <= box["y"] < 768 and box["x"] >= 0 and box["x"] + box["width"] <= 1366
@@ -32,10 +41,16 @@ def test_a_click_opens_the_tape_of_the_step_at_the_layer(page_of, accessible):
     click(page, 4, 0)
     assert becomes(page, "The tape of step 0, at Dense5", lambda: text(page, ".health-tape-name"))
     found = inner(page)
-    assert found["trail"].endswith("Dense5") and "makes" in found["said"], "a value is met where it was recorded"
+    assert found["trail"].endswith("Dense5") and "makes" in found["said"], (
+        "a value is met where it was recorded"
+    )
     assert page.locator(".minitape .minitape").count() == 1, "one player at a time"
     page.get_by_role("button", name="Close the tape").click()
-    assert not section.is_visible() and page.locator(".minitape .minitape").count() == 0 and focused(page) == "health-grid"
+    assert (
+        not section.is_visible()
+        and page.locator(".minitape .minitape").count() == 0
+        and focused(page) == "health-grid"
+    )
     assert not page.problems and not page.blocked
 
 
@@ -67,8 +82,12 @@ def test_enter_opens_it_and_says_which_step_it_is(page_of):
     page.locator(".health-grid").focus()
     page.keyboard.press("End")
     page.keyboard.press(" ")
-    assert becomes(page, "Step 29 was not kept; this is step 8.", lambda: text(page, ".health-tape-note"))
-    assert page.locator(".health .flag").first.get_attribute("d").count("M") == 2 and not page.problems
+    assert becomes(
+        page, "Step 29 was not kept; this is step 8.", lambda: text(page, ".health-tape-note")
+    )
+    assert (
+        page.locator(".health .flag").first.get_attribute("d").count("M") == 2 and not page.problems
+    )
 
 
 def test_the_first_bad_number_opens_its_operation_and_its_line(page_of):
@@ -92,10 +111,16 @@ def hostile():
     """Traces of tapes that somebody else has written."""
     board = unpack(with_tapes([0])["tapes"][0]["trace"])["storyboard"]
     evil = json.loads(json.dumps(board).replace("loss", "<img src=x onerror=alert(1)>"))
-    return {"names": ({"storyboard": evil}, True), "no frames": ({"storyboard": {**board, "frames": None}}, False),
-            "frames": ({"storyboard": {**board, "frames": [{"act": "record", "card": 99}]}}, False), "null": (None, False),
-            "list": ([], False), "a pair": ({"pair": [board, board]}, False), "text": ("x", False),
-            "proto": ({"storyboard": {**board, "language": "__proto__"}}, True)}
+    return {
+        "names": ({"storyboard": evil}, True),
+        "no frames": ({"storyboard": {**board, "frames": None}}, False),
+        "frames": ({"storyboard": {**board, "frames": [{"act": "record", "card": 99}]}}, False),
+        "null": (None, False),
+        "list": ([], False),
+        "a pair": ({"pair": [board, board]}, False),
+        "text": ("x", False),
+        "proto": ({"storyboard": {**board, "language": "__proto__"}}, True),
+    }
 
 
 def test_a_tape_that_others_wrote_is_text_or_a_line_of_words(page_of):
@@ -106,7 +131,10 @@ def test_a_tape_that_others_wrote_is_text_or_a_line_of_words(page_of):
         click(page, 0, 0)
         page.wait_for_selector(".minitape .minitape" if shown else ".minitape .minitape-refused")
         assert becomes(page, "health-tape-name", lambda page=page: focused(page)), name
-        assert page.locator(".minitape img").count() == 0 and not page.problems, (name, page.problems)
+        assert page.locator(".minitape img").count() == 0 and not page.problems, (
+            name,
+            page.problems,
+        )
         assert page.locator(".minitape .minitape-refused").count() == (not shown), name
     given["tapes"][0]["trace"] = {"deflate": "not packed at all"}
     page = page_of(given)
@@ -146,4 +174,6 @@ def test_live_the_player_is_that_of_the_notebook(new_page):
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         view.locator(".minitape .caption").wait_for()
-    assert page.evaluate("window.said") == ["front_end", "players"] and not page.problems, "asked for where no model is found"
+    assert page.evaluate("window.said") == ["front_end", "players"] and not page.problems, (
+        "asked for where no model is found"
+    )

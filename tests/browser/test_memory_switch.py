@@ -1,4 +1,6 @@
-"""The picture of what a tape costs, in a real JupyterLab: a switch lets bars sink and brings them back, by mouse and by keys."""
+"""The picture of what a tape costs, in a real JupyterLab: a switch lets bars sink and brings them
+back, by mouse and by keys.
+"""
 
 import pytest
 
@@ -30,14 +32,20 @@ def test_the_switch_lets_bars_sink(open_notebook, accessible):
     def kept():
         page.wait_for_timeout(700)
         bars = output.locator("rect.mc-bar[data-now], rect.mc-drop[data-now]")
-        return sum(bars.evaluate_all("found => found.map(one => one.getBoundingClientRect().width)"))
+        return sum(
+            bars.evaluate_all("found => found.map(one => one.getBoundingClientRect().width)")
+        )
 
     before = kept()
     assert head(output) == ["This tape keeps 60 kB."] == [output.locator("title").text_content()]
     notebook.screenshot("costs_now")
     switch.click()
     assert abs(kept() / before - 1 / 3) < 0.02 and switch.get_attribute("aria-checked") == "true"
-    assert head(output) == ["Recomputed, this tape would keep 20 kB."] == [output.locator("title").text_content()]
+    assert (
+        head(output)
+        == ["Recomputed, this tape would keep 20 kB."]
+        == [output.locator("title").text_content()]
+    )
     notebook.screenshot("costs_then")
     page.keyboard.press("Space")
     assert abs(kept() - before) < 1 and switch.get_attribute("aria-checked") == "false"

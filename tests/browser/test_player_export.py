@@ -1,4 +1,6 @@
-"""A notebook as a page without a kernel and without a network: the players play, and without JavaScript a picture stands there."""
+"""A notebook as a page without a kernel and without a network: the players play, and without
+JavaScript a picture stands there.
+"""
 
 import nbformat
 import pytest
@@ -29,14 +31,28 @@ def loop(rounds):
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     """The page of a lesson with a player, a pair, a folded tape and a question."""
-    shown = [parabola(predict=True), compare(parabola(), parabola()), loop(300), ask("How many?", 3, {2: "One more."})]
-    view = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "of-another-day"}}
+    shown = [
+        parabola(predict=True),
+        compare(parabola(), parabola()),
+        loop(300),
+        ask("How many?", 3, {2: "One more."}),
+    ]
+    view = {
+        "application/vnd.jupyter.widget-view+json": {
+            "version_major": 2,
+            "version_minor": 0,
+            "model_id": "of-another-day",
+        }
+    }
     cells = [nbformat.v4.new_markdown_cell("# A lesson\n\nWith $x^2$.")]
     for one in shown:
         output = nbformat.v4.new_output("display_data", data=view | one.picture())
         cells.append(nbformat.v4.new_code_cell("show", outputs=[output]))
     page = tmp_path_factory.mktemp("exported") / "lesson.html"
-    page.write_text(MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0], encoding="utf-8")
+    page.write_text(
+        MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0],
+        encoding="utf-8",
+    )
     return page
 
 
@@ -65,7 +81,9 @@ def test_the_players_play_offline(open_page, accessible, screenshots, exported, 
 
 def test_without_javascript_there_is_a_picture(open_page, exported):
     page = open_page(exported, javascript=False)
-    assert page.locator("#tape-1 .minitape-still img").evaluate("picture => picture.complete && picture.naturalWidth > 100")
+    assert page.locator("#tape-1 .minitape-still img").evaluate(
+        "picture => picture.complete && picture.naturalWidth > 100"
+    )
     assert page.locator("#tape-4 .minitape-still").inner_text() == "How many?"
     assert not page.blocked
 
@@ -83,22 +101,45 @@ def test_a_saved_page(open_page, tmp_path):
 
 
 def test_no_script_of_an_output_runs_that_plain_nbconvert_would_not_run(open_page, tmp_path):
-    """An SVG that came with a trace, and texts in its place; a damaged trace leaves the picture, with a line of words."""
+    """An SVG that came with a trace, and texts in its place; a damaged trace leaves the picture,
+    with a line of words.
+    """
     hack = "window.hacked = true"
-    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" onload="{hack}"><script>{hack}</script>'
-           '<rect width="200" height="100" fill="green"/><foreignObject>'
-           f'<img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="{hack}"/></foreignObject></svg>')
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" '
+        f'onload="{hack}"><script>{hack}</script>'
+        '<rect width="200" height="100" fill="green"/><foreignObject>'
+        '<img xmlns="http://www.w3.org/1999/xhtml" src="x" '
+        f'onerror="{hack}"/></foreignObject></svg>'
+    )
     good = parabola().picture()
     damaged = {name: data for name, data in good.items() if name.endswith("json")}
     broken = {name: {"storyboard": {"version": 1, "frames": 5}} for name in damaged}
-    bundles = [good | {"image/svg+xml": svg}, broken | {"image/svg+xml": svg}, damaged | {"text/plain": f"</pre><script>{hack}</script>"}]
-    cells = [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=data)]) for data in bundles]
+    bundles = [
+        good | {"image/svg+xml": svg},
+        broken | {"image/svg+xml": svg},
+        damaged | {"text/plain": f"</pre><script>{hack}</script>"},
+    ]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "show", outputs=[nbformat.v4.new_output("display_data", data=data)]
+        )
+        for data in bundles
+    ]
     file = tmp_path / "lesson.html"
-    file.write_text(MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0], encoding="utf-8")
+    file.write_text(
+        MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0],
+        encoding="utf-8",
+    )
     page = open_page(file)
     page.locator("#tape-3 .player").wait_for()
     assert page.locator(".minitape").count() == 2
-    assert page.locator("#tape-2 .minitape-still img").evaluate("picture => picture.complete && picture.naturalWidth") == 200
+    assert (
+        page.locator("#tape-2 .minitape-still img").evaluate(
+            "picture => picture.complete && picture.naturalWidth"
+        )
+        == 200
+    )
     assert "damaged" in page.locator("#tape-2 .minitape-refused").text_content()
     assert page.evaluate("window.hacked") is None
     page = open_page(file, javascript=False)

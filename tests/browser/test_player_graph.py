@@ -1,4 +1,6 @@
-"""The graph in a browser: seen whole when it opens, with letters that can be read; closer with a map; rounds on one another."""
+"""The graph in a browser: seen whole when it opens, with letters that can be read; closer with a
+map; rounds on one another.
+"""
 # ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
@@ -33,13 +35,17 @@ def chain(count):
 
 def trained():
     """Three steps of a training with two layers."""
-    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)]
+    )
     optimizer, xs = tf.keras.optimizers.SGD(0.1), tf.constant([[0.0], [1.0], [2.0], [3.0]])
     with Film() as film:
         for _ in range(3):
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean((model(xs) - 2.0 * xs)**2)
-            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+                loss = tf.reduce_mean((model(xs) - 2.0 * xs) ** 2)
+            optimizer.apply_gradients(
+                zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+            )
     return develop(film)
 
 
@@ -69,7 +75,9 @@ NAMES = """([above, below]) => { const root = document.querySelector(".minitape"
 
 
 def test_the_name_of_the_pane_covers_no_box(stage):  # noqa: F811
-    """It lies above the picture; where a box would be under it or its buttons, it has a row of its own."""
+    """It lies above the picture; where a box would be under it or its buttons, it has a row of its
+    own.
+    """
     page = stage(trained(), width=950, height=768)
     for height in (768, 625):
         page.set_viewport_size({"width": 950, "height": height})
@@ -85,7 +93,9 @@ def test_the_start_of_a_training_looks_the_same_however_one_came_there(stage):  
     page = stage(trained(), width=1280, height=768)
     look = "return [p.root.querySelector('.chapters select').value, p.root.querySelector('.round-name').textContent, p.root.querySelectorAll('.node').length];"
     before = page.player(look)
-    assert before[0] == "0" and before[1] == page.player("return p.board.groups[p.board.chapters[0].group].label;")
+    assert before[0] == "0" and before[1] == page.player(
+        "return p.board.groups[p.board.chapters[0].group].label;"
+    )
     go(page, page.player("return p.total;"))
     assert page.player(look)[0] == "2"
     go(page, 0)
@@ -117,7 +127,10 @@ def test_a_map_shows_the_piece_that_is_seen(stage, boards):  # noqa: F811
     assert not small.is_visible()
     for _ in range(6):
         page.get_by_role("button", name="Larger").click()
-    assert small.is_visible() and small.locator(".spot").count() == page.locator(".graph-svg .node").count()
+    assert (
+        small.is_visible()
+        and small.locator(".spot").count() == page.locator(".graph-svg .node").count()
+    )
     box = small.bounding_box()
     small.click(position={"x": 4, "y": 4})
     left, top = scroller.evaluate("e => [e.scrollLeft, e.scrollTop]")
@@ -177,7 +190,9 @@ def test_the_places_of_a_variable_light_up_together(stage, boards):  # noqa: F81
     assert page.locator(".node[data-lit]").count() == places.count()
     w = next(n for n, node in enumerate(boards["chain"]["nodes"]) if node["role"] == "variable")
     under = page.player("return [...p.root.querySelectorAll('.badges > g')].length;")
-    reached = {frame["node"] for frame in boards["chain"]["frames"] if frame["act"] in ("seed", "part")}
+    reached = {
+        frame["node"] for frame in boards["chain"]["frames"] if frame["act"] in ("seed", "part")
+    }
     assert w in reached and under == len(reached), "the sum is shown once"
 
 
@@ -209,7 +224,9 @@ FREE = """() => { const { root } = document.querySelector(".minitape").player, m
 
 
 def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
-    """It is a small part of the pane, and stands where no box lies under it, if there is such a corner."""
+    """It is a small part of the pane, and stands where no box lies under it, if there is such a
+    corner.
+    """
     x = tf.Variable(2.0, name="x")
     with tf.GradientTape() as tape:
         y = tf.sin(x) * tf.cos(x) + tf.exp(x) * tf.math.log(x)
@@ -218,7 +235,9 @@ def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
         page.get_by_role("button", name="Larger").click()
     small, pane = page.locator(".minimap"), page.locator(".graph-scroll").bounding_box()
     for way in range(11):
-        page.locator(".graph-scroll").evaluate("(e, way) => e.scrollTo(way * (e.scrollWidth - e.clientWidth) / 10, 0)", way)
+        page.locator(".graph-scroll").evaluate(
+            "(e, way) => e.scrollTo(way * (e.scrollWidth - e.clientWidth) / 10, 0)", way
+        )
         page.wait_for_timeout(50)
         spot = small.bounding_box()
         assert spot["width"] <= pane["width"] / 4 and spot["height"] <= pane["height"] / 4

@@ -1,4 +1,6 @@
-"""Numbers taken hold of: by mouse, keys and typing; everything follows, what does not says so, and the recorded ones come back."""
+"""Numbers taken hold of: by mouse, keys and typing; everything follows, what does not says so, and
+the recorded ones come back.
+"""
 # ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
@@ -21,7 +23,9 @@ def parabola(**view):
 
 def box(page, name):
     """The first box of a name, as it is shown."""
-    return page.locator(".node:not([hidden])", has=page.locator(f".node-name:text-is('{name}')")).first
+    return page.locator(
+        ".node:not([hidden])", has=page.locator(f".node-name:text-is('{name}')")
+    ).first
 
 
 def shown(page, name):
@@ -29,7 +33,9 @@ def shown(page, name):
 
 
 def heights(page):
-    return page.evaluate("[...document.querySelector('.minitape').player.root.querySelectorAll('.pane, .caption-row, .stage')].map(e => JSON.stringify(e.getBoundingClientRect())).join()")
+    return page.evaluate(
+        "[...document.querySelector('.minitape').player.root.querySelectorAll('.pane, .caption-row, .stage')].map(e => JSON.stringify(e.getBoundingClientRect())).join()"
+    )
 
 
 def drag(page, place, by, shift=False):
@@ -49,15 +55,22 @@ def drag(page, place, by, shift=False):
 
 def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     page = stage(parabola().storyboard)
-    go(page, page.player("return p.board.frames.findLastIndex(frame => frame.act === 'result') + 1;"))
+    go(
+        page,
+        page.player("return p.board.frames.findLastIndex(frame => frame.act === 'result') + 1;"),
+    )
     before = heights(page)
     assert page.locator(".held-line").is_hidden()
     drag(page, box(page, "x"), 20)  # five steps of 0.1
     assert shown(page, "x") == "2.5" and shown(page, "y") == "13.75"
-    assert "8.0" in page.locator(".caption-row").text_content(), "the gradient in the sentence: 2 × 2.5 + 3"
+    assert "8.0" in page.locator(".caption-row").text_content(), (
+        "the gradient in the sentence: 2 × 2.5 + 3"
+    )
     assert page.locator(".pill-adjoint", has_text="8.0").count(), "and on the border of its box"
     assert "13.75" in page.locator(".card").last.text_content(), "and on the card"
-    assert page.locator(".node.chosen .node-name").text_content() == "x", "what one holds is what one looks at"
+    assert page.locator(".node.chosen .node-name").text_content() == "x", (
+        "what one holds is what one looks at"
+    )
     assert heights(page) == before, "nothing on the page moves"
     live = page.locator(".player > [role=status]")
     assert becomes(page, "x = 2.5, y = 13.75, dy/dx = 8.0", lambda: live.text_content())
@@ -81,7 +94,10 @@ def test_a_finger_draws_a_number_along(stage):
     finger = page.context.new_cdp_session(page)
 
     def touch(kind, *at):
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
+        finger.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]},
+        )
 
     touch("touchStart", (x, y))
     for step in range(1, 11):
@@ -105,7 +121,9 @@ def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):
     assert becomes(page, "x = 2.5", lambda: page.locator(".player > [role=status]").text_content())
     go(page, page.player("return p.board.frames.findIndex(frame => frame.act === 'seed') + 1;"))
     drag(page, box(page, "x"), 20)
-    assert becomes(page, "x = 3.0, y = 18.0", lambda: page.locator(".player > [role=status]").text_content())
+    assert becomes(
+        page, "x = 3.0, y = 18.0", lambda: page.locator(".player > [role=status]").text_content()
+    )
 
 
 def test_shift_in_the_middle_of_a_drag_goes_on_in_small_steps(stage):
@@ -147,7 +165,10 @@ def test_a_number_is_typed(stage):
     assert becomes(page, "-2.25", lambda: shown(page, "y"))
     assert field.input_value() == "-1,5", "what is written stays as it is"
     field.fill("two")
-    assert "“two” is not a number." in page.locator(".held-answer").text_content() and field.input_value() == "two"
+    assert (
+        "“two” is not a number." in page.locator(".held-answer").text_content()
+        and field.input_value() == "two"
+    )
     assert shown(page, "y") == "-2.25"
     field.fill("inf")
     assert becomes(page, "inf", lambda: shown(page, "y"))
@@ -176,7 +197,10 @@ def test_what_does_not_follow_says_so(stage):
     drag(page, box(page, "x"), 8)
     assert notice.text_content() == ""
     drag(page, box(page, "x"), -80)
-    assert shown(page, "x") == "0.2" and "your if or while would have gone the other way" in notice.text_content()
+    assert (
+        shown(page, "x") == "0.2"
+        and "your if or while would have gone the other way" in notice.text_content()
+    )
     drag(page, box(page, "x"), -160)
     assert float(shown(page, "x")) < 0 and "from card 2 on (Log)" in notice.text_content()
     assert page.locator(".node.is-odd").count()
@@ -193,7 +217,10 @@ def test_the_cells_of_a_small_array_are_fields_and_those_of_a_large_one_are_not(
     page.get_by_role("textbox", name="w[1, 0]").fill("5")
     assert becomes(page, "66.0", lambda: shown(page, "y"))
     box(page, "many").click()
-    assert page.locator(".held-field").count() == 0 and "These are 20 numbers" in page.locator(".held").text_content()
+    assert (
+        page.locator(".held-field").count() == 0
+        and "These are 20 numbers" in page.locator(".held").text_content()
+    )
 
 
 def test_a_question_is_about_the_recorded_numbers(stage):
@@ -224,7 +251,9 @@ DRAG = """async (frames) => {
 
 
 def test_a_frame_of_a_drag_lays_the_page_out_once(stage):
-    """Nothing is measured between what is written: each question would be answered by another layout of the whole page."""
+    """Nothing is measured between what is written: each question would be answered by another
+    layout of the whole page.
+    """
     page = stage(loop(30))
     go(page, 10_000)
     page.evaluate(DRAG, 5)
@@ -232,7 +261,11 @@ def test_a_frame_of_a_drag_lays_the_page_out_once(stage):
     session.send("Performance.enable")
 
     def layouts():
-        return next(m["value"] for m in session.send("Performance.getMetrics")["metrics"] if m["name"] == "LayoutCount")
+        return next(
+            m["value"]
+            for m in session.send("Performance.getMetrics")["metrics"]
+            if m["name"] == "LayoutCount"
+        )
 
     before = layouts()
     page.evaluate(DRAG, 40)
@@ -252,7 +285,9 @@ ADDED = """() => {
 
 
 def test_a_frame_of_a_drag_writes_numbers_and_builds_no_boxes(stage):
-    """A number of as many letters stands where the one before did; what is folded away is drawn when it is opened."""
+    """A number of as many letters stands where the one before did; what is folded away is drawn
+    when it is opened.
+    """
     page = stage(loop(30))
     go(page, 10_000)
     page.evaluate(DRAG, 2)

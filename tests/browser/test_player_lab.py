@@ -1,5 +1,6 @@
-"""The player in a real JupyterLab and in Notebook 7: live while the kernel is busy, driven by keys and mouse, gone without a trace,
-and still useful in a notebook that is opened again without a kernel.
+"""The player in a real JupyterLab and in Notebook 7: live while the kernel is busy, driven by keys
+and mouse, gone without a trace, and still useful in a notebook that is opened again without a
+kernel.
 """
 
 import json
@@ -15,8 +16,13 @@ from tests.browser.pages import becomes
 pytestmark = pytest.mark.browser
 
 FRONTS = ["lab", pytest.param("notebook", marks=pytest.mark.long)]
-SET_UP = "import minitape as tf\nfrom minitape_widgets import play, compare\n%load_ext minitape_widgets"
-PARABOLA = "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\ntape.gradient(y, x)"
+SET_UP = (
+    "import minitape as tf\nfrom minitape_widgets import play, compare\n%load_ext minitape_widgets"
+)
+PARABOLA = (
+    "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n"
+    "tape.gradient(y, x)"
+)
 K = "() => document.querySelector('.minitape').player.k"
 PLAYERS = """import ipywidgets, minitape_widgets
 print(sum(isinstance(w, minitape_widgets.Player) for w in ipywidgets.widgets.widget._instances.values()))"""
@@ -34,7 +40,9 @@ def moment(page):
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_a_cell_of_a_lesson(open_notebook, accessible, front):
-    """The player of a cell: by keys, by mouse, while the kernel is busy; JupyterLab's shortcuts stay away; Ctrl+S reaches it."""
+    """The player of a cell: by keys, by mouse, while the kernel is busy; JupyterLab's shortcuts
+    stay away; Ctrl+S reaches it.
+    """
     notebook = open_notebook(cells=[SET_UP, PARABOLA, BUSY], front=front)
     page = notebook.page
     notebook.start_all()
@@ -43,21 +51,33 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     step = page.locator(".minitape button.step")
     step.click()
     assert moment(page) == 1
-    for key, expected in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 15), ("Home", 0)]:
+    for key, expected in [
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", 15),
+        ("Home", 0),
+    ]:
         page.keyboard.press(key)
         assert moment(page) == expected, key
     cells = page.locator(".jp-Notebook .jp-Cell").count()
     for key in ("x", "d", "d", "a", "b", "m", "y", "Enter", "c", "v", "z"):
         page.keyboard.press(key)
-    assert page.locator(".jp-Notebook .jp-Cell").count() == cells, "JupyterLab's own shortcuts were triggered"
-    assert not page.evaluate("() => window.testing.done"), "the kernel was not busy: the test shows nothing"
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells, (
+        "JupyterLab's own shortcuts were triggered"
+    )
+    assert not page.evaluate("() => window.testing.done"), (
+        "the kernel was not busy: the test shows nothing"
+    )
     page.locator(".minitape .scrubber").focus()
     page.keyboard.press("End")
     assert "7.0" in page.locator(".minitape .badges").text_content()
     notebook.file.with_name("enough").touch()
     notebook.finish()
     page.keyboard.press("Control+s")
-    assert becomes(page, True, lambda: "vnd.minitape.trace" in notebook.file.read_text(encoding="utf-8"))
+    assert becomes(
+        page, True, lambda: "vnd.minitape.trace" in notebook.file.read_text(encoding="utf-8")
+    )
     notebook.screenshot(f"player_{front}_light")
     notebook.theme("dark")
     page.locator('.minitape .player[data-theme="dark"]').wait_for()
@@ -67,39 +87,57 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
 
 
 def test_players_that_are_replaced_are_forgotten(open_notebook):
-    """A cell run ten times leaves one widget in the kernel and one player on the page; outputs cleared, none."""
+    """A cell run ten times leaves one widget in the kernel and one player on the page; outputs
+    cleared, none.
+    """
     notebook = open_notebook(cells=[SET_UP, PARABOLA])
     page, count = notebook.page, PLAYERS
     for _ in range(10):
         notebook.run_all()
     page.locator(".minitape .player").wait_for()
     assert page.locator(".minitape").count() == 1
-    extension = page.evaluate("() => Boolean(window._JUPYTERLAB.minitape)")       # where it is installed, no widget is needed at all
+    # where it is installed, no widget is needed at all
+    extension = page.evaluate("() => Boolean(window._JUPYTERLAB.minitape)")
     assert notebook.run(count).inner_text().strip() == ("0" if extension else "1")
     notebook.command("notebook:clear-all-cell-outputs")
     assert becomes(page, 0, page.locator(".minitape").count)
-    assert becomes(page, "0", lambda: notebook.run(count).inner_text().strip())      # the page tells the kernel that the last view has gone
+    # the page tells the kernel that the last view has gone
+    assert becomes(page, "0", lambda: notebook.run(count).inner_text().strip())
     assert not notebook.problems
 
 
 def test_under_an_error_stands_the_tape_so_far(open_notebook, accessible):
-    """The learner's own traceback first; under it the tape at its last moment, with the operation that raised in margin and code."""
-    notebook = open_notebook(cells=[SET_UP, PARABOLA.replace("tape.gradient(y, x)", "    z = y @ x")])
+    """The learner's own traceback first; under it the tape at its last moment, with the operation
+    that raised in margin and code.
+    """
+    notebook = open_notebook(
+        cells=[SET_UP, PARABOLA.replace("tape.gradient(y, x)", "    z = y @ x")]
+    )
     notebook.run_all(errors_allowed=True)
     page = notebook.page
     page.locator(".minitape .player").wait_for()
     text = notebook.text(1)
-    assert text.count("InvalidArgumentError:") == 1 and "z = y @ x" in text and "magic.py" not in text
+    assert (
+        text.count("InvalidArgumentError:") == 1 and "z = y @ x" in text and "magic.py" not in text
+    )
     top = "selector => document.querySelector(selector).getBoundingClientRect().top"
-    assert page.evaluate(top, '[data-mime-type="application/vnd.jupyter.stderr"]') < page.evaluate(top, ".minitape")
+    assert page.evaluate(top, '[data-mime-type="application/vnd.jupyter.stderr"]') < page.evaluate(
+        top, ".minitape"
+    )
     note = page.locator(".minitape .note.here")
-    assert "y @ x" in note.text_content() and "never became a card" in note.text_content() and "line 5" in note.text_content()
+    assert (
+        "y @ x" in note.text_content()
+        and "never became a card" in note.text_content()
+        and "line 5" in note.text_content()
+    )
     accessible(page, ".minitape")
 
 
 @pytest.fixture(scope="module")
 def extended(server, tmp_path_factory):
-    """A server that has the extension installed, as `pip install` lays it out: the one of all tests, where it has it."""
+    """A server that has the extension installed, as `pip install` lays it out: the one of all
+    tests, where it has it.
+    """
     if server.extended:
         yield server
         return
@@ -113,10 +151,21 @@ def extended(server, tmp_path_factory):
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
-    """A notebook that comes from elsewhere and was never run here, so that nothing in it is trusted, shows its player."""
+    """A notebook that comes from elsewhere and was never run here, so that nothing in it is
+    trusted, shows its player.
+    """
     shown = play_parabola()
-    view = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "of-another-day"}}
-    cell = nbformat.v4.new_code_cell("play(tape, y, x)", outputs=[nbformat.v4.new_output("display_data", data=view | shown.picture())])
+    view = {
+        "application/vnd.jupyter.widget-view+json": {
+            "version_major": 2,
+            "version_minor": 0,
+            "model_id": "of-another-day",
+        }
+    }
+    cell = nbformat.v4.new_code_cell(
+        "play(tape, y, x)",
+        outputs=[nbformat.v4.new_output("display_data", data=view | shown.picture())],
+    )
     name = f"reopened_{front}.ipynb"
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=kernel), extended.folder / name)
@@ -136,17 +185,28 @@ def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
     assert not [text for text in page.problems if "of-another-day" not in text]
 
 
-def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(extended, new_page, screenshots):
+def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(
+    extended, new_page, screenshots
+):
     """Neither a tape's picture and text nor a card's drawing, with the extension at work."""
     hack = "window.hacked = true"
     image = f'<img src=x onerror="{hack}">'
-    hostile = (f'<script>{hack}</script>{image}<a href="javascript:{hack}">a</a>'
-               f'<svg onload="{hack}"><foreignObject>{image}</foreignObject></svg><b>drawn</b>')
+    hostile = (
+        f'<script>{hack}</script>{image}<a href="javascript:{hack}">a</a>'
+        f'<svg onload="{hack}"><foreignObject>{image}</foreignObject></svg><b>drawn</b>'
+    )
     shown = play_parabola().picture()
     trace = json.loads(json.dumps(shown[TRACE]).replace('"y"', json.dumps(hostile)))
-    bundles = [shown | {TRACE: trace, "image/svg+xml": hostile, "text/html": hostile},
-               pitfalls.show("numpy-escape").picture() | {"text/html": hostile}]
-    cells = [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=data)]) for data in bundles]
+    bundles = [
+        shown | {TRACE: trace, "image/svg+xml": hostile, "text/html": hostile},
+        pitfalls.show("numpy-escape").picture() | {"text/html": hostile},
+    ]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "show", outputs=[nbformat.v4.new_output("display_data", data=data)]
+        )
+        for data in bundles
+    ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "stranger.ipynb")
     page = new_page()
     notebook = Notebook(page, extended, "stranger.ipynb", "lab", screenshots)
@@ -154,12 +214,16 @@ def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(extended, 
     page.locator(".minitape .player").first.wait_for()
     page.wait_for_timeout(1000)
     assert page.evaluate("window.hacked") is None and page.locator(".jp-Notebook").is_visible()
-    assert not page.locator(".jp-OutputArea [onerror], .jp-OutputArea [onload], .jp-OutputArea a[href^=javascript]").count()
+    assert not page.locator(
+        ".jp-OutputArea [onerror], .jp-OutputArea [onload], .jp-OutputArea a[href^=javascript]"
+    ).count()
     notebook.screenshot("stranger")
 
 
 def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots):
-    """Live, too, the trace is shown by the extension; the cell is run twice, and only one player stands there."""
+    """Live, too, the trace is shown by the extension; the cell is run twice, and only one player
+    stands there.
+    """
     cells = [nbformat.v4.new_code_cell(text) for text in (SET_UP, PARABOLA)]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "live.ipynb")
     page = new_page()
@@ -174,7 +238,9 @@ def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots
         assert page.locator(".minitape").count() == 1
     assert page.locator(".minitape-output .minitape").count() == 1
     count = notebook.run(PLAYERS)
-    assert count.inner_text().strip() == "0", "the extension shows the trace: the kernel has forgotten the widgets"
+    assert count.inner_text().strip() == "0", (
+        "the extension shows the trace: the kernel has forgotten the widgets"
+    )
     assert not page.problems and not page.blocked
 
 

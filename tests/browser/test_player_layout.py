@@ -1,7 +1,9 @@
-"""The arrangement of the player's panes: of one height at every moment, and no higher than one sees at once.
+"""The arrangement of the player's panes: of one height at every moment, and no higher than one sees
+at once.
 
-A notebook in JupyterLab shows 647 pixels of its height on a screen of 1366 by 768; with the file browser open a player is 934 pixels
-wide there, without it 1186, in a window of 1024 it is 844 or 592 wide.
+A notebook in JupyterLab shows 647 pixels of its height on a screen of 1366 by 768; with the file
+browser open a player is 934 pixels wide there, without it 1186, in a window of 1024 it is 844 or
+592 wide.
 """
 # ruff: noqa: E501  (lines of JavaScript)
 
@@ -16,12 +18,16 @@ from tests.browser.stage import go, handmade, loop
 pytestmark = pytest.mark.browser
 LONG = pytest.mark.long
 
-SEEN = 641                                                      # pixels
+SEEN = 641  # pixels
 PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
-LOOP = ("w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
-        "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)")
-ESCAPE = ("v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n    m = np.mean(squares)\n"
-          "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)")
+LOOP = (
+    "w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
+    "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)"
+)
+ESCAPE = (
+    "v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n    m = np.mean(squares)\n"
+    "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)"
+)
 PROGRAMS = {
     "parabola": PARABOLA,
     "loop": LOOP,
@@ -30,12 +36,12 @@ PROGRAMS = {
     "jacobian": "x = tf.Variable([1.0, 2.0, 3.0])\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.jacobian(y, x)",
     "targets": "x = tf.Variable(3.0)\nz = tf.Variable(2.0)\nwith tf.GradientTape(persistent=True) as tape:\n    a = x * z\n    b = x ** 2\ntape.gradient([a, b], [x, z])\ntape.gradient(b, x)",
     "model": "model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='relu'), tf.keras.layers.Dense(1)])\nxs = tf.constant([[0.0], [1.0], [2.0]])\n"
-             "ts = tf.constant([[1.0], [3.0], [5.0]])\nmodel(xs)\n\nwith tf.GradientTape() as tape:\n    guess = model(xs)\n    loss = tf.reduce_mean((guess - ts)**2)\n\n"
-             "slopes = tape.gradient(loss, model.trainable_variables)",
+    "ts = tf.constant([[1.0], [3.0], [5.0]])\nmodel(xs)\n\nwith tf.GradientTape() as tape:\n    guess = model(xs)\n    loss = tf.reduce_mean((guess - ts)**2)\n\n"
+    "slopes = tape.gradient(loss, model.trainable_variables)",
     "model in a loop": "model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation='tanh'), tf.keras.layers.Dense(1)])\nopt = tf.keras.optimizers.SGD(0.1)\n"
-                       "xs = tf.constant([[0.0], [1.0], [2.0]])\nts = tf.constant([[1.0], [3.0], [5.0]])\nfor step in range(3):\n    with tf.GradientTape() as tape:\n"
-                       "        loss = tf.reduce_mean((model(xs) - ts)**2)\n    slopes = tape.gradient(loss, model.trainable_variables)\n"
-                       "    opt.apply_gradients(zip(slopes, model.trainable_variables))",
+    "xs = tf.constant([[0.0], [1.0], [2.0]])\nts = tf.constant([[1.0], [3.0], [5.0]])\nfor step in range(3):\n    with tf.GradientTape() as tape:\n"
+    "        loss = tf.reduce_mean((model(xs) - ts)**2)\n    slopes = tape.gradient(loss, model.trainable_variables)\n"
+    "    opt.apply_gradients(zip(slopes, model.trainable_variables))",
 }
 HEIGHTS = """() => { const host = document.querySelector('.minitape'), p = host.player, found = new Set();
     for (let k = 0; k <= p.total; k += Math.max(1, Math.floor(p.total / 200))) { p.go(k); found.add(host.getBoundingClientRect().height); }
@@ -45,12 +51,18 @@ HEIGHTS = """() => { const host = document.querySelector('.minitape'), p = host.
 
 def board(name):
     """The storyboard of a program; "folded" is a long loop, "asked" a play with questions."""
-    return {"folded": lambda: loop(150), "asked": handmade.asked}[name]() if name in ("folded", "asked") else run(PROGRAMS[name], explain=False).board
+    return (
+        {"folded": lambda: loop(150), "asked": handmade.asked}[name]()
+        if name in ("folded", "asked")
+        else run(PROGRAMS[name], explain=False).board
+    )
 
 
 def shown(stage, trace, width, height=768, **page):
     """A page in which the player takes the whole width."""
-    return stage(trace, style="body { margin: 0 } h1 { display: none }", width=width, height=height, **page)
+    return stage(
+        trace, style="body { margin: 0 } h1 { display: none }", width=width, height=height, **page
+    )
 
 
 def height(page):
@@ -63,17 +75,30 @@ def height(page):
 def inside(page, *places):
     """Whether each of these panes is in the player whole, and not squeezed to nothing."""
     for place in places:
-        box, outer = page.locator(place).first.bounding_box(), page.locator(".minitape").bounding_box()
-        assert box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1, (place, box, outer)
+        box, outer = (
+            page.locator(place).first.bounding_box(),
+            page.locator(".minitape").bounding_box(),
+        )
+        assert (
+            box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
+        ), (place, box, outer)
 
 
-WIDTHS = [(934, 768), *[pytest.param(*window, marks=LONG) for window in ((1186, 768), (844, 768), (592, 768), (683, 384))]]
+WIDTHS = [
+    (934, 768),
+    *[
+        pytest.param(*window, marks=LONG)
+        for window in ((1186, 768), (844, 768), (592, 768), (683, 384))
+    ],
+]
 
 
 @pytest.mark.parametrize("width, tall", WIDTHS)
 @pytest.mark.parametrize("name", [*PROGRAMS, "asked", pytest.param("folded", marks=LONG)])
 def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name, width, tall):
-    """At laptop width with and without the file browser, and at 1,024; in a narrow window the height is constant as well."""
+    """At laptop width with and without the file browser, and at 1,024; in a narrow window the
+    height is constant as well.
+    """
     page = shown(stage, board(name), width, tall)
     assert height(page) <= SEEN or width < 700
     if width > 700:
@@ -86,48 +111,95 @@ LETTERS = """() => { const s = document.querySelector('.minitape').shadowRoot, f
     return found; }"""
 
 
-@pytest.mark.parametrize("name", ["loop", "model", *(pytest.param(name, marks=LONG) for name in ("parabola", "escape", "nested", "jacobian", "asked"))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "loop",
+        "model",
+        *(
+            pytest.param(name, marks=LONG)
+            for name in ("parabola", "escape", "nested", "jacobian", "asked")
+        ),
+    ],
+)
 def test_large_type_for_a_projector(stage, name):
-    """Code, graph and the numbers of the moment without scrolling, and large: the graph's own letters in place of its scale."""
+    """Code, graph and the numbers of the moment without scrolling, and large: the graph's own
+    letters in place of its scale.
+    """
     made = board(name)
     for width in (934, 844):
         page = shown(stage, {"storyboard": made, "options": {"large": True}}, width)
         assert height(page) <= SEEN, width
         inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
-        code, pane = page.locator(".code-scroll").bounding_box(), page.locator(".graph-scroll").bounding_box()
-        assert code["height"] >= 100 and pane["height"] >= 150 and pane["width"] >= 440, (width, code, pane)
+        code, pane = (
+            page.locator(".code-scroll").bounding_box(),
+            page.locator(".graph-scroll").bounding_box(),
+        )
+        assert code["height"] >= 100 and pane["height"] >= 150 and pane["width"] >= 440, (
+            width,
+            code,
+            pane,
+        )
         total = page.player("return p.total;")
         for k in range(0, total + 1, max(1, total // 7)):
             go(page, k)
             sizes = page.evaluate(LETTERS)
-            assert min(sizes[".caption"] + sizes[".card-value"] + sizes[".mark"]) >= 16, (width, k, sizes)
-            assert min(sizes[".callout text"], default=99) >= 11.5 and min(sizes[".pill text"], default=99) >= 10.5, (width, k, sizes)
-            assert min(sizes[".node:not([hidden]) .node-value"], default=99) >= 9.5, (width, k, sizes)
-            assert page.player("const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return s.scrollHeight <= s.clientHeight;"), (width, k)
+            assert min(sizes[".caption"] + sizes[".card-value"] + sizes[".mark"]) >= 16, (
+                width,
+                k,
+                sizes,
+            )
+            assert (
+                min(sizes[".callout text"], default=99) >= 11.5
+                and min(sizes[".pill text"], default=99) >= 10.5
+            ), (width, k, sizes)
+            assert min(sizes[".node:not([hidden]) .node-value"], default=99) >= 9.5, (
+                width,
+                k,
+                sizes,
+            )
+            assert page.player(
+                "const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return s.scrollHeight <= s.clientHeight;"
+            ), (width, k)
         page.close()
 
 
 def test_a_small_picture_has_larger_letters_and_narrower_gaps(stage):
-    """The boxes keep their size and order; no two of them meet, and the letters stay in their boxes."""
+    """The boxes keep their size and order; no two of them meet, and the letters stay in their
+    boxes.
+    """
     made = board("nested")
     page = shown(stage, {"storyboard": made, "options": {"large": True}}, 844)
     go(page, page.player("return p.total;"))
     boxes = [box.bounding_box() for box in page.locator(".node:not([hidden]) .node-box").all()]
     for i, one in enumerate(boxes):
-        for other in boxes[i + 1:]:
-            assert (one["x"] + one["width"] < other["x"] or other["x"] + other["width"] < one["x"]
-                    or one["y"] + one["height"] < other["y"] or other["y"] + other["height"] < one["y"])
+        for other in boxes[i + 1 :]:
+            assert (
+                one["x"] + one["width"] < other["x"]
+                or other["x"] + other["width"] < one["x"]
+                or one["y"] + one["height"] < other["y"]
+                or other["y"] + other["height"] < one["y"]
+            )
     for node in page.locator(".node:not([hidden])").all():
         box = node.locator(".node-box").bounding_box()
         for text in node.locator("text").all():
             letters = text.bounding_box()
-            assert letters["x"] >= box["x"] - 1 and letters["x"] + letters["width"] <= box["x"] + box["width"] + 1
+            assert (
+                letters["x"] >= box["x"] - 1
+                and letters["x"] + letters["width"] <= box["x"] + box["width"] + 1
+            )
     grown = page.evaluate(LETTERS)[".node:not([hidden]) .node-value"]
-    scale = page.evaluate("document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').getScreenCTM().d")
+    scale = page.evaluate(
+        "document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').getScreenCTM().d"
+    )
     assert scale < 0.8 and min(grown) > 1.4 * 12.5 * scale
     places = [box["x"] for box in made["drawings"][0]["nodes"]]
-    assert [x for _, x in sorted(zip(places, [box["x"] + box["width"] / 2 for box in boxes]))] == pytest.approx(sorted(box["x"] + box["width"] / 2 for box in boxes), abs=2)
-    assert page.evaluate("document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').viewBox.baseVal.width") < 0.88 * (made["drawings"][0]["width"] + 32)
+    assert [
+        x for _, x in sorted(zip(places, [box["x"] + box["width"] / 2 for box in boxes]))
+    ] == pytest.approx(sorted(box["x"] + box["width"] / 2 for box in boxes), abs=2)
+    assert page.evaluate(
+        "document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').viewBox.baseVal.width"
+    ) < 0.88 * (made["drawings"][0]["width"] + 32)
 
 
 CUT = """() => { const s = document.querySelector('.minitape').shadowRoot, box = s.querySelector('.code-scroll'), outer = box.getBoundingClientRect();
@@ -140,7 +212,9 @@ CUT = """() => { const s = document.querySelector('.minitape').shadowRoot, box =
 
 @pytest.mark.parametrize("large", [False, True])
 def test_the_code_pane_cuts_no_line_in_half(stage, large):
-    """Whatever its height is: the program is longer than the pane, and the pane scrolls while it is played."""
+    """Whatever its height is: the program is longer than the pane, and the pane scrolls while it is
+    played.
+    """
     text = PROGRAMS["model in a loop"] + "\n" + PROGRAMS["model"].replace("model", "other")
     made = run(text, explain=False).board
     for width, tall in ((934, 768), (592, 700)):
@@ -158,7 +232,17 @@ def test_the_code_pane_cuts_no_line_in_half(stage, large):
         page.close()
 
 
-@pytest.mark.parametrize("hide", [["inspector"], ["code"], ["graph"], ["tape"], ["code", "inspector"], ["code", "inspector", "graph"]])
+@pytest.mark.parametrize(
+    "hide",
+    [
+        ["inspector"],
+        ["code"],
+        ["graph"],
+        ["tape"],
+        ["code", "inspector"],
+        ["code", "inspector", "graph"],
+    ],
+)
 def test_hidden_panes_leave_no_hole(stage, hide):
     page = shown(stage, {"storyboard": board("loop"), "options": {"hide": hide}}, 934)
     assert height(page) <= SEEN
@@ -168,9 +252,13 @@ def test_hidden_panes_leave_no_hole(stage, hide):
 
 @pytest.mark.parametrize("width", [1186, 934, 592, 400])
 def test_a_question_and_the_inspector_move_nothing(stage, width):
-    """Both open in room that was kept for them: graph and tape stay where they are, and so does the end of the player."""
+    """Both open in room that was kept for them: graph and tape stay where they are, and so does the
+    end of the player.
+    """
     page = shown(stage, handmade.asked(), width)
-    places = lambda: [page.locator(pane).bounding_box() for pane in (".graph", ".tape", ".minitape")]
+    places = lambda: [
+        page.locator(pane).bounding_box() for pane in (".graph", ".tape", ".minitape")
+    ]
     fold = page.locator(".fold-button")
     before = places()
     fold.click()
@@ -180,14 +268,23 @@ def test_a_question_and_the_inspector_move_nothing(stage, width):
     for prompt in handmade.asked()["prompts"]:
         go(page, prompt["frame"])
         page.locator("button.step").click()
-        assert page.locator(".prompt").is_visible() and page.locator(".question").bounding_box()["width"] > 120
+        assert (
+            page.locator(".prompt").is_visible()
+            and page.locator(".question").bounding_box()["width"] > 120
+        )
         assert places() == before, prompt["kind"]
 
 
 def test_a_long_label_leaves_room_for_what_stands_beside_it(stage):
-    """Without code the Inspector is a narrow column: "part for (sin(x) × y) × y" took nearly all of it."""
-    entries = [("sin", (0,), 2, (1.0, 0.84)), ("*", (2, 1), 3, (0.84, 2.0, 1.68)), ("*", (3, 1), 4, (1.68, 2.0, 3.36)),
-               ("*", (4, 2), 5, (3.36, 0.84, 2.82))]
+    """Without code the Inspector is a narrow column: "part for (sin(x) × y) × y" took nearly all of
+    it.
+    """
+    entries = [
+        ("sin", (0,), 2, (1.0, 0.84)),
+        ("*", (2, 1), 3, (0.84, 2.0, 1.68)),
+        ("*", (3, 1), 4, (1.68, 2.0, 3.36)),
+        ("*", (4, 2), 5, (3.36, 0.84, 2.82)),
+    ]
     own = storyboard(entries, names={0: "x", 1: "y", 5: "z"})
     page = shown(stage, {"storyboard": own, "options": {"start": 4, "hide": ["code"]}}, 1186)
     assert page.locator(".inspector th", has_text="(sin(x) × y) × y").count()
@@ -220,40 +317,67 @@ def test_the_inspector_folds_away(stage, accessible):
 
 @pytest.mark.parametrize("made", ["one", "pair"])
 def test_the_link_keeps_the_inspector_as_it_was_left(stage, made):
-    """Nothing is said of it until somebody has folded it away or opened it; an exported page with that link shows it so."""
-    trace = {"storyboard": handmade.parabola(), "options": {"start": 3}} if made == "one" else pair(start=3, hide=[])
+    """Nothing is said of it until somebody has folded it away or opened it; an exported page with
+    that link shows it so.
+    """
+    trace = (
+        {"storyboard": handmade.parabola(), "options": {"start": 3}}
+        if made == "one"
+        else pair(start=3, hide=[])
+    )
     page = shown(stage, trace, 1186)
     fold, link = page.locator(".fold-button:visible").first, page.locator(".link-text")
     assert link.input_value() == "k3"
     was = fold.get_attribute("aria-expanded")
     for state in ("true", "false") if was == "false" else ("false", "true"):
         fold.click()
-        assert fold.get_attribute("aria-expanded") == state and link.input_value() == ("k3.unfolded" if state == "true" else "k3.folded")
+        assert fold.get_attribute("aria-expanded") == state and link.input_value() == (
+            "k3.unfolded" if state == "true" else "k3.folded"
+        )
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowLeft")
-        again = shown(stage, {**trace, "options": {**trace["options"], "link": link.input_value()}}, 1186)
-        assert {one.get_attribute("aria-expanded") for one in again.locator(".inspector .fold-button").all()} == {state}
+        again = shown(
+            stage, {**trace, "options": {**trace["options"], "link": link.input_value()}}, 1186
+        )
+        assert {
+            one.get_attribute("aria-expanded")
+            for one in again.locator(".inspector .fold-button").all()
+        } == {state}
         again.close()
 
 
 def test_the_page_does_not_scroll(stage):
-    """The player stands half below the edge of the window; the whole play does not move the page, and the code scrolls by itself."""
+    """The player stands half below the edge of the window; the whole play does not move the page,
+    and the code scrolls by itself.
+    """
     text = "\n".join(f"# line {n}" for n in range(2, 30))
-    page = stage(run(f"x = tf.Variable(2.0)\n{text}\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.gradient(y, x)", explain=False).board,
-                 style="main { padding: 500px 0 }", width=934, height=768)
+    page = stage(
+        run(
+            f"x = tf.Variable(2.0)\n{text}\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.gradient(y, x)",
+            explain=False,
+        ).board,
+        style="main { padding: 500px 0 }",
+        width=934,
+        height=768,
+    )
     page.locator("button.step").focus()
     page.evaluate("window.scrollTo(0, 250)")
     for _ in range(page.player("return p.total;")):
         page.keyboard.press("ArrowRight")
         assert page.evaluate("window.scrollY") == 250
     go(page, 1)
-    line, code = page.locator(".line.here").bounding_box(), page.locator(".code-scroll").bounding_box()
+    line, code = (
+        page.locator(".line.here").bounding_box(),
+        page.locator(".code-scroll").bounding_box(),
+    )
     assert code["y"] <= line["y"] and line["y"] + line["height"] <= code["y"] + code["height"]
 
 
 def pair(**options):
     """The trace of a broken program beside the mended one."""
-    fixed = run(ESCAPE.replace("np.mean", "tf.reduce_mean").replace("tf.constant(m)", "m"), explain=False).board
+    fixed = run(
+        ESCAPE.replace("np.mean", "tf.reduce_mean").replace("tf.constant(m)", "m"), explain=False
+    ).board
     return {"pair": [board("escape"), fixed], "options": {"names": ["broken", "fixed"], **options}}
 
 
@@ -264,7 +388,9 @@ def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width):
     assert height(page) <= SEEN and not page.locator(".top-bar .fold-button").is_visible()
     go(page, 6)
     captions = page.locator(".pair-side .caption")
-    assert captions.count() == 2 and all(captions.nth(i).is_visible() and captions.nth(i).text_content() for i in (0, 1))
+    assert captions.count() == 2 and all(
+        captions.nth(i).is_visible() and captions.nth(i).text_content() for i in (0, 1)
+    )
     for pane in (".code", ".graph", ".strip-scroll"):
         first, second = (page.locator(pane).nth(i).bounding_box() for i in (0, 1))
         assert first["y"] == second["y"] and first["height"] == second["height"], pane
@@ -272,26 +398,48 @@ def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width):
     accessible(page, ".minitape")
 
 
-@pytest.mark.parametrize("width, large", [(400, False), (934, True), *(pytest.param(*case, marks=LONG) for case in ((592, False), (560, False), (1186, True)))])
+@pytest.mark.parametrize(
+    "width, large",
+    [
+        (400, False),
+        (934, True),
+        *(pytest.param(*case, marks=LONG) for case in ((592, False), (560, False), (1186, True))),
+    ],
+)
 def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
-    """One above the other, or in large type: sentence, code and graph of both are seen at once, and the tapes when they are asked for."""
+    """One above the other, or in large type: sentence, code and graph of both are seen at once, and
+    the tapes when they are asked for.
+    """
     page = shown(stage, pair(large=large), width)
     assert height(page) <= SEEN
     go(page, 6)
     first, second = (page.locator(".pair-side").nth(i).bounding_box() for i in (0, 1))
-    assert large or (first["width"] == second["width"] > width - 20 and second["y"] >= first["y"] + first["height"])
+    assert large or (
+        first["width"] == second["width"] > width - 20
+        and second["y"] >= first["y"] + first["height"]
+    )
     for i in (0, 1):
-        assert page.locator(".code-scroll").nth(i).bounding_box()["height"] >= 60 and page.locator(".graph-scroll").nth(i).bounding_box()["height"] >= 100
+        assert (
+            page.locator(".code-scroll").nth(i).bounding_box()["height"] >= 60
+            and page.locator(".graph-scroll").nth(i).bounding_box()["height"] >= 100
+        )
     assert page.evaluate("""() => { const s = document.querySelector('.minitape').shadowRoot;
         return [...s.querySelectorAll('.graph-scroll')].every((e) => (e.clientWidth < 500 || e.scrollHeight <= e.clientHeight) && e.scrollWidth <= e.clientWidth); }""")
-    bar = [page.locator(part).bounding_box() for part in (".transport", ".scrub", ".top-bar > .fold-button", ".top-bar > .icon-button")]
-    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)), bar
+    bar = [
+        page.locator(part).bounding_box()
+        for part in (".transport", ".scrub", ".top-bar > .fold-button", ".top-bar > .icon-button")
+    ]
+    assert all(
+        one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)
+    ), bar
     assert not page.locator(".pane.tape").first.is_visible()
     accessible(page, ".minitape")
     fold = page.locator(".top-bar .fold-button")
     fold.focus()
     page.keyboard.press("Enter")
-    assert fold.get_attribute("aria-expanded") == "true" and all(page.locator(".pane.tape").nth(i).is_visible() for i in (0, 1))
+    assert fold.get_attribute("aria-expanded") == "true" and all(
+        page.locator(".pane.tape").nth(i).is_visible() for i in (0, 1)
+    )
     height(page)
     fold.click()
     assert height(page) <= SEEN
@@ -304,25 +452,41 @@ def test_many_tapes_take_the_place_of_one(stage):
         go(page, k)
         assert page.locator(".strip:not([hidden])").count() == 1
         current = page.locator(".strip:not([hidden]) :is(.card.recording, .card.playing)")
-        assert current.count() == (1 if page.player("return p.board.frames[p.k - 1]?.card !== undefined;") else 0)
+        assert current.count() == (
+            1 if page.player("return p.board.frames[p.k - 1]?.card !== undefined;") else 0
+        )
 
 
-@pytest.mark.parametrize("name, large, width", [("loop", True, 844), ("model", True, 934), ("model in a loop", False, 700)])
+@pytest.mark.parametrize(
+    "name, large, width",
+    [("loop", True, 844), ("model", True, 934), ("model in a loop", False, 700)],
+)
 def test_the_callout_is_not_cut_off(stage, name, large, width):
-    """Where the graph scrolls in its pane, the node and the multiplication beside it are both in view."""
+    """Where the graph scrolls in its pane, the node and the multiplication beside it are both in
+    view.
+    """
     page = shown(stage, {"storyboard": board(name), "options": {"large": large}}, width)
     for k in range(1, min(40, page.player("return p.total;"))):
         go(page, k)
         if page.locator(".callout").count():
             pane = page.locator(".graph-scroll").bounding_box()
-            now = page.locator(".callout:not(.callout-held) > rect, .node.here .node-box").all()     # earlier answers may be far away
+            # earlier answers may be far away
+            now = page.locator(".callout:not(.callout-held) > rect, .node.here .node-box").all()
             for said in [place.bounding_box() for place in now]:
-                assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
-                assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
+                assert (
+                    said["y"] >= pane["y"] - 1
+                    and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1
+                ), k
+                assert (
+                    said["x"] >= pane["x"] - 1
+                    and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1
+                ), k
 
 
 def test_a_short_program_is_seen_whole(stage):
-    """Beside the graph the code has the height of its lines, and the inspector what is left; folded and opened again it is the same."""
+    """Beside the graph the code has the height of its lines, and the inspector what is left; folded
+    and opened again it is the same.
+    """
     page = shown(stage, board("loop"), 934)
     hidden = "const box = document.querySelector('.minitape').shadowRoot.querySelector('.code-scroll'); return box.scrollHeight - box.clientHeight;"
     for _ in range(3):
@@ -338,9 +502,19 @@ def test_in_a_narrow_column_nothing_is_covered(stage, width):
         go(page, k)
         for card in page.locator(".card:is(.recording, .playing)").all():
             box, strip = card.bounding_box(), page.locator(".strip-scroll").bounding_box()
-            assert strip["x"] - 1 <= box["x"] and box["x"] + box["width"] <= strip["x"] + strip["width"] + 1, k
-    bar = [part.bounding_box() for part in page.locator(".transport, .scrub, .count:visible, .top-bar > .icon-button").all()]
-    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)), bar
+            assert (
+                strip["x"] - 1 <= box["x"]
+                and box["x"] + box["width"] <= strip["x"] + strip["width"] + 1
+            ), k
+    bar = [
+        part.bounding_box()
+        for part in page.locator(
+            ".transport, .scrub, .count:visible, .top-bar > .icon-button"
+        ).all()
+    ]
+    assert all(
+        one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)
+    ), bar
 
 
 OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = [];
@@ -358,7 +532,11 @@ OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, 
 @pytest.mark.parametrize("name", ["parabola", "model", "escape", "asked", "pair"])
 def test_on_paper_everything_is_shown_and_nothing_covers_anything(stage, name):
     for width, options in ((1200, {}), (720, {"large": True})):
-        page = shown(stage, pair(**options) if name == "pair" else {"storyboard": board(name), "options": options}, width)
+        page = shown(
+            stage,
+            pair(**options) if name == "pair" else {"storyboard": board(name), "options": options},
+            width,
+        )
         if name == "asked":
             go(page, handmade.asked()["prompts"][0]["frame"])
             page.locator("button.step").click()
@@ -376,7 +554,9 @@ def test_a_long_line_does_not_run_under_the_button_of_the_inspector(stage):
         for _ in range(14):
             y = tf.tanh(y)
     board = dict(play(tape, y, x, folded=False).storyboard)
-    board["sources"] = [{**source, "text": "z = " + " + ".join(["tf.tanh(x)"] * 40)} for source in board["sources"]]
+    board["sources"] = [
+        {**source, "text": "z = " + " + ".join(["tf.tanh(x)"] * 40)} for source in board["sources"]
+    ]
     for what in (*board["nodes"], *board["cards"], *board["notes"]):
         what["where"] = None
     page = stage(board, width=1200, height=768)

@@ -1,4 +1,6 @@
-"""What an adjoint means: a little more of a number, its change beside what the adjoint promised, and the curve with its tangent."""
+"""What an adjoint means: a little more of a number, its change beside what the adjoint promised,
+and the curve with its tangent.
+"""
 # ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
@@ -40,21 +42,30 @@ def chosen(stage, board, name="x", **options):
 def test_the_node_that_the_play_stands_at_can_be_chosen_too(stage):
     page = stage(parabola().storyboard)
     go(page, 14)
-    assert becomes(page, True, lambda: "The gradient of y" in page.locator(".caption").text_content())
+    assert becomes(
+        page, True, lambda: "The gradient of y" in page.locator(".caption").text_content()
+    )
     box(page, "x").click()
-    assert becomes(page, True, lambda: "How much does y change?" in page.locator(".nudge-told").text_content())
+    assert becomes(
+        page, True, lambda: "How much does y change?" in page.locator(".nudge-told").text_content()
+    )
 
 
 def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
     page = chosen(stage, parabola().storyboard)
     before = heights(page)
     accessible(page)
-    assert "How much does y change?" in page.locator(".nudge-told").text_content() and not changes(page)
+    assert "How much does y change?" in page.locator(".nudge-told").text_content() and not changes(
+        page
+    )
     more(page)
     assert told(page) == ["+0.71", "7 × 0.1 = +0.7"]
     assert changes(page) == ["+0.1", "+0.41", "+0.3", "+0.71"], "it runs forwards to the target"
-    assert becomes(page, "x +0.1: y changes by +0.71. Adjoint times nudge: 7 times 0.1 is +0.7.",
-                   lambda: page.locator(".player > [role=status]").text_content())
+    assert becomes(
+        page,
+        "x +0.1: y changes by +0.71. Adjoint times nudge: 7 times 0.1 is +0.7.",
+        lambda: page.locator(".player > [role=status]").text_content(),
+    )
     more(page, 9)
     assert told(page) == ["+8", "7 × 1 = +7"], "a larger nudge shows where the straight line ends"
     assert box(page, "y").locator(".node-value").text_content() == "10.0", "nothing is held"
@@ -78,7 +89,10 @@ def test_beside_its_curve_a_number_and_its_adjoint_are_read_without_scrolling(st
     """On a small screen; the type of the number comes last."""
     page = chosen(stage, parabola().storyboard, width=1150, height=768)
     more(page, 12)
-    body, row = (page.locator(part).bounding_box() for part in (".inspector-body", ".inspector-body tr:has(.is-adjoint)"))
+    body, row = (
+        page.locator(part).bounding_box()
+        for part in (".inspector-body", ".inspector-body tr:has(.is-adjoint)")
+    )
     assert row["height"] < 30 and row["y"] + row["height"] <= body["y"] + body["height"] + 1
 
 
@@ -89,9 +103,14 @@ def test_a_nudge_by_keys(stage):
     slider.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert told(page) == ["+1.44", "7 × 0.2 = +1.4"] and slider.get_attribute("aria-valuetext") == "x +0.2"
+    assert (
+        told(page) == ["+1.44", "7 × 0.2 = +1.4"]
+        and slider.get_attribute("aria-valuetext") == "x +0.2"
+    )
     page.keyboard.press("End")
-    assert told(page)[1] == "7 × 3 = +21" and page.player("return p.k;") == k, "its keys do not step"
+    assert told(page)[1] == "7 × 3 = +21" and page.player("return p.k;") == k, (
+        "its keys do not step"
+    )
     page.keyboard.press("Escape")
     assert not told(page) and not changes(page) and slider.input_value() == "0"
 
@@ -115,7 +134,9 @@ def test_the_point_moves_along_its_curve_while_one_drags(stage):
     assert slope.text_content() == "slope 9" and told(page)[1] == "9 × 0.5 = +4.5"
     assert path(page, "curve") == curve, "its own curve stays"
     assert path(page, "tangent") != tangent and path(page, "point").startswith("M66.67 ")
-    assert "At x = 3 it is 18, and its slope is the adjoint, 9" in page.locator(".plot").get_attribute("aria-label")
+    assert "At x = 3 it is 18, and its slope is the adjoint, 9" in page.locator(
+        ".plot"
+    ).get_attribute("aria-label")
 
 
 def test_a_number_that_is_drawn_along_shows_its_curve(stage):
@@ -126,7 +147,10 @@ def test_a_number_that_is_drawn_along_shows_its_curve(stage):
     assert page.locator(".inspector.folded").count() == 1, "a hand that draws opens nothing"
     page.get_by_role("button", name="Inspector").click()
     drag(page, box(page, "x"), 8)
-    assert page.locator(".nudge").is_visible() and page.locator(".plot-slope").text_content() == "slope 7"
+    assert (
+        page.locator(".nudge").is_visible()
+        and page.locator(".plot-slope").text_content() == "slope 7"
+    )
 
 
 def test_a_cell_of_an_array_is_nudged(stage):
@@ -143,7 +167,9 @@ def test_a_cell_of_an_array_is_nudged(stage):
     page = chosen(stage, play(tape, y, v).storyboard, "v")
     page.get_by_role("textbox", name="v[1]").fill("-9")
     assert becomes(page, "slope \u22125", lambda: page.locator(".plot-slope").text_content())
-    assert path(page, "point").removeprefix("M").removesuffix("h0.01") in path(page, "curve"), "another cell changes the curve"
+    assert path(page, "point").removeprefix("M").removesuffix("h0.01") in path(page, "curve"), (
+        "another cell changes the curve"
+    )
     page = chosen(stage, programs()["jacobian"])
     assert "y[2]" in page.locator(".nudge-told").text_content(), "the row that was played last"
 
@@ -156,22 +182,35 @@ def test_all_fields_of_an_array_stand_beside_its_curve(stage, numbers):
     page = chosen(stage, play(tape, y, x).storyboard, width=960, height=768)
     curve, fields = page.locator(".nudge").bounding_box(), page.locator(".held-field")
     boxes = [fields.nth(k).bounding_box() for k in range(fields.count())]
-    assert len(boxes) == x.numpy().size and all(b["x"] + b["width"] <= curve["x"] + 1 or b["y"] >= curve["y"] + curve["height"] for b in boxes)
+    assert len(boxes) == x.numpy().size and all(
+        b["x"] + b["width"] <= curve["x"] + 1 or b["y"] >= curve["y"] + curve["height"]
+        for b in boxes
+    )
 
 
-@pytest.mark.parametrize("numbers", [[[0.346, 0.822], [0.33, -1.303]],
-                                     [[0.905356, 0.446375, -0.536953], [0.581118, 0.0284222, -0.736454]]])
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [[0.346, 0.822], [0.33, -1.303]],
+        [[0.905356, 0.446375, -0.536953], [0.581118, 0.0284222, -0.736454]],
+    ],
+)
 def test_no_number_of_an_array_is_cut(stage, numbers):
     x = tf.Variable(numbers, name="x")
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.tanh(x))
     page = chosen(stage, play(tape, y, x).storyboard, width=1366, height=768)
     fields = page.locator(".held-field")
-    cut = fields.evaluate_all("(fields) => fields.filter((f) => f.scrollWidth > f.clientWidth).map((f) => f.value)")
+    cut = fields.evaluate_all(
+        "(fields) => fields.filter((f) => f.scrollWidth > f.clientWidth).map((f) => f.value)"
+    )
     assert fields.count() == x.numpy().size and not cut
     box, last = page.locator(".held-grid"), fields.last
-    last.focus()                                            # what finds no room beside the curve is scrolled to
-    assert last.bounding_box()["x"] + last.bounding_box()["width"] <= box.bounding_box()["x"] + box.bounding_box()["width"] + 1
+    last.focus()  # what finds no room beside the curve is scrolled to
+    assert (
+        last.bounding_box()["x"] + last.bounding_box()["width"]
+        <= box.bounding_box()["x"] + box.bounding_box()["width"] + 1
+    )
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -184,7 +223,13 @@ def test_what_has_no_slope_says_so(stage, accessible, dark):
     assert told(page)[0] == "nan", "below zero there is no logarithm"
     for text, odd in (("-1", "y"), ("nan", "x, y"), ("inf", "x, y"), ("0", "y")):
         page.get_by_role("textbox", name="x", exact=True).fill(text)
-        assert becomes(page, True, lambda odd=odd: f"Not finite here: {odd}." in page.locator(".nudge-told").text_content()), text
+        assert becomes(
+            page,
+            True,
+            lambda odd=odd: (
+                f"Not finite here: {odd}." in page.locator(".nudge-told").text_content()
+            ),
+        ), text
         assert page.locator(".plot").is_hidden()
     accessible(page)
     page.keyboard.press("Escape")
@@ -197,7 +242,10 @@ def test_what_cannot_be_played_on_says_so(stage):
         g = tf.math.lgamma(x)
         y = g * x
     page = chosen(stage, play(tape, y, x).storyboard)
-    assert "this page cannot compute g" in page.locator(".nudge-told").text_content() and page.locator(".plot").is_hidden()
+    assert (
+        "this page cannot compute g" in page.locator(".nudge-told").text_content()
+        and page.locator(".plot").is_hidden()
+    )
     box(page, "g").click()
     assert page.locator(".plot-slope").text_content() == "slope 1.5"
     page = chosen(stage, programs()["escape"], "x × x")
@@ -218,7 +266,9 @@ def test_in_a_pair_each_has_its_own(stage):
     drag(page, second.locator(".node.holds").first, 40)
     second.locator(".node.holds").first.click()
     second.get_by_role("button", name="A little more").click()
-    assert told(second) == ["+0.91", "9 × 0.1 = +0.9"] and not changes(page.locator(".player").first)
+    assert told(second) == ["+0.91", "9 × 0.1 = +0.9"] and not changes(
+        page.locator(".player").first
+    )
     assert page.evaluate("document.querySelector('.minitape').offsetHeight") == height
     page.keyboard.press("Escape")
     assert second.locator(".plot-slope").text_content() == "slope 7" and not page.problems
@@ -232,5 +282,7 @@ def test_a_variable_with_two_versions_says_which_number_stays(stage):
         y = y + w
     page = chosen(stage, play(tape, y, [v, w]).storyboard, "w")
     told = page.locator(".nudge-told").text_content()
-    assert told.startswith("w was given another number later on, w′. That one stays as it was recorded"), told
+    assert told.startswith(
+        "w was given another number later on, w′. That one stays as it was recorded"
+    ), told
     assert page.locator(".nudge-row").is_hidden()

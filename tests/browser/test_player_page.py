@@ -1,6 +1,7 @@
 """The player on a plain page without a network: what it draws, and how it is driven.
 
-The storyboards are made by hand (tests/widgets/handmade.py), so that a fault of the storyboard cannot hide a fault of the player.
+The storyboards are made by hand (tests/widgets/handmade.py), so that a fault of the storyboard
+cannot hide a fault of the player.
 """
 # ruff: noqa: E501  (lines of JavaScript)
 
@@ -21,19 +22,29 @@ def test_captions_equal_those_of_python(stage, name):
     for language in ("en", "fr"):
         board["language"] = language
         page = stage(board)
-        said = page.evaluate("board => { const s = minitape.speaker(board, minitape.CATALOGUES[board.language]);"
-                             "return board.frames.map((_, k) => s.captionText(k + 1)).concat(s.captionText(0)); }", board)
-        expected = [Storyboard(board).caption(k + 1) for k in range(len(board["frames"]))] + [Storyboard(board).caption(0)]
+        said = page.evaluate(
+            "board => { const s = minitape.speaker(board, minitape.CATALOGUES[board.language]);"
+            "return board.frames.map((_, k) => s.captionText(k + 1)).concat(s.captionText(0)); }",
+            board,
+        )
+        expected = [Storyboard(board).caption(k + 1) for k in range(len(board["frames"]))] + [
+            Storyboard(board).caption(0)
+        ]
         assert said == expected
 
 
 def test_captions_of_real_programs_equal_those_of_python(stage):
-    """The same for what minitape itself makes of a training loop, a Jacobian, nested tapes and an escape."""
+    """The same for what minitape itself makes of a training loop, a Jacobian, nested tapes and an
+    escape.
+    """
     boards = programs()
     page = stage(handmade.parabola())
     for name, board in boards.items():
-        said = page.evaluate("board => { const s = minitape.speaker(board, minitape.CATALOGUES[board.language]);"
-                             "return board.frames.map((_, k) => s.captionText(k + 1)); }", board)
+        said = page.evaluate(
+            "board => { const s = minitape.speaker(board, minitape.CATALOGUES[board.language]);"
+            "return board.frames.map((_, k) => s.captionText(k + 1)); }",
+            board,
+        )
         assert said == [board.caption(k + 1) for k in range(len(board["frames"]))], name
 
 
@@ -42,10 +53,19 @@ def test_every_moment_of_real_programs_is_drawn(stage, accessible):
     boards = programs()
     page = stage(*boards.values())
     for i in range(len(boards)):
-        page.evaluate("place => { const p = document.querySelector(place + ' .minitape').player; for (let k = 0; k <= p.total; k++) p.go(k); }", f"#p{i}")
+        page.evaluate(
+            "place => { const p = document.querySelector(place + ' .minitape').player; for (let k = 0; k <= p.total; k++) p.go(k); }",
+            f"#p{i}",
+        )
         accessible(page, f"#p{i}")
-    assert page.locator("#p0 .loss").count() == 1 and page.locator("#p1 .matrix td:not(.empty)").count() == 9
-    assert page.locator("#p2 .strip").count() == 2 and page.locator("#p3 .cut-mark:not(.calm)").count() >= 1
+    assert (
+        page.locator("#p0 .loss").count() == 1
+        and page.locator("#p1 .matrix td:not(.empty)").count() == 9
+    )
+    assert (
+        page.locator("#p2 .strip").count() == 2
+        and page.locator("#p3 .cut-mark:not(.calm)").count() >= 1
+    )
     assert not page.problems
 
 
@@ -68,17 +88,24 @@ def test_a_moment_is_the_same_however_one_comes_to_it(stage, name):
 
 
 def test_state_is_pure(stage):
-    """stateAt answers the same twice, whatever was asked in between, and does not touch the storyboard."""
+    """stateAt answers the same twice, whatever was asked in between, and does not touch the
+    storyboard.
+    """
     board = handmade.parabola()
     page = stage(board)
-    assert page.evaluate("""board => { const before = JSON.stringify(board), flat = (k) => { const s = minitape.stateAt(board, k);
+    assert page.evaluate(
+        """board => { const before = JSON.stringify(board), flat = (k) => { const s = minitape.stateAt(board, k);
         return JSON.stringify({ ...s, parts: [...s.parts], heads: [...s.heads], released: [...s.released] }); };
         const first = board.frames.map((_, k) => flat(k)); for (let k = board.frames.length; k >= 0; k--) flat(k);
-        return board.frames.every((_, k) => flat(k) === first[k]) && JSON.stringify(board) === before; }""", board)
+        return board.frames.every((_, k) => flat(k) === first[k]) && JSON.stringify(board) === before; }""",
+        board,
+    )
 
 
 def test_numbers_stand_where_they_act(stage):
-    """The parts of the fan-out wait under x, the sum takes their place, and the answer 7 is on the screen."""
+    """The parts of the fan-out wait under x, the sum takes their place, and the answer 7 is on the
+    screen.
+    """
     page = stage(handmade.parabola())
     labels = lambda: page.locator(".badges .pill-part text").all_text_contents()
     go(page, 13)
@@ -101,7 +128,8 @@ def test_the_current_sub_expression_is_marked_exactly(stage):
         marks.append("".join(page.locator("mark").all_text_contents()))
     assert marks == ["x*x", "3*x", "x*x + 3*x"]
     board = handmade.parabola()
-    board["sources"][0]["text"] = board["sources"][0]["text"].replace("    y = x*x", "ß𝒳 y = x*x")       # wider than one unit of UTF-16
+    # wider than one unit of UTF-16
+    board["sources"][0]["text"] = board["sources"][0]["text"].replace("    y = x*x", "ß𝒳 y = x*x")
     board["cards"][0]["where"] = [0, 4, 7, 4, 10]
     page = stage(board)
     go(page, 1)
@@ -122,16 +150,26 @@ def test_keyboard(stage):
     """Everything by keys; Escape and Tab lead out, and keys with Ctrl are the page's."""
     page = stage(handmade.parabola())
     k = lambda: page.player("return p.k;")
-    page.evaluate("window.seen = []; document.addEventListener('keydown', (e) => window.seen.push((e.ctrlKey ? 'Ctrl+' : '') + e.key))")
+    page.evaluate(
+        "window.seen = []; document.addEventListener('keydown', (e) => window.seen.push((e.ctrlKey ? 'Ctrl+' : '') + e.key))"
+    )
     page.locator("button.step").focus()
-    for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 16), ("Home", 0)]:
+    for key, expected in [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 16),
+        ("Home", 0),
+    ]:
         page.keyboard.press(key)
         assert k() == expected, key
     page.keyboard.press("Enter")
     assert k() == 1
     page.keyboard.press("x")
     page.keyboard.press("Control+s")
-    assert page.evaluate("window.seen") == ["Control", "Ctrl+s"] or "Ctrl+s" in page.evaluate("window.seen")
+    assert page.evaluate("window.seen") == ["Control", "Ctrl+s"] or "Ctrl+s" in page.evaluate(
+        "window.seen"
+    )
     assert "x" not in page.evaluate("window.seen")
     go(page, 3)
     page.locator(".card").nth(2).focus()
@@ -144,9 +182,11 @@ def test_keyboard(stage):
     assert page.locator(".node.chosen").count() == 1
     page.keyboard.press("Escape")
     assert page.locator(".node.chosen").count() == 0
-    for _ in range(40):                                         # focus is never trapped
+    for _ in range(40):  # focus is never trapped
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement === document.body || !document.activeElement.closest('.minitape')"):
+        if page.evaluate(
+            "document.activeElement === document.body || !document.activeElement.closest('.minitape')"
+        ):
             break
     else:
         pytest.fail("Tab does not lead out of the player")
@@ -167,14 +207,20 @@ def test_two_players_step_together(stage):
     assert at() == [6, 16]
     page.locator("button[aria-label*='Home']").click()
     assert at() == [0, 0]
-    page.player("p.players[0].go(6);")                               # the shorter one goes to its end by itself: the other has farther to go
+    # the shorter one goes to its end by itself: the other has farther to go
+    page.player("p.players[0].go(6);")
     assert at() == page.player("return p.moments.find((moment) => moment[0] === 6);")
     page.locator("button[aria-label*='Home']").click()
-    for _ in range(len(page.player("return p.moments;")) - 1):      # the shorter one waits, and still steps the longer one
+    # the shorter one waits, and still steps the longer one
+    for _ in range(len(page.player("return p.moments;")) - 1):
         page.keyboard.press("ArrowRight")
     assert at() == [6, 16]
     moments = page.player("return p.moments;")
-    assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
+    assert (
+        moments[0] == [0, 0]
+        and moments[-1] == [6, 16]
+        and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
+    )
 
 
 def test_a_wide_graph_begins_with_its_inputs(stage):
@@ -183,14 +229,20 @@ def test_a_wide_graph_begins_with_its_inputs(stage):
     with tf.GradientTape() as tape:
         y = tf.exp(tf.sin(tf.cos(tf.sqrt(tf.tanh(x * 2.0)))) * tf.reduce_sum(x))
     page = stage(play(tape, y, x).storyboard, width=934)
-    view = page.evaluate("() => { const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return [s.scrollWidth, s.clientWidth]; }")
+    view = page.evaluate(
+        "() => { const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return [s.scrollWidth, s.clientWidth]; }"
+    )
     natural = page.locator(".graph-svg").evaluate("svg => svg.viewBox.baseVal.width")
-    assert 0.5 <= view[1] / natural < 1, "the program of this test no longer asks for a smaller picture"
+    assert 0.5 <= view[1] / natural < 1, (
+        "the program of this test no longer asks for a smaller picture"
+    )
     assert view[0] <= view[1] + 1
 
 
 def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
-    """An array of up to four numbers stands in the callout and in the inspector as numbers; a larger one as tiles with its shape."""
+    """An array of up to four numbers stands in the callout and in the inspector as numbers; a
+    larger one as tiles with its shape.
+    """
     said, tiles = [], []
     for start in ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]):
         x = tf.Variable(start)
@@ -198,14 +250,34 @@ def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
             y = tf.exp(x) * 2.0
         board = play(tape, y, x).storyboard
         page = stage(board)
-        go(page, max(k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "part" and frame.get("local") is not None))
+        go(
+            page,
+            max(
+                k
+                for k, frame in enumerate(board["frames"], 1)
+                if frame["act"] == "part" and frame.get("local") is not None
+            ),
+        )
         page.get_by_role("button", name="Inspector", expanded=False).click()
-        said.append(page.locator(".equation-numbers").text_content() + page.locator(".callout").text_content())
-        tiles.append((page.locator(".equation .tiles").count(), page.locator(".callout .tiles").count()))
-        assert "float32" not in page.locator(".caption").text_content() + page.locator(".badges").text_content()
+        said.append(
+            page.locator(".equation-numbers").text_content()
+            + page.locator(".callout").text_content()
+        )
+        tiles.append(
+            (page.locator(".equation .tiles").count(), page.locator(".callout .tiles").count())
+        )
+        assert (
+            "float32"
+            not in page.locator(".caption").text_content() + page.locator(".badges").text_content()
+        )
         if len(start) > 4:
-            assert "5.437 … 2193" in page.locator(".caption").text_content() and page.locator(".pill .tiles").count() >= 2
-            ink = page.player("return [...p.root.querySelectorAll('.pill .cell')].map((n) => getComputedStyle(n).strokeWidth);")
+            assert (
+                "5.437 … 2193" in page.locator(".caption").text_content()
+                and page.locator(".pill .tiles").count() >= 2
+            )
+            ink = page.player(
+                "return [...p.root.querySelectorAll('.pill .cell')].map((n) => getComputedStyle(n).strokeWidth);"
+            )
             assert set(ink) == {"0.6px"}, "the pill's own frame is drawn around every tile"
     assert "5.437" in said[0] and "[3]" not in said[0] and said[1].count("[7]") == 6, said
     assert tiles == [(0, 0), (3, 3)]
@@ -221,23 +293,57 @@ def test_a_part_that_is_summed_over_a_stretched_axis_has_its_sum_sign_in_the_ins
     for k, frame in enumerate(board["frames"], 1):
         if frame["act"] == "part":
             go(page, k)
-            texts = [page.locator(place).text_content() for place in (".equation-numbers", ".callout")]
+            texts = [
+                page.locator(place).text_content() for place in (".equation-numbers", ".callout")
+            ]
             parts[frame.get("key", "part")] = ["Σ" in text for text in texts]
-    assert parts.pop("part.stretched") == [True, True] and set(map(tuple, parts.values())) == {(False, False)}
+    assert parts.pop("part.stretched") == [True, True] and set(map(tuple, parts.values())) == {
+        (False, False)
+    }
 
 
-@pytest.mark.parametrize("op, flow, language, said", [
-    ("tf.MatrixSolve", "open", "en", "minitape has no formula for tf.MatrixSolve; the numbers are TensorFlow's own."),
-    ("tf.MatrixSolve", "open", "fr", "minitape n'a pas de formule pour tf.MatrixSolve\u00a0; les nombres sont ceux de TensorFlow."),
-    ("twice", "open", "en", "minitape has no formula for twice; the numbers come from its own rule."),
-    ("TruncateMod", "unregistered", "en", "Nothing can pass here: no gradient is registered for TruncateMod."),
-    ("ArgMax", "blocked", "fr", "rien ne revient par ici")])
+@pytest.mark.parametrize(
+    "op, flow, language, said",
+    [
+        (
+            "tf.MatrixSolve",
+            "open",
+            "en",
+            "minitape has no formula for tf.MatrixSolve; the numbers are TensorFlow's own.",
+        ),
+        (
+            "tf.MatrixSolve",
+            "open",
+            "fr",
+            "minitape n'a pas de formule pour tf.MatrixSolve\u00a0; les nombres sont ceux de TensorFlow.",
+        ),
+        (
+            "twice",
+            "open",
+            "en",
+            "minitape has no formula for twice; the numbers come from its own rule.",
+        ),
+        (
+            "TruncateMod",
+            "unregistered",
+            "en",
+            "Nothing can pass here: no gradient is registered for TruncateMod.",
+        ),
+        ("ArgMax", "blocked", "fr", "rien ne revient par ici"),
+    ],
+)
 def test_a_card_without_a_formula_says_why(stage, op, flow, language, said):
-    """First, and once for all its inputs; and of numbers that no formula asks for, nobody says that the formulas need them."""
+    """First, and once for all its inputs; and of numbers that no formula asks for, nobody says that
+    the formulas need them.
+    """
     board = handmade.parabola() | {"language": language}
     c = next(c for c, card in enumerate(board["cards"]) if len(set(card["inputs"])) > 1)
     card = board["cards"][c]
-    card |= {"op": op, "formula": [None] * len(card["inputs"]), "needs": [flow == "open"] * (len(card["inputs"]) + 1)}
+    card |= {
+        "op": op,
+        "formula": [None] * len(card["inputs"]),
+        "needs": [flow == "open"] * (len(card["inputs"]) + 1),
+    }
     for edge in board["edges"]:
         if edge["card"] == c:
             edge["flow"] = flow
@@ -245,8 +351,12 @@ def test_a_card_without_a_formula_says_why(stage, op, flow, language, said):
     go(page, len(board["frames"]))
     page.locator(".card").nth(c).click()
     rows = page.locator(".inspector tr").all_text_contents()
-    names = ", ".join(board["nodes"][n]["label"] or board["nodes"][n]["text"] for n in card["inputs"])
-    assert [said in row and names in row for row in rows] == [True] + [False] * (len(rows) - 1), rows
+    names = ", ".join(
+        board["nodes"][n]["label"] or board["nodes"][n]["text"] for n in card["inputs"]
+    )
+    assert [said in row and names in row for row in rows] == [True] + [False] * (len(rows) - 1), (
+        rows
+    )
     assert page.locator(".kept p").count() == 1
 
 
@@ -260,12 +370,17 @@ def test_the_names_of_many_inputs_leave_room_for_what_is_said_of_them(stage):
     page = stage(board)
     go(page, len(board["frames"]))
     page.locator(".card").nth(1).click()
-    label, said = (page.locator(f".inspector tr:first-child {cell}").bounding_box()["width"] for cell in ("th", "td"))
+    label, said = (
+        page.locator(f".inspector tr:first-child {cell}").bounding_box()["width"]
+        for cell in ("th", "td")
+    )
     assert label < 1.5 * said
 
 
 def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
-    """Nothing is marked "needed" before it was explained; opened once, it stays open from step to step, and Space opens it."""
+    """Nothing is marked "needed" before it was explained; opened once, it stays open from step to
+    step, and Space opens it.
+    """
     page = stage(handmade.parabola())
     go(page, 1)
     assert "needed" not in page.locator(".inspector").text_content()
@@ -274,14 +389,23 @@ def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
     page.keyboard.press(" ")
     assert page.locator(".kept p").first.is_visible() and page.player("return p.k;") == 1
     page.keyboard.press("ArrowRight")
-    assert page.locator(".kept p").first.is_visible() and "The formulas ask for" in page.locator(".kept").text_content()
+    assert (
+        page.locator(".kept p").first.is_visible()
+        and "The formulas ask for" in page.locator(".kept").text_content()
+    )
 
 
 def test_each_step_of_a_loop_records_before_it_is_played_back(stage):
     """The badge says what happens now, not what happened first: the second step records again."""
     board = programs()["loop"]
     page = stage(board)
-    said = {"record": "Recording", "chapter": "Recording", "part": "Playing back", "visit": "Playing back", "seed": "Playing back"}
+    said = {
+        "record": "Recording",
+        "chapter": "Recording",
+        "part": "Playing back",
+        "visit": "Playing back",
+        "seed": "Playing back",
+    }
     for k, frame in enumerate(board["frames"][:-1], 1):
         go(page, k)
         if frame["act"] in said:
@@ -292,12 +416,17 @@ def test_folded_rounds_are_called_by_their_rounds(stage):
     board = loop(500)
     page = stage(board)
     page.player("p.go(900);")
-    assert "rounds" in page.locator(".card.group .card-op").first.text_content() and "rounds" in page.locator(".group-box:not([hidden]) .node-name").first.text_content()
+    assert (
+        "rounds" in page.locator(".card.group .card-op").first.text_content()
+        and "rounds" in page.locator(".group-box:not([hidden]) .node-name").first.text_content()
+    )
     assert not page.problems
 
 
 def test_what_is_said_does_not_lie_under_the_panes_name(stage):
-    """The callout of a Jacobian's row keeps away from the word "Graph" and from its buttons; a picture that scrolls has none above it."""
+    """The callout of a Jacobian's row keeps away from the word "Graph" and from its buttons; a
+    picture that scrolls has none above it.
+    """
     x = tf.Variable([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         y = tf.tanh(x) * x
@@ -319,7 +448,9 @@ PLAYING = ".top-bar [aria-pressed=true]"
 
 
 def test_a_step_is_as_large_as_one_chose(stage, accessible):
-    """By the list in the bar and by a digit; with Shift a single act; Space presses a button, P plays; up and down reach the cards."""
+    """By the list in the bar and by a digit; with Shift a single act; Space presses a button, P
+    plays; up and down reach the cards.
+    """
     page = stage(programs()["loop"])
     at = lambda: page.player("return p.k;")
     page.locator("button.step").click()
@@ -330,9 +461,14 @@ def test_a_step_is_as_large_as_one_chose(stage, accessible):
     page.keyboard.press("p")
     page.keyboard.press("Home")
     page.keyboard.press("4")
-    assert page.locator("select.size").input_value() == "round" and page.locator(".count").text_content() == "0 / 3"
+    assert (
+        page.locator("select.size").input_value() == "round"
+        and page.locator(".count").text_content() == "0 / 3"
+    )
     page.keyboard.press("ArrowRight")
-    assert page.locator(".count").text_content() == "1 / 3" and page.locator(".caption").text_content().startswith("Step 1: the loss is 4.0.")
+    assert page.locator(".count").text_content() == "1 / 3" and page.locator(
+        ".caption"
+    ).text_content().startswith("Step 1: the loss is 4.0.")
     end = at()
     page.keyboard.press("Shift+ArrowRight")
     assert at() == end + 1
@@ -341,29 +477,37 @@ def test_a_step_is_as_large_as_one_chose(stage, accessible):
     assert at() > end + 1 and ".by-line" in page.locator(".link-text").input_value()
     accessible(page, "#p0")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('card')")
+    assert page.evaluate(
+        "document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('card')"
+    )
     assert not page.problems
 
 
 def test_two_players_step_in_every_size(stage):
     boards = programs()
-    page = stage({"pair": [boards["loop"], boards["nested"]], "options": {"names": ["broken", "fixed"]}})
+    page = stage(
+        {"pair": [boards["loop"], boards["nested"]], "options": {"names": ["broken", "fixed"]}}
+    )
     page.locator("button.step").focus()
     page.keyboard.press("5")
     both = [page.player("return p.players.map((q) => q.k);")]
     while len(both) < 2 or both[-1] != both[-2]:
         page.keyboard.press("ArrowRight")
         both.append(page.player("return p.players.map((q) => q.k);"))
-    assert both[-1] == [len(boards["loop"]["frames"]), len(boards["nested"]["frames"])] and len(both) < 10
+    assert (
+        both[-1] == [len(boards["loop"]["frames"]), len(boards["nested"]["frames"])]
+        and len(both) < 10
+    )
     page.keyboard.press("ArrowLeft")
     assert page.player("return p.players.map((q) => q.k);") == both[-3]
     assert not page.problems
 
 
 def test_a_program_and_its_tape_point_at_each_other(stage):
-    """An act marks its line of `f.source()`; a line chooses its card, a card marks its lines, by pointer and by key. Lines are counted
-    without a gap, however short the room is.
+    """An act marks its line of `f.source()`; a line chooses its card, a card marks its lines, by
+    pointer and by key. Lines are counted without a gap, however short the room is.
     """
+
     @tf.function
     def slopes(x, u):
         with tf.GradientTape() as tape:
@@ -374,19 +518,38 @@ def test_a_program_and_its_tape_point_at_each_other(stage):
 
     board = play_program(slopes, tf.constant(0.2), tf.constant(3.0)).storyboard
     page = stage(board)
-    marked = lambda kind: page.player(f"return [...p.root.querySelectorAll('.line:has(.mark-{kind}) .number')].map((n) => +n.textContent);")  # noqa: E731
+    marked = lambda kind: page.player(
+        f"return [...p.root.querySelectorAll('.line:has(.mark-{kind}) .number')].map((n) => +n.textContent);"
+    )  # noqa: E731
     for k, frame in enumerate(board["frames"]):
         go(page, k + 1)
-        span = frame.get("where") or (board["cards"][frame["card"]]["where"] if frame["act"] == "record" else None)
-        assert marked("record" if frame["act"] == "record" else "play") == (list(range(span[1], span[3] + 1)) if span else [])
+        span = frame.get("where") or (
+            board["cards"][frame["card"]]["where"] if frame["act"] == "record" else None
+        )
+        assert marked("record" if frame["act"] == "record" else "play") == (
+            list(range(span[1], span[3] + 1)) if span else []
+        )
     tanh = next(card for card in board["cards"] if card["op"] == "Tanh")
-    both = [n for first, last in ((tanh["where"][1], tanh["where"][3]), (tanh["back"][1], tanh["back"][3])) for n in range(first, last + 1)]
+    both = [
+        n
+        for first, last in (
+            (tanh["where"][1], tanh["where"][3]),
+            (tanh["back"][1], tanh["back"][3]),
+        )
+        for n in range(first, last + 1)
+    ]
     page.locator(f".line:has(button.number:text-is('{both[-1]}'))").click()
     assert "Tanh" in page.locator(".card.chosen").inner_text() and marked("chosen") == both
     page.locator("button.number").first.focus()
     page.keyboard.press("Enter")
     assert "1" in page.locator(".card.chosen").inner_text()
     page.keyboard.press("ArrowDown")
-    page.wait_for_function("document.querySelector('.minitape').shadowRoot.querySelector('.card.chosen').textContent.includes('Tanh')")
+    page.wait_for_function(
+        "document.querySelector('.minitape').shadowRoot.querySelector('.card.chosen').textContent.includes('Tanh')"
+    )
     numbers = page.locator(".line:visible .number").all_inner_texts()
-    assert numbers == [str(k) for k in range(1, len(numbers) + 1)] and len(numbers) > 8 and not page.problems
+    assert (
+        numbers == [str(k) for k in range(1, len(numbers) + 1)]
+        and len(numbers) > 8
+        and not page.problems
+    )

@@ -1,6 +1,8 @@
-"""What is seen where room is short: the program, its graph and its sentence together, and no line without its beginning.
+"""What is seen where room is short: the program, its graph and its sentence together, and no line
+without its beginning.
 
-A window of 1366 by 625, which is what a small laptop leaves to a browser, shows 504 pixels of a notebook in JupyterLab.
+A window of 1366 by 625, which is what a small laptop leaves to a browser, shows 504 pixels of a
+notebook in JupyterLab.
 """
 # ruff: noqa: E501  (lines of JavaScript)
 
@@ -14,10 +16,14 @@ from tests.browser.test_player_layout import PARABOLA, height, shown
 pytestmark = pytest.mark.browser
 
 SMALL = {"width": 934, "height": 625}
-LONG = ("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.sin(x) * tf.cos(x) + tf.exp(x) * tf.math.log(x) - tf.sqrt(x) * tf.tanh(x)"
-        " + tf.square(x) * tf.sigmoid(x)\n\ntape.gradient(y, x)")
-NESTED = ("x = tf.Variable(3.0)\nwith tf.GradientTape() as outer:\n    with tf.GradientTape() as inner:\n        y = x * x * x\n    slope = inner.gradient(y, x)"
-          "\ncurve = outer.gradient(slope, x)")
+LONG = (
+    "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.sin(x) * tf.cos(x) + tf.exp(x) * tf.math.log(x) - tf.sqrt(x) * tf.tanh(x)"
+    " + tf.square(x) * tf.sigmoid(x)\n\ntape.gradient(y, x)"
+)
+NESTED = (
+    "x = tf.Variable(3.0)\nwith tf.GradientTape() as outer:\n    with tf.GradientTape() as inner:\n        y = x * x * x\n    slope = inner.gradient(y, x)"
+    "\ncurve = outer.gradient(slope, x)"
+)
 OUT = """([what, pane]) => { const s = document.querySelector('.minitape').shadowRoot, all = s.querySelector(pane).getBoundingClientRect();
     return [...s.querySelectorAll(what)].filter((e) => { const r = e.getBoundingClientRect();
         return r.height && (r.top < all.top - 1 || r.bottom > all.bottom + 1 || r.left < all.left - 1 || r.right > all.right + 1); }).map((e) => e.textContent); }"""
@@ -30,7 +36,9 @@ def out_of(page, what, pane):
 
 
 def test_a_lessons_program_its_graph_and_its_sentence_are_seen_together(stage):
-    """With the inspector open, empty lines and comments are left out, and the others keep their numbers; folded away, it leaves room for all."""
+    """With the inspector open, empty lines and comments are left out, and the others keep their
+    numbers; folded away, it leaves room for all.
+    """
     text = "# a slope\n" + PARABOLA
     page = shown(stage, run(text, explain=False).board, **SMALL)
     for numbers in (["2", "4", "5", "7"], list("1234567")):
@@ -38,13 +46,19 @@ def test_a_lessons_program_its_graph_and_its_sentence_are_seen_together(stage):
         for k in range(page.player("return p.total;") + 1):
             go(page, k)
             assert page.locator(".line .number:visible").all_text_contents() == numbers
-            assert out_of(page, ".line", ".code-scroll") == out_of(page, ".caption", ".caption-row") == [], k
+            assert (
+                out_of(page, ".line", ".code-scroll")
+                == out_of(page, ".caption", ".caption-row")
+                == []
+            ), k
             assert not k or out_of(page, ".node:not([hidden])", ".graph-scroll") == [], k
         page.locator(".fold-button").click()
 
 
 def test_a_tape_of_a_tape_is_seen_whole(stage):
-    assert height(shown(stage, run(NESTED, explain=False).board, **SMALL)) <= 504 - 6, "with what is left free above it"
+    assert height(shown(stage, run(NESTED, explain=False).board, **SMALL)) <= 504 - 6, (
+        "with what is left free above it"
+    )
 
 
 def test_a_question_is_seen_whole_and_the_line_that_it_is_about(stage):
@@ -57,18 +71,29 @@ def test_a_question_is_seen_whole_and_the_line_that_it_is_about(stage):
         page.player("p.ask();")
         page.locator(".prompt:visible").wait_for()
         assert page.locator(".code-scroll").bounding_box()["height"] >= 4 * 21
-        assert out_of(page, ".mark", ".code-scroll") == out_of(page, ".prompt :is(.question, button)", ".prompt") == []
+        assert (
+            out_of(page, ".mark", ".code-scroll")
+            == out_of(page, ".prompt :is(.question, button)", ".prompt")
+            == []
+        )
         assert page.locator(".minitape").bounding_box()["height"] <= 504
         page.locator(".prompt button").last.click()
 
 
 @pytest.mark.parametrize("width, large", [(934, False), (592, False), (400, False), (934, True)])
 def test_a_long_line_is_never_seen_without_its_beginning(stage, width, large):
-    page = shown(stage, {"storyboard": run(LONG, explain=False).board, "options": {"large": large}}, width, 768)
+    page = shown(
+        stage,
+        {"storyboard": run(LONG, explain=False).board, "options": {"large": large}},
+        width,
+        768,
+    )
     page.locator(".fold-button").click() if not page.locator(".code-scroll").is_visible() else None
     for k in range(page.player("return p.total;") + 1):
         go(page, k)
-        assert page.player("const e = document.querySelector('.minitape').shadowRoot.querySelector('.code-scroll'); return e.scrollLeft === 0 && e.scrollWidth <= e.clientWidth;")
+        assert page.player(
+            "const e = document.querySelector('.minitape').shadowRoot.querySelector('.code-scroll'); return e.scrollLeft === 0 && e.scrollWidth <= e.clientWidth;"
+        )
         assert not page.locator(".mark").count() or out_of(page, ".mark", ".code-scroll") == [], k
 
 
@@ -81,8 +106,12 @@ WORDS = """() => { const broken = []; for (const line of document.querySelector(
 
 def test_a_long_line_goes_on_between_words(stage):
     """Also where there is no space: after a bracket, a comma or an operator."""
-    page = shown(stage, run(LONG.replace(" * ", "*").replace(" + ", "+"), explain=False).board, **SMALL)
-    assert page.evaluate("() => [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.text')].some((e) => e.offsetHeight > 40)")
+    page = shown(
+        stage, run(LONG.replace(" * ", "*").replace(" + ", "+"), explain=False).board, **SMALL
+    )
+    assert page.evaluate(
+        "() => [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.text')].some((e) => e.offsetHeight > 40)"
+    )
     for k in range(3):
         go(page, k)
         assert page.evaluate(WORDS) == []
@@ -92,18 +121,33 @@ def asked(language="en"):
     """A storyboard in which the lesson speaks, with a text that would be markup if it could."""
     board = run(PARABOLA, explain=False).board
     board["language"] = language
-    return board.say({"sum x": {"en": "Three parts meet at `x`.", "fr": "Trois parts se rencontrent en `x`."}, "start": "<b>How many</b> cards?"})
+    return board.say(
+        {
+            "sum x": {"en": "Three parts meet at `x`.", "fr": "Trois parts se rencontrent en `x`."},
+            "start": "<b>How many</b> cards?",
+        }
+    )
 
 
-@pytest.mark.parametrize("language, said", [("en", "Three parts meet at x."), ("fr", "Trois parts se rencontrent en x.")])
+@pytest.mark.parametrize(
+    "language, said", [("en", "Three parts meet at x."), ("fr", "Trois parts se rencontrent en x.")]
+)
 def test_the_lesson_speaks_in_the_act_that_it_speaks_of(stage, accessible, language, said):
-    """Under its sentence, to the eye and to a screen reader; nothing moves when it does; what it says is text."""
+    """Under its sentence, to the eye and to a screen reader; nothing moves when it does; what it
+    says is text.
+    """
     page = shown(stage, asked(language), **SMALL)
-    assert page.locator(".aside").all_text_contents() == ["<b>How many</b> cards?"] and page.locator(".aside b").count() == 0
+    assert (
+        page.locator(".aside").all_text_contents() == ["<b>How many</b> cards?"]
+        and page.locator(".aside b").count() == 0
+    )
     assert height(page) <= 504
     k = asked()["asides"][1]["frame"]
     go(page, k)
-    assert page.locator(".aside").all_text_contents() == [said] and page.locator(".aside code").text_content() == "x"
+    assert (
+        page.locator(".aside").all_text_contents() == [said]
+        and page.locator(".aside code").text_content() == "x"
+    )
     assert out_of(page, ".aside", ".caption-row") == []
     heard = page.locator(".hidden-text[role=status]").text_content()
     assert heard.endswith("`x`.") and heard.startswith(page.locator(".caption").text_content())
@@ -117,20 +161,33 @@ def test_the_lesson_speaks_in_the_act_that_it_speaks_of(stage, accessible, langu
 def test_the_lesson_speaks_in_a_pair_and_nothing_is_judged_unless_it_says_so(stage):
     mark = "const s = document.querySelector('.minitape').shadowRoot; return [...s.querySelectorAll('.pair-name')].map((e) => getComputedStyle(e, '::before').content !== 'none');"
     for judged in (False, True):
-        page = shown(stage, {"pair": [asked(), asked()], "options": {"names": ["A", "B"], "judged": judged}}, 1186)
+        page = shown(
+            stage,
+            {"pair": [asked(), asked()], "options": {"names": ["A", "B"], "judged": judged}},
+            1186,
+        )
         assert page.locator(".aside").count() == 2
-        assert page.locator(".pair-name").all_text_contents() == ["A", "B"] and page.player(mark) == [judged, judged]
+        assert page.locator(".pair-name").all_text_contents() == ["A", "B"] and page.player(
+            mark
+        ) == [judged, judged]
         page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_scrollbars_have_the_colours_of_the_theme(stage, scheme):
     page = shown(stage, asked(), 934, color_scheme=scheme)
-    assert page.player("return [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.inspector-body, .code-scroll')].map((e) => getComputedStyle(e).colorScheme);") == [scheme] * 2
+    assert (
+        page.player(
+            "return [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.inspector-body, .code-scroll')].map((e) => getComputedStyle(e).colorScheme);"
+        )
+        == [scheme] * 2
+    )
 
 
 def test_before_the_recording_one_sees_where_it_will_stand(stage, accessible):
-    """Every box of the graph as an outline: no name, no number, nothing to click or to hear; after one act it is gone."""
+    """Every box of the graph as an outline: no name, no number, nothing to click or to hear; after
+    one act it is gone.
+    """
     page = shown(stage, asked(), **SMALL)
     outlines = """() => { const s = document.querySelector('.minitape').shadowRoot, seen = (e) => getComputedStyle(e).visibility === 'visible' && e.getBoundingClientRect().width > 0;
         return [[...s.querySelectorAll('.node[hidden] .node-box')].filter(seen).length, [...s.querySelectorAll('.node[hidden] text, .node[hidden]')].filter(seen).length]; }"""
@@ -147,9 +204,14 @@ def test_a_notebook_with_larger_type_has_a_larger_player(stage):
     """The sizes of JupyterLab's settings: sentence and graph grow with its text."""
     sizes = []
     for size in ("14px", "21px"):
-        page = stage(asked(), style=f"html {{ --jp-content-font-size1: {size} }}", width=1366, height=1000)
+        page = stage(
+            asked(), style=f"html {{ --jp-content-font-size1: {size} }}", width=1366, height=1000
+        )
         go(page, 3)
-        sizes.append(page.player("""const s = document.querySelector('.minitape').shadowRoot, name = s.querySelector('.node-name');
-            return [parseFloat(getComputedStyle(s.querySelector('.caption')).fontSize), name.getScreenCTM().d];"""))
+        sizes.append(
+            page.player("""const s = document.querySelector('.minitape').shadowRoot, name = s.querySelector('.node-name');
+            return [parseFloat(getComputedStyle(s.querySelector('.caption')).fontSize), name.getScreenCTM().d];""")
+        )
         page.close()
-    assert all(1.2 < large / small < 1.6 for small, large in zip(*sizes)), sizes       # the graph as far as its pane allows
+    # the graph as far as its pane allows
+    assert all(1.2 < large / small < 1.6 for small, large in zip(*sizes)), sizes

@@ -1,5 +1,5 @@
-"""Traces from elsewhere: each is shown whole or refused in a line of words, and then the static picture stays. Nothing is thrown,
-nothing is half drawn, and no tab is frozen.
+"""Traces from elsewhere: each is shown whole or refused in a line of words, and then the static
+picture stays. Nothing is thrown, nothing is half drawn, and no tab is frozen.
 """
 
 import importlib.util
@@ -24,7 +24,8 @@ def loaded(name):
 
 mutated, programs = loaded("mutated"), loaded("storyboard_programs")
 
-# Shows each trace in an element with a picture, goes through its moments, and tells what went wrong.
+# Shows each trace in an element with a picture, goes through its moments, and tells what went
+# wrong.
 SHOW_ALL = """(texts) => texts.map((text) => {
     const wrong = [], place = document.createElement("div"), said = console.error;
     place.innerHTML = "<div class='minitape-still'>picture</div>";
@@ -62,23 +63,35 @@ def traces():
         for _ in range(12):
             y = y * 1.5 + x
     boards["folded"] = dict(play(tape, y, x, folded=True).storyboard)
-    pair = {"pair": [boards["fan_out"], boards["none_by_escape"]], "options": {"names": ["a", "b"], "start": 3}}
+    pair = {
+        "pair": [boards["fan_out"], boards["none_by_escape"]],
+        "options": {"names": ["a", "b"], "start": 3},
+    }
     question = ask("How many?", 3, {2: "One more."}).trace
     choice = ask("Which?", "a", {"b": "No."}, choices=["a", "b"]).trace
     options = {"start": 2, "hide": [], "language": "fr"}
-    return [*({"storyboard": board, "options": options} for board in boards.values()), pair, question, choice]
+    return [
+        *({"storyboard": board, "options": options} for board in boards.values()),
+        pair,
+        question,
+        choice,
+    ]
 
 
-@pytest.mark.parametrize("many", [100, pytest.param(2220, marks=[pytest.mark.long, pytest.mark.timeout(1800)])])
+@pytest.mark.parametrize(
+    "many", [100, pytest.param(2220, marks=[pytest.mark.long, pytest.mark.timeout(1800)])]
+)
 def test_mutated_traces(stage, many):
     page, real = stage(), traces()
     for found in page.evaluate(SHOW_ALL, [json.dumps(trace) for trace in real]):
         assert found == {"shown": True, "wrong": []}
     wrong, shown, texts = [], 0, [json.dumps(trace) for trace in mutated.mutated(real, many)]
     for start in range(0, many, 20):
-        for k, found in enumerate(page.evaluate(SHOW_ALL, texts[start:start + 20]), start):
+        for k, found in enumerate(page.evaluate(SHOW_ALL, texts[start : start + 20]), start):
             shown += found["shown"]
             wrong += [f"trace {k}: {text}" for text in found["wrong"]]
     assert not wrong, f"{len(wrong)} of {many}\n" + "\n".join(wrong[:20])
-    assert many / 20 < shown < many * 0.9, f"{shown} of {many} are shown: the machine changes too much, or too little"
+    assert many / 20 < shown < many * 0.9, (
+        f"{shown} of {many} are shown: the machine changes too much, or too little"
+    )
     assert not page.problems

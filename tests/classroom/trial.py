@@ -1,9 +1,11 @@
-"""A class in a real JupyterHub: students open lessons by a link, run all cells, step and answer at the same time; it is measured.
+"""A class in a real JupyterHub: students open lessons by a link, run all cells, step and answer at
+the same time; it is measured.
 
     python -m tests.classroom.trial [--students 12] [--lesson 03_playing_backwards]
 
-One student sits at a real browser; the others work without one (hub.py). The others go on restarting, running and answering
-until the one at the browser has run the lesson three times, stepped through a player, and is weighed. About three minutes on two cores.
+One student sits at a real browser; the others work without one (hub.py). The others go on
+restarting, running and answering until the one at the browser has run the lesson three times,
+stepped through a player, and is weighed. About three minutes on two cores.
 """
 
 import argparse
@@ -29,7 +31,8 @@ from tests.test_tree import FILES, ROOT
 
 ROUNDS = 3
 MEGA = 1e6
-RESTARTING = "debugger state", "Canceled future for create_subshell_request"           # JupyterLab's own words at a restart
+# JupyterLab's own words at a restart
+RESTARTING = "debugger state", "Canceled future for create_subshell_request"
 
 
 def repository(place):
@@ -40,7 +43,11 @@ def repository(place):
             (there / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
             (there / file.relative_to(ROOT)).write_bytes(file.read_bytes())
     git = ["git", "-C", str(there), "-c", "user.name=trial", "-c", "user.email=trial@example.org"]
-    for words in (["init", "--quiet", "--initial-branch=main"], ["add", "--all"], ["commit", "--quiet", "--message=lessons"]):
+    for words in (
+        ["init", "--quiet", "--initial-branch=main"],
+        ["add", "--all"],
+        ["commit", "--quiet", "--message=lessons"],
+    ):
         subprocess.run([*git, *words], check=True)
     return there.as_uri()
 
@@ -97,7 +104,9 @@ def at_the_browser(browser, hub, address, lesson, screenshots):
     page.click("#login_submit")
     page.wait_for_url(f"**/lab/**/{lesson}.ipynb*")
     file = f"lessons/notebooks/{lesson}.ipynb"
-    page.wait_for_function("file => window.jupyterapp?.shell?.currentWidget?.context?.path === file", arg=file)
+    page.wait_for_function(
+        "file => window.jupyterapp?.shell?.currentWidget?.context?.path === file", arg=file
+    )
     place = SimpleNamespace(url=f"{hub.url}/user/browser", folder=hub.homes / "browser")
     notebook = Notebook(page, place, file, "lab", screenshots)
     notebook.wait_for_kernel(180)
@@ -120,13 +129,19 @@ def at_the_browser(browser, hub, address, lesson, screenshots):
 
 
 def weigh(page):
-    """Returns what the page's process weighs, in bytes: its own memory, and with its share of what it has in common with others."""
+    """Returns what the page's process weighs, in bytes: its own memory, and with its share of what
+    it has in common with others.
+    """
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     page.wait_for_timeout(500)
     heap = session.send("Runtime.getHeapUsage")["usedSize"]
-    pages = [process for process in psutil.process_iter() if "--type=renderer" in safely(process.cmdline, [])
-             and psutil.Process() in safely(process.parents, [])]
+    pages = [
+        process
+        for process in psutil.process_iter()
+        if "--type=renderer" in safely(process.cmdline, [])
+        and psutil.Process() in safely(process.parents, [])
+    ]
     own = max(pages, key=lambda process: process.memory_full_info().uss).memory_full_info()
     return {"page": own.uss, "page with its share": own.pss, "page, JavaScript alone": heap}
 
@@ -140,10 +155,13 @@ def safely(ask, otherwise):
 
 
 def trial(place, students=12, lesson="03_playing_backwards"):
-    """Holds the class; returns {"seconds": {what: [...]}, "bytes": {what: [...]}, "said": {student: {exercise: text}}, ...}."""
+    """Holds the class; returns {"seconds": {what: [...]}, "bytes": {what: [...]}, "said": {student:
+    {exercise: text}}, ...}.
+    """
     from playwright.sync_api import sync_playwright
 
     from tests.classroom.test_links import links
+
     names = sorted(path.stem for path in (ROOT / "notebooks").glob("0*.ipynb"))
     with Hub(place) as hub, sync_playwright() as playwright:
         address = repository(place)
@@ -152,7 +170,9 @@ def trial(place, students=12, lesson="03_playing_backwards"):
         done, failed = threading.Event(), []
 
         async def lesson_time():
-            await asyncio.gather(*(work(student, lesson, address, done) for student, lesson in zip(others, chosen)))
+            await asyncio.gather(
+                *(work(student, lesson, address, done) for student, lesson in zip(others, chosen))
+            )
 
         def others_work():
             try:
@@ -165,7 +185,9 @@ def trial(place, students=12, lesson="03_playing_backwards"):
         thread.start()
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
         try:
-            seconds, weight = at_the_browser(browser, hub, links.link(hub.url, address, "main", lesson), lesson, place)
+            seconds, weight = at_the_browser(
+                browser, hub, links.link(hub.url, address, "main", lesson), lesson, place
+            )
         finally:
             done.set()
             thread.join(600)
@@ -180,10 +202,21 @@ def trial(place, students=12, lesson="03_playing_backwards"):
         for student in others:
             for what, took in student.seconds.items():
                 seconds.setdefault(what, []).extend(took)
-        progress = {home.name: sorted(json.loads((home / ".minitape" / "progress.json").read_text(encoding="utf-8")))
-                    for home in hub.homes.iterdir() if (home / ".minitape" / "progress.json").exists()}
-        return {"seconds": seconds, "bytes": bytes_of, "said": {student.name: student.said for student in others}, "progress": progress,
-                "lessons": {student.name: lesson for student, lesson in zip(others, chosen)}, "load": load}
+        progress = {
+            home.name: sorted(
+                json.loads((home / ".minitape" / "progress.json").read_text(encoding="utf-8"))
+            )
+            for home in hub.homes.iterdir()
+            if (home / ".minitape" / "progress.json").exists()
+        }
+        return {
+            "seconds": seconds,
+            "bytes": bytes_of,
+            "said": {student.name: student.said for student in others},
+            "progress": progress,
+            "lessons": {student.name: lesson for student, lesson in zip(others, chosen)},
+            "load": load,
+        }
 
 
 def table(found):
@@ -192,18 +225,30 @@ def table(found):
     for what, took in found["seconds"].items():
         lines.append(f"| {what} | {statistics.median(took):.2f} s | {max(took):.2f} s |")
     for what, sizes in found["bytes"].items():
-        lines.append(f"| {what} | {statistics.median(sizes) / MEGA:.0f} MB | {max(sizes) / MEGA:.0f} MB |")
+        lines.append(
+            f"| {what} | {statistics.median(sizes) / MEGA:.0f} MB | {max(sizes) / MEGA:.0f} MB |"
+        )
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--students", type=int, default=12)
     parser.add_argument("--lesson", default="03_playing_backwards")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = trial(Path(folder), options.students, options.lesson)
-    print(f"{options.students} students, {os.cpu_count()} processors, load at the beginning {figures['load']:.1f}\n")
+    print(
+        f"{options.students} students, {os.cpu_count()} processors, load at the beginning "
+        f"{figures['load']:.1f}\n"
+    )
     print(table(figures))
-    wrong = [(name, identity, said) for name, told in figures["said"].items() for identity, said in told.items() if "✓" not in said]
+    wrong = [
+        (name, identity, said)
+        for name, told in figures["said"].items()
+        for identity, said in told.items()
+        if "✓" not in said
+    ]
     print("\nanswers that were not right:", wrong or "none")

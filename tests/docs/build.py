@@ -1,7 +1,9 @@
-"""Make the API pages: `make docs`, or `python -m tests.docs.build [folder]`. They are plain files: open dist/docs/index.html.
+"""Make the API pages: `make docs`, or `python -m tests.docs.build [folder]`. They are plain files:
+open dist/docs/index.html.
 
-pdoc reads signatures and docstrings; `pages.py` says which pages there are, `templates/` what differs from pdoc's own look:
-groups, public names in full, an index in a learner's order, and a dark theme.
+pdoc reads signatures and docstrings; `pages.py` says which pages there are, `templates/` what
+differs from pdoc's own look: groups, public names in full, an index in a learner's order, and a
+dark theme.
 """
 
 import shutil
@@ -21,22 +23,48 @@ FOLDER = Path(__file__).resolve().parent.parent.parent / "dist" / "docs"
 
 def sections(public, readers, engine):
     """Return [(title, sentence, [(label, address, first sentence)])] of the index."""
-    def rows(modules):
-        return [(path, f"{path.replace('.', '/')}.html", first_sentence(module.__doc__)) for path, module in modules.items()]
 
-    grouped = [(title, f"tf.html#{anchor(title)}", ", ".join(names[:8]) + (" ..." if len(names) > 8 else ""))
-               for title, names in public["tf"].groups]
+    def rows(modules):
+        return [
+            (path, f"{path.replace('.', '/')}.html", first_sentence(module.__doc__))
+            for path, module in modules.items()
+        ]
+
+    grouped = [
+        (
+            title,
+            f"tf.html#{anchor(title)}",
+            ", ".join(names[:8]) + (" ..." if len(names) > 8 else ""),
+        )
+        for title, names in public["tf"].groups
+    ]
     return [
-        ("import minitape as tf", "All public names stand on one page, in the order in which one meets them.", grouped),
-        ("Modules of tf", "", rows({path: module for path, module in public.items() if path != "tf"})),
-        ("Readers and widgets", "What looks at a tape, draws it and explains it; TensorFlow does not have these.", rows(readers)),
+        (
+            "import minitape as tf",
+            "All public names stand on one page, in the order in which one meets them.",
+            grouped,
+        ),
+        (
+            "Modules of tf",
+            "",
+            rows({path: module for path, module in public.items() if path != "tf"}),
+        ),
+        (
+            "Readers and widgets",
+            "What looks at a tape, draws it and explains it; TensorFlow does not have these.",
+            rows(readers),
+        ),
         ("The engine", "For reading, file by file; a program uses the names above.", rows(engine)),
     ]
 
 
 def first_sentence(text):
     """Return the first sentence of a docstring, on one line, without marks."""
-    return " ".join((text or "").strip().partition("\n\n")[0].replace("`", "").split()).partition(". ")[0].rstrip(".")
+    return (
+        " ".join((text or "").strip().partition("\n\n")[0].replace("`", "").split())
+        .partition(". ")[0]
+        .rstrip(".")
+    )
 
 
 def anchor(title):
@@ -48,9 +76,17 @@ def build(folder, public, readers=None, engine=None):
     """Write the pages of these modules into a folder. Returns the paths of the modules."""
     readers, engine = readers or {}, engine or {}
     modules = public | readers | engine
-    render.configure(docformat="markdown", template_directory=TEMPLATES, footer_text=f"minitape {minitape.__version__}")
-    render.env.globals |= {"anchor": anchor, "sections": sections(public, readers, engine), "first_sentence": first_sentence,
-                           "dark_code": HtmlFormatter(style="github-dark").get_style_defs(".pdoc-code")}
+    render.configure(
+        docformat="markdown",
+        template_directory=TEMPLATES,
+        footer_text=f"minitape {minitape.__version__}",
+    )
+    render.env.globals |= {
+        "anchor": anchor,
+        "sections": sections(public, readers, engine),
+        "first_sentence": first_sentence,
+        "dark_code": HtmlFormatter(style="github-dark").get_style_defs(".pdoc-code"),
+    }
     with patch.dict(sys.modules, modules), patch("pdoc.doc.safe_eval_type", as_written):
         every = {path: doc.Module(module) for path, module in modules.items()}
         for path, module in every.items():

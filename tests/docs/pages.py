@@ -1,9 +1,10 @@
 """Which pages the API documentation has, and in which order a learner meets them.
 
-`tf` is one page with all public names, in groups: `tf.reduce_sum` stands at `tf.html#reduce_sum`. Its modules (`tf.math`,
-`tf.keras.layers` ...) and the readers have pages of their own. Most names are loaded when they are first used, and under
-another module's name; a page is therefore a module made here, which holds the objects under their public names. Only the
-engine, which is there to be read, is shown file by file as it stands.
+`tf` is one page with all public names, in groups: `tf.reduce_sum` stands at `tf.html#reduce_sum`.
+Its modules (`tf.math`, `tf.keras.layers` ...) and the readers have pages of their own. Most names
+are loaded when they are first used, and under another module's name; a page is therefore a module
+made here, which holds the objects under their public names. Only the engine, which is there to be
+read, is shown file by file as it stands.
 """
 
 import importlib
@@ -14,11 +15,18 @@ from types import ModuleType
 
 import minitape
 
-RECORDED = json.loads((Path(__file__).parent.parent / "data" / "tf_signatures.json").read_text(encoding="utf-8"))["names"]
+RECORDED = json.loads(
+    (Path(__file__).parent.parent / "data" / "tf_signatures.json").read_text(encoding="utf-8")
+)["names"]
 
 # The groups of the page `tf`: title, families of minitape._FAMILIES, single names.
 GROUPS = [
-    ("The tape", [], "GradientTape Variable constant Tensor convert_to_tensor is_tensor check_gradients UnconnectedGradients"),
+    (
+        "The tape",
+        [],
+        "GradientTape Variable constant Tensor convert_to_tensor is_tensor check_gradients "
+        "UnconnectedGradients",
+    ),
     ("Element by element", ["api.elementwise"], ""),
     ("Reductions", ["api.reductions"], ""),
     ("Matrices", ["api.linear_algebra"], ""),
@@ -26,12 +34,31 @@ GROUPS = [
     ("Shapes", ["api.shaping"], "TensorShape newaxis"),
     ("Places and order", ["api.indexing"], "IndexedSlices"),
     ("Own gradients, and clipping", ["api.gradients"], ""),
-    ("Functions, loops and branches", ["api.function", "api.flow", "api.tensor_array"], "numpy_function"),
+    (
+        "Functions, loops and branches",
+        ["api.function", "api.flow", "api.tensor_array"],
+        "numpy_function",
+    ),
     ("Parts of a program, and checks", ["api.module", "compile.tensor_spec", "debugging"], ""),
-    ("Dtypes", [], "DType as_dtype float32 float64 float16 double half int32 int64 int16 int8 uint8 uint16 uint32 uint64 bool "
-                   "complex64 complex128 string"),
-    ("Initializers", [], "constant_initializer ones_initializer zeros_initializer random_normal_initializer random_uniform_initializer"),
-    ("Modules", [], "math nn linalg random image strings nest data keras optimizers losses metrics initializers debugging errors config"),
+    (
+        "Dtypes",
+        [],
+        "DType as_dtype float32 float64 float16 double half int32 int64 int16 int8 uint8 uint16 "
+        "uint32 uint64 bool "
+        "complex64 complex128 string",
+    ),
+    (
+        "Initializers",
+        [],
+        "constant_initializer ones_initializer zeros_initializer random_normal_initializer "
+        "random_uniform_initializer",
+    ),
+    (
+        "Modules",
+        [],
+        "math nn linalg random image strings nest data keras optimizers losses metrics "
+        "initializers debugging errors config",
+    ),
 ]
 READERS = ["storyboard", "explain", "health", "exercises", "jit"]
 WIDGETS = ["minitape_widgets", "minitape_widgets.pitfalls"]
@@ -39,21 +66,37 @@ WIDGETS = ["minitape_widgets", "minitape_widgets.pitfalls"]
 
 def groups():
     """Return [(title, public names)] of the page `tf`."""
-    return [(title, [n for family in families for n in minitape._FAMILIES[family].split()] + names.split())
-            for title, families, names in GROUPS]
+    return [
+        (
+            title,
+            [n for family in families for n in minitape._FAMILIES[family].split()] + names.split(),
+        )
+        for title, families, names in GROUPS
+    ]
 
 
 def public(module, path):
-    """Return the public names of a module: its `__all__`, else what stands in it and names its source in TensorFlow."""
+    """Return the public names of a module: its `__all__`, else what stands in it and names its
+    source in TensorFlow.
+    """
     if hasattr(module, "__all__"):
         return [name for name in module.__all__ if not name.startswith("_")]
-    own = [name for name, thing in vars(module).items()
-           if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__]
-    return [name for name in own if f"{path}.{name}" in RECORDED or "Source: " in (getattr(module, name).__doc__ or "")]
+    own = [
+        name
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__
+    ]
+    return [
+        name
+        for name in own
+        if f"{path}.{name}" in RECORDED or "Source: " in (getattr(module, name).__doc__ or "")
+    ]
 
 
 def page(module, path, names, made):
-    """Return a module called `path` that holds the module's names; pages of the modules among them are made on the way."""
+    """Return a module called `path` that holds the module's names; pages of the modules among them
+    are made on the way.
+    """
     if id(module) not in made:
         made[id(module)] = found = ModuleType(path, module.__doc__)
         found.__all__ = list(names)
@@ -67,7 +110,9 @@ def page(module, path, names, made):
 
 
 def public_pages(chosen=None):
-    """Return path -> module made here, for `tf` and its modules; with `chosen`, a group's title, for that group alone."""
+    """Return path -> module made here, for `tf` and its modules; with `chosen`, a group's title,
+    for that group alone.
+    """
     made, kept = {}, [(title, names) for title, names in groups() if chosen in (None, title)]
     first = page(minitape, "tf", [name for _, names in kept for name in names], made)
     first.groups = kept

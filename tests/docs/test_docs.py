@@ -1,4 +1,6 @@
-"""The API pages: every public name once, in a learner's order, with signature and docstring; nothing private; no dead link."""
+"""The API pages: every public name once, in a learner's order, with signature and docstring;
+nothing private; no dead link.
+"""
 
 import html
 import inspect
@@ -27,11 +29,13 @@ def test_one_family(tmp_path):
     title, names = pages.groups()[2]
     assert title == "Reductions" and build(tmp_path, pages.public_pages(title)) == ["tf"]
     page = (tmp_path / "tf.html").read_text(encoding="utf-8")
-    text = text_of(page).replace("( ", "(").replace(" )", ")")              # pdoc puts a long signature on several lines
+    # pdoc puts a long signature on several lines
+    text = text_of(page).replace("( ", "(").replace(" )", ")")
     for name in names:
         function = getattr(tf, name)
         assert f'<section id="{name}">' in page
-        signature = re.sub("((?<=: )|(?<=> ))'(.*?)'", r"\2", str(inspect.signature(function)))              # annotations are no strings
+        # annotations are no strings
+        signature = re.sub("((?<=: )|(?<=> ))'(.*?)'", r"\2", str(inspect.signature(function)))
         assert f"tf.{name}{signature}" in text
         assert " ".join(function.__doc__.replace("`", "").split()) in text
     assert 'id="group-reductions"' in page and re.search("prefers-color-scheme: ?dark", page)
@@ -41,7 +45,9 @@ def test_one_family(tmp_path):
 
 def test_nothing_private_and_nobodys_tools():
     made = pages.public_pages() | pages.reader_pages()
-    assert {name for module in made.values() for name in module.__all__ if name.startswith("_")} == set()
+    assert {
+        name for module in made.values() for name in module.__all__ if name.startswith("_")
+    } == set()
     assert "MeanSquaredError" in made["tf.keras.losses"].__all__
     assert not {"np", "aligned", "convert_to_tensor"} & set(made["tf.keras.losses"].__all__)
     assert not {"array", "by_example"} & set(made["tf.keras.metrics"].__all__)
@@ -49,16 +55,29 @@ def test_nothing_private_and_nobodys_tools():
 
 
 def test_readers_widgets_and_engine_have_pages():
-    readers = {"minitape.storyboard", "minitape.explain", "minitape.health", "minitape.exercises", "minitape_widgets"}
+    readers = {
+        "minitape.storyboard",
+        "minitape.explain",
+        "minitape.health",
+        "minitape.exercises",
+        "minitape_widgets",
+    }
     assert readers <= set(pages.reader_pages())
-    assert {"minitape.engine.tape", "minitape.engine.walk", "minitape.engine.ops.elementwise"} <= set(pages.engine_pages())
+    assert {
+        "minitape.engine.tape",
+        "minitape.engine.walk",
+        "minitape.engine.ops.elementwise",
+    } <= set(pages.engine_pages())
 
 
 @pytest.mark.long
 def test_all_pages_are_made_and_no_link_is_dead(tmp_path):
     made = build(tmp_path, pages.public_pages(), pages.reader_pages(), pages.engine_pages())
     assert len(made) > 50
-    texts = {file: re.sub("(?s)<script.*?</script>", "", file.read_text(encoding="utf-8")) for file in tmp_path.rglob("*.html")}
+    texts = {
+        file: re.sub("(?s)<script.*?</script>", "", file.read_text(encoding="utf-8"))
+        for file in tmp_path.rglob("*.html")
+    }
     ids = {file: set(re.findall(r'\sid="([^"]+)"', text)) for file, text in texts.items()}
     dead = []
     for file, text in texts.items():
@@ -68,4 +87,7 @@ def test_all_pages_are_made_and_no_link_is_dead(tmp_path):
             if target not in ids or place and unquote(place) not in ids[target]:
                 dead.append(f"{file.relative_to(tmp_path)}: {link}")
     assert not dead, "\n".join(dead)
-    assert 'id="GradientTape.gradient"' in texts[tmp_path / "tf.html"] and "observers" not in texts[tmp_path / "tf.html"].split("<main")[0]
+    assert (
+        'id="GradientTape.gradient"' in texts[tmp_path / "tf.html"]
+        and "observers" not in texts[tmp_path / "tf.html"].split("<main")[0]
+    )

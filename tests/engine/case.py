@@ -1,8 +1,9 @@
-"""What a row of the table of derivatives needs in order to be checked: how it is called, and on what numbers.
+"""What a row of the table of derivatives needs in order to be checked: how it is called, and on
+what numbers.
 
-A `Case` is plain data. The files of `cases/` export lists of them, one file per family of operations, and
-`check.py` compares the gradients that the tape gives with finite differences, orders 1 and 2. Every row of
-`minitape.engine.ops.record.OPS` must have a case.
+A `Case` is plain data. The files of `cases/` export lists of them, one file per family of
+operations, and `check.py` compares the gradients that the tape gives with finite differences,
+orders 1 and 2. Every row of `minitape.engine.ops.record.OPS` must have a case.
 """
 
 from collections.abc import Callable
@@ -15,12 +16,13 @@ FLOATS = ("float64", "float32", "float16")
 class Case:
     """One way to call one row.
 
-    `op`: the row's name, which the tape must show when `call(*tensors)` was run. `shapes`: None for elementwise
-    operations (any shapes that broadcast, also size 0), else alternatives, each with one shape per input.
-    `domain`: an interval to draw from, or one per input. `order`: how often it may be differentiated (0: the gradient
-    is None, silently). `complex`: also checked with complex numbers. `dtypes`: the dtypes whose gradients are
-    compared with float64's. `tolerance`: of float64 against finite differences. `unregistered`: a LookupError is due.
-    `reached`: False where only integers and booleans come in, so that no tape records the row.
+    `op`: the row's name, which the tape must show when `call(*tensors)` was run. `shapes`: None for
+    elementwise operations (any shapes that broadcast, also size 0), else alternatives, each with
+    one shape per input. `domain`: an interval to draw from, or one per input. `order`: how often it
+    may be differentiated (0: the gradient is None, silently). `complex`: also checked with complex
+    numbers. `dtypes`: the dtypes whose gradients are compared with float64's. `tolerance`: of
+    float64 against finite differences. `unregistered`: a LookupError is due. `reached`: False where
+    only integers and booleans come in, so that no tape records the row.
     """
 
     op: str
@@ -53,5 +55,7 @@ def elementwise(op, call, inputs=1, **more):
 
 
 def shaped(op, call, *shapes, **more):
-    """Return the case of an operation that wants these shapes: each alternative is a list with one shape per input."""
+    """Return the case of an operation that wants these shapes: each alternative is a list with one
+    shape per input.
+    """
     return Case(op, call, shapes=tuple(tuple(alternative) for alternative in shapes), **more)

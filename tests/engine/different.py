@@ -1,7 +1,8 @@
 """What minitape answers differently from TensorFlow, on purpose, and why.
 
-A key is a pattern (`*` stands for anything) that fits the beginning of a difference as test_answers.py writes it: the
-program's name, then the result. Patterns that fit nothing any more make the tests fail.
+A key is a pattern (`*` stands for anything) that fits the beginning of a difference as
+test_answers.py writes it: the program's name, then the result. Patterns that fit nothing any more
+make the tests fail.
 """
 
 NAMES = "the classes are called Tensor and Variable; there is no second, internal class beside them"
@@ -32,10 +33,13 @@ DIFFERENT = {
     "reprs/assign-result": "assign returns the variable itself",
     "reprs/keras": "keras layers hold ordinary variables",
     "errors/variable-in-place-operators": "the message says more",
-    "errors/invalid-argument-error-attributes": "the message says more, and the error knows the operation",
+    "errors/invalid-argument-error-attributes": "the message says more, and the error knows the "
+    "operation",
     "keras_layers/keras-variable-in-programs": "keras layers hold ordinary variables",
-    "keras_layers/custom-layer-with-tf-variables": "a variable in an attribute of a layer is found, as it was in Keras 2",
-    "keras_layers/initializers-configuration results['Identity']": "an identity matrix also tells its gain",
+    "keras_layers/custom-layer-with-tf-variables": "a variable in an attribute of a layer is "
+    "found, as it was in Keras 2",
+    "keras_layers/initializers-configuration results['Identity']": "an identity matrix also tells "
+    "its gain",
     "keras_layers/initializers-statistics results[*]['about": "random numbers are NumPy's",
     "keras_training/fit-one-step": "here one writes the loop oneself",
     "keras_training/metric-sparse-crossentropy": BETTER_LISTS,
@@ -53,7 +57,8 @@ DIFFERENT = {
     "reductions/sequence": ABSENT,
     "errors/registry-histogram": ABSENT,
     "dtypes/dtype-objects results['cast spelled']": ABSENT,
-    "dtypes/tensor-shape-objects results['unknown rank']": "every tensor is there, so every rank is known",
+    "dtypes/tensor-shape-objects results['unknown rank']": "every tensor is there, so every rank "
+    "is known",
     # kinder
     "dtypes/constant-with-dtype results['by Python int']": LENIENT,
     "dtypes/dtype-objects results['as_dtype": LENIENT,
@@ -66,7 +71,8 @@ DIFFERENT = {
     "protocols/variable results['len(t)']": "a variable has len(), as its tensor has",
     "refusals/mixed-add-function": LENIENT,
     "elementwise/polyval": LENIENT,
-    "guide/jacobian-without-pfor-needs-a-persistent-tape": "Jacobians are made in one play: no persistent tape is needed",
+    "guide/jacobian-without-pfor-needs-a-persistent-tape": "Jacobians are made in one play: no "
+    "persistent tape is needed",
     "guide/batch-jacobian-scalar-target": TYPE,
     "arguments/einsum-44": BETTER_LISTS,
     # dtypes of inputs
@@ -80,8 +86,10 @@ DIFFERENT = {
     "accepted/* results['float16']: ['float16'], not 'refused'": SMALL,
     "accepted/*inv-x* results['float16']: 'refused'": "NumPy has no matrices of float16",
     "accepted/* results['float64']: ['float64'], not 'refused'": BETTER_LISTS,
-    "accepted/* results['str']: ['string'], not 'refused'": "what only moves elements moves strings, too",
-    "accepted/* results['bool']: ['bool'], not 'refused'": "what only moves elements moves truth values, too",
+    "accepted/* results['str']: ['string'], not 'refused'": "what only moves elements moves "
+    "strings, too",
+    "accepted/* results['bool']: ['bool'], not 'refused'": "what only moves elements moves truth "
+    "values, too",
     "accepted/tf-cast-tf-linalg-matrix_rank* results['complex": FORMULA,
     "accepted/tf-searchsorted* results['str']": SMALL,
     "accepted/tf-unique* results['complex": FORMULA,
@@ -113,9 +121,11 @@ DIFFERENT = {
     "arguments/tensordot-10": TYPE,
     "protocols/* results['t[[0]]']": "a list is no index, of whatever length",
     # the tape
-    "errors/custom-gradient-wrong-shape": "a gradient of the wrong shape is refused instead of given back",
+    "errors/custom-gradient-wrong-shape": "a gradient of the wrong shape is refused instead of "
+    "given back",
     "errors/gradient-inside-then-": "the tape says that it is not recording",
-    "errors/jacobian-numpy-target": "the target of a Jacobian must be a tensor, as that of a gradient",
+    "errors/jacobian-numpy-target": "the target of a Jacobian must be a tensor, as that of a "
+    "gradient",
     "errors/output-gradients-": "the seeds must fit the targets, one by one; None stands for ones",
     "guide/output-gradients": "the seeds must fit the targets, one by one; None stands for ones",
     "errors/source-generator": TYPE,
@@ -123,16 +133,19 @@ DIFFERENT = {
     "errors/tape-without-with": "a tape can be watched before its block begins",
     "guide/watch-outside-of-block": "a tape can be watched before its block begins",
     "errors/tensor-constructor": "a tensor can be made of a NumPy value",
-    "errors/tensor-set-attribute": "a tensor has slots only: it is small, and a mistyped name is an error",
+    "errors/tensor-set-attribute": "a tensor has slots only: it is small, and a mistyped name is "
+    "an error",
     "kinks/is-": STEP,
     "kinks/argsort": STEP,
     "guide/gradient-with-respect-to-a-read-value grads": READINGS,
     "watching/target-unwatched-23": READINGS,
-    "watching/target-unwatched-11": "a target counts for itself, also where a recorded operation used it",
+    "watching/target-unwatched-11": "a target counts for itself, also where a recorded operation "
+    "used it",
     "watching/target-itself-5": "None stands for ones, one by one",
     "watching/watched-variables-40": "a variable has len(), as its tensor has",
     "watching/no-rule-16": BETTER,
-    "watching/no-rule-6": "the derivative of a gamma draw along alpha has no closed form: refused, not left out in silence",
+    "watching/no-rule-6": "the derivative of a gamma draw along alpha has no closed form: "
+    "refused, not left out in silence",
     "complex_numbers/gather": "gradients of gather are dense tensors",
     # numbers
     "elementwise/nn-gelu": CONSTANTS,
@@ -141,19 +154,28 @@ DIFFERENT = {
     "kinks/softsign": BETTER,
     "elementwise/math-softsign": BETTER,
     "kinks/digamma-poles g2": "no number at a pole; minus infinity is one as good as NaN",
-    "kinks/where-log-not-taken g2": "the rule of log is a plain division, so that a learner can read it",
+    "kinks/where-log-not-taken g2": "the rule of log is a plain division, so that a learner can "
+    "read it",
     "kinks/log-of-sigmoid": "NumPy keeps the smallest numbers where TensorFlow flushes them to 0",
-    "reductions/cumulative-logsumexp-exclusive-reverse y": "nothing is summed there: the smallest number, as without reverse",
+    "reductions/cumulative-logsumexp-exclusive-reverse y": "nothing is summed there: the "
+    "smallest number, as without reverse",
     # tf.function
-    "functions/a-set-as-argument": "a set is a Python argument like others: its elements decide about a new trace",
-    "functions/a-variable-as-argument traces": "a program belongs to its variables, so another variable makes another one",
-    "functions/control-flow-operations": "a list of operations has no branches: tf.cond on a traced value is refused",
-    "functions/numpy-method-inside": "a method that is there but cannot work says so, instead of seeming to be misspelled",
+    "functions/a-set-as-argument": "a set is a Python argument like others: its elements decide "
+    "about a new trace",
+    "functions/a-variable-as-argument traces": "a program belongs to its variables, so another "
+    "variable makes another one",
+    "functions/control-flow-operations": "a list of operations has no branches: tf.cond on a "
+    "traced value is refused",
+    "functions/numpy-method-inside": "a method that is there but cannot work says so, instead of "
+    "seeming to be misspelled",
     "functions/variables-made-at-every-call": "the second call refuses: the first cannot know yet",
     # the rest
-    "dtypes/variable-assignments": "a slice of a variable is a tensor; scatter_nd_update changes a part of a variable",
-    "dtypes/variable-with-free-shape v": "the recorder took the free shape for the shape of the content",
+    "dtypes/variable-assignments": "a slice of a variable is a tensor; scatter_nd_update changes "
+    "a part of a variable",
+    "dtypes/variable-with-free-shape v": "the recorder took the free shape for the shape of the "
+    "content",
     "dtypes/strings results['bytes']": "the same byte, written differently by the recorder",
     "operators/multiply-*bool tensor": "booleans and numbers are never mixed",
-    "protocols/string": "strings of one tensor are NumPy's bytes, without operations on single ones",
+    "protocols/string": "strings of one tensor are NumPy's bytes, without operations on single "
+    "ones",
 }

@@ -1,10 +1,11 @@
-"""Break every rule of the table in many small ways and see that the checks turn red: `make mutate`, or some rows
-only, `make mutate ARGS="Tanh Exp"`.
+"""Break every rule of the table in many small ways and see that the checks turn red: `make mutate`,
+or some rows only, `make mutate ARGS="Tanh Exp"`.
 
-Two kinds of mutants. *Coarse* ones wrap a rule: its part scaled, with the other sign, dropped, or exchanged with that
-of another input. *Fine* ones change one spot of the rule's source: another operator, another constant, a missing
-minus, an input in place of another. A mutant survives if every case of its row still passes; then either a test is
-missing or the mutant is no mistake at all. Those of the second kind are listed in `HARMLESS`.
+Two kinds of mutants. *Coarse* ones wrap a rule: its part scaled, with the other sign, dropped, or
+exchanged with that of another input. *Fine* ones change one spot of the rule's source: another
+operator, another constant, a missing minus, an input in place of another. A mutant survives if
+every case of its row still passes; then either a test is missing or the mutant is no mistake at
+all. Those of the second kind are listed in `HARMLESS`.
 """
 
 import ast
@@ -31,19 +32,36 @@ SAME = "the same for the shapes that there are"
 HARMLESS = {
     "Add rules 0 and 1: swap": "both rules are the same",
     "BiasAdd rules 0 and 1: swap": "both rules are the same",
-    "Sum rule 0: sign": "the check sums as well, and minus times minus is plus; the recorded answers hold it",
-    "Sign rule 0:": ZERO, "NextAfter rule 1:": ZERO,
-    "ReluGrad rule 1:": ZERO, "Relu6Grad rule 1:": ZERO, "LeakyReluGrad rule 1:": ZERO,
-    "MaxPoolGrad rule 1:": ZERO, "MaxPoolGrad rule 2:": ZERO, "MaxPoolGradGrad rule 1:": ZERO, "MaxPoolGradGrad rule 2:": ZERO,
-    **{f"{name} rule 0: g * {name.lower()}(cast({change}": CORNER for name in ("Xdivy", "Xlogy", "Xlog1py")
-       for change in ("b != 0", "a != 1", "a != 0, dtype=numpy_dtype(b)")},
+    "Sum rule 0: sign": "the check sums as well, and minus times minus is plus; the recorded "
+    "answers hold it",
+    "Sign rule 0:": ZERO,
+    "NextAfter rule 1:": ZERO,
+    "ReluGrad rule 1:": ZERO,
+    "Relu6Grad rule 1:": ZERO,
+    "LeakyReluGrad rule 1:": ZERO,
+    "MaxPoolGrad rule 1:": ZERO,
+    "MaxPoolGrad rule 2:": ZERO,
+    "MaxPoolGradGrad rule 1:": ZERO,
+    "MaxPoolGradGrad rule 2:": ZERO,
+    **{
+        f"{name} rule 0: g * {name.lower()}(cast({change}": CORNER
+        for name in ("Xdivy", "Xlogy", "Xlog1py")
+        for change in ("b != 0", "a != 1", "a != 0, dtype=numpy_dtype(b)")
+    },
     "Abs rule 0: g / sign(x)": "the sign is its own reciprocal",
-    "Digamma rule 0: g * polygamma(1 - 0": "plus or minus nothing", "Digamma rule 0: g * polygamma(1 + 0 /": "plus or minus nothing",
-    "MatrixBlocks rule 0: corner": SAME, "MatrixBlocks rule 1: corner": SAME, "MatrixSpread rule 0: corner": SAME,
-    "MatrixSetDiag rule 1: diag_part": SAME, "SoftmaxCrossEntropyGrad rule 0: along_last(gg, softmax(x, axis=+1) - t)": SAME,
-    "AssignVariableOp": "an assignment is differentiated inside of tf.function only; its tests hold it",
-    "AssignAddVariableOp": "an assignment is differentiated inside of tf.function only; its tests hold it",
-    "AssignSubVariableOp": "an assignment is differentiated inside of tf.function only; its tests hold it",
+    "Digamma rule 0: g * polygamma(1 - 0": "plus or minus nothing",
+    "Digamma rule 0: g * polygamma(1 + 0 /": "plus or minus nothing",
+    "MatrixBlocks rule 0: corner": SAME,
+    "MatrixBlocks rule 1: corner": SAME,
+    "MatrixSpread rule 0: corner": SAME,
+    "MatrixSetDiag rule 1: diag_part": SAME,
+    "SoftmaxCrossEntropyGrad rule 0: along_last(gg, softmax(x, axis=+1) - t)": SAME,
+    "AssignVariableOp": "an assignment is differentiated inside of tf.function only; its tests "
+    "hold it",
+    "AssignAddVariableOp": "an assignment is differentiated inside of tf.function only; its "
+    "tests hold it",
+    "AssignSubVariableOp": "an assignment is differentiated inside of tf.function only; its "
+    "tests hold it",
 }
 
 
@@ -60,7 +78,10 @@ def coarse(op):
         rule = getattr(op, slot)
         if rule is not None:
             for name, factor in (("scale", 1.5), ("sign", -1), ("zero", 0)):
-                yield f"{op.name} {slot}: {name}", {slot: lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor)}
+                yield (
+                    f"{op.name} {slot}: {name}",
+                    {slot: lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor)},
+                )
     rules = op.rules
     for i, rule in enumerate(rules):
         if rule is None:
@@ -71,15 +92,29 @@ def coarse(op):
         yield f"{op.name} rule {i}: drop", {"rules": replaced(rules, i, None)}
         for j in range(i + 1, len(rules)):
             if rules[j] is not None:
-                yield f"{op.name} rules {i} and {j}: swap", {"rules": replaced(replaced(rules, i, rules[j]), j, rule)}
+                yield (
+                    f"{op.name} rules {i} and {j}: swap",
+                    {"rules": replaced(replaced(rules, i, rules[j]), j, rule)},
+                )
 
 
 def replaced(rules, i, rule):
-    return (*rules[:i], rule, *rules[i + 1:])
+    return (*rules[:i], rule, *rules[i + 1 :])
 
 
-SWAPS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
-         ast.GtE: ast.Lt, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.Lt: ast.GtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+SWAPS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.GtE: ast.Lt,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.Lt: ast.GtE,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
 
 
 def fine(module):
@@ -87,7 +122,11 @@ def fine(module):
     with open(module.__file__) as file:
         tree = ast.parse(file.read())
     for call in ast.walk(tree):
-        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Op" and isinstance(call.args[0], ast.Constant)):
+        if not (
+            isinstance(call, ast.Call)
+            and getattr(call.func, "id", "") == "Op"
+            and isinstance(call.args[0], ast.Constant)
+        ):
             continue
         op = OPS[call.args[0].value]
         places = [("rules", i, node) for i, node in enumerate(call.args[2:])]
@@ -96,9 +135,17 @@ def fine(module):
             if not isinstance(node, ast.Lambda):
                 continue
             for text, mutant in variants(node):
-                rule = eval(compile(ast.fix_missing_locations(ast.Expression(mutant)), module.__file__, "eval"), vars(module))
-                yield (f"{op.name} {'rule ' + str(i) if i is not None else slot}: {text}", op,
-                       {slot: rule if i is None else replaced(op.rules, i, rule)})
+                rule = eval(
+                    compile(
+                        ast.fix_missing_locations(ast.Expression(mutant)), module.__file__, "eval"
+                    ),
+                    vars(module),
+                )
+                yield (
+                    f"{op.name} {'rule ' + str(i) if i is not None else slot}: {text}",
+                    op,
+                    {slot: rule if i is None else replaced(op.rules, i, rule)},
+                )
 
 
 def variants(node):
@@ -120,10 +167,22 @@ def changes(spot):
         return [lambda n: setattr(n, "ops", [SWAPS[type(n.ops[0])]()])]
     if isinstance(spot, ast.UnaryOp) and isinstance(spot.op, ast.USub):
         return [lambda n: setattr(n, "op", ast.UAdd())]
-    if isinstance(spot, ast.Constant) and isinstance(spot.value, (int, float)) and not isinstance(spot.value, bool):
+    if (
+        isinstance(spot, ast.Constant)
+        and isinstance(spot.value, (int, float))
+        and not isinstance(spot.value, bool)
+    ):
         return [lambda n: setattr(n, "value", n.value + 1)]
     if isinstance(spot, ast.Name) and spot.id in ("a", "b", "sin", "cos", "sinh", "cosh"):
-        return [lambda n: setattr(n, "id", {"a": "b", "b": "a", "sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh"}[n.id])]
+        return [
+            lambda n: setattr(
+                n,
+                "id",
+                {"a": "b", "b": "a", "sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh"}[
+                    n.id
+                ],
+            )
+        ]
     return []
 
 
@@ -136,12 +195,18 @@ def mutants(names=()):
 
 
 def row_named(name):
-    """Return the row of this name. Raises `LookupError`, which names the nearest ones, where there is none."""
+    """Return the row of this name. Raises `LookupError`, which names the nearest ones, where there
+    is none.
+    """
     if name in OPS:
         return OPS[name]
     lowered = {known.lower(): known for known in OPS}
     near = difflib.get_close_matches(name.lower(), lowered, n=4, cutoff=0.5)
-    hint = f"The nearest ones: {', '.join(lowered[n] for n in near)}." if near else "Rows are called as TensorFlow's operations: Mul, Tanh."
+    hint = (
+        f"The nearest ones: {', '.join(lowered[n] for n in near)}."
+        if near
+        else "Rows are called as TensorFlow's operations: Mul, Tanh."
+    )
     raise LookupError(f"The table has no row {name!r}. {hint}")
 
 
@@ -160,7 +225,11 @@ def survives(op, slots):
 
 def passes(case):
     """Return True where a case passes, first order, at a fixed place."""
-    shapes = case.shapes if case.shapes is not None else [[(2, 3), (3,), (2, 1)][:case.inputs], [(4, 5)] * case.inputs]
+    shapes = (
+        case.shapes
+        if case.shapes is not None
+        else [[(2, 3), (3,), (2, 1)][: case.inputs], [(4, 5)] * case.inputs]
+    )
     for shape in shapes:
         rng = np.random.default_rng(8)
         try:
@@ -180,11 +249,15 @@ def survivors(chosen):
     """Return the descriptions of the mutants that survive and should not."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return [text for text, op, slots in chosen if harmless(text) is None and survives(op, slots)]
+        return [
+            text for text, op, slots in chosen if harmless(text) is None and survives(op, slots)
+        ]
 
 
 def main(names):
-    """Run the mutants of the named rows, or all, and print the survivors; exit with 1 if there are any."""
+    """Run the mutants of the named rows, or all, and print the survivors; exit with 1 if there are
+    any.
+    """
     try:
         rows = [row_named(name) for name in names] or list(OPS.values())
     except LookupError as error:
@@ -192,8 +265,12 @@ def main(names):
     start, chosen = time.time(), mutants(names)
     alive = survivors(chosen)
     left_out = sum(harmless(t) is not None for t, _, _ in chosen)
-    print(f"{len(chosen)} mutants of {len(rows)} {'row' if len(rows) == 1 else 'rows'} in {time.time() - start:.0f} s: "
-          f"{len(chosen) - left_out - len(alive)} were found, {len(alive)} survive; {left_out} are known to be harmless and were left out.")
+    print(
+        f"{len(chosen)} mutants of {len(rows)} {'row' if len(rows) == 1 else 'rows'} in "
+        f"{time.time() - start:.0f} s: "
+        f"{len(chosen) - left_out - len(alive)} were found, {len(alive)} survive; {left_out} are "
+        "known to be harmless and were left out."
+    )
     for text in alive:
         print("  survives:", text)
     return bool(alive)

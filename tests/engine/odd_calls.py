@@ -1,9 +1,10 @@
-"""Calls of public functions with odd arguments, as source text; run as a program, it makes them under limits and says what came of each.
+"""Calls of public functions with odd arguments, as source text; run as a program, it makes them
+under limits and says what came of each.
 
     python -m tests.engine.odd_calls SEED START STOP
 
-prints one JSON line before each call (its number) and one after it (see `judged`). A call is text, so that whatever is found can be typed
-again. Which call has a number follows from the seed alone.
+prints one JSON line before each call (its number) and one after it (see `judged`). A call is text,
+so that whatever is found can be typed again. Which call has a number follows from the seed alone.
 """
 
 import contextlib
@@ -26,52 +27,199 @@ import minitape as tf
 from minitape.engine.ground.where import is_inside
 from tests.test_offered import MODULES
 
-SECONDS, BYTES = 3, 600 * 2 ** 20               # what one call may take
+SECONDS, BYTES = 3, 600 * 2**20  # what one call may take
 FAMILIES = ("", "math", "nn", "linalg", "image", "random", "strings", "nest", "debugging", "keras")
 # What is no function of a program, prints, or changes how all calls after it behave.
-LEFT_OUT = re.compile(r"(DType|GradientTape\.(on_none|around|reasons_of_none|explain\w*)|random\.set_global_generator"
-                      r"|debugging\.(enable|disable)_check_numerics|keras\.backend\.set_floatx|keras\.utils\.set_random_seed"
-                      r"|UnconnectedGradients|check_gradients|executing_eagerly|keras\.Model\.(fit|evaluate|predict|summary)"
-                      r"|\.(summary|from_config|call|build|update_step|compute_output_shape))$")
+LEFT_OUT = re.compile(
+    r"(DType|GradientTape\.(on_none|around|reasons_of_none|explain\w*)|random\.set_global_generator"
+    r"|debugging\.(enable|disable)_check_numerics|keras\.backend\.set_floatx|keras\.utils\.set_random_seed"
+    r"|UnconnectedGradients|check_gradients|executing_eagerly|keras\.Model\.(fit|evaluate|predict|summary)"
+    r"|\.(summary|from_config|call|build|update_step|compute_output_shape))$"
+)
 
-TENSORS = ["1.0", "[1.0, 2.0]", "tf.constant([1.0, -2.0, 3.0])", "tf.ones([2, 3])", "tf.ones([3, 3])", "tf.ones([2, 3, 4])",
-           "tf.ones([1, 4, 4, 2])", "tf.constant([0, 1, 2])", "tf.constant([[0], [1]])", "tf.constant([True, False])", "np.ones((2, 2))",
-           "tf.Variable([1.0, 2.0])", "tf.constant(2.0)", "tf.constant(['a', 'b'])", "tf.constant([1.0 + 2.0j])", "tf.zeros([0])",
-           "tf.ones([2, 2], tf.float64)", "3"]
-ODD = ["None", "-1", "0", "1", "7", "10**9", "-10**9", "2**70", "1.5", "float('nan')", "float('inf')", "'y'", "''", "b'y'", "True", "[]",
-       "[[]]", "[1, [2]]", "()", "{}", "{'a': 1}", "object()", "lambda: 1", "tf.float32", "'float32'", "range(3)", "iter([1.0])", "int",
-       "...", "slice(2)", "1j", "set()", "[None]", "[1.0, 'y']", "['y']", "[-1, 2]", "[0, 0]", "(10**9, 10**9)", "[10**9]",
-       "np.array(['y'])", "np.array([None])", "np.ones((0, 2))", "tf.constant(5)", "tf.constant(-3)", "tf.zeros([2, 0])",
-       "tf.constant('y')", "tf.constant([10**9])", "tf.TensorShape([2])", "tf.Variable(1)", "tf.keras.Input([2])",
-       "tf.keras.layers.Dense(2)",
-       "tf.ones([1, 1, 1, 1, 1])", "[tf.ones([2]), tf.ones([3])]", "NotImplemented", "ValueError"]
-NUMBERS, WHOLE = ["0.5", "1.0", "2.0", "tf.constant(0.5)"], ["0", "1", "2", "3", "-1", "tf.constant(1)"]
-NAMED = ["'SAME'", "'VALID'", "'same'", "'valid'", "'relu'", "'channels_last'", "'NHWC'", "'CONSTANT'", "'ij,jk->ik'", "'ASCENDING'",
-         "'bilinear'", "'sum'", "'none'", "'euclidean'", "'left'", "'a'"]
-FIT = {                                         # by the annotation of a parameter, the first that is found in it
-    "Callable": ["lambda *a: a[0] if a else tf.constant(1.0)", "tf.square", "lambda *a: tf.constant(1.0)"],
-    "TensorLike": TENSORS, "Nested": TENSORS + ["[tf.ones([2]), {'a': tf.ones([3])}]"], "AxisLike": ["0", "-1", "1", "[0, 1]", "[0]"],
-    "ShapeLike": ["[2, 3]", "(2,)", "[]", "3", "[6]", "[-1]", "tf.constant([3, 2])"], "IntLike": WHOLE, "DTypeLike":
-    ["tf.float32", "'int32'", "tf.float64", "np.float32", "tf.bool"], "ScalarLike": NUMBERS, "RateLike": ["0.1", "tf.Variable(0.1)"],
-    "SeedLike": ["1", "[1, 2]"], "ActivationLike": ["'relu'", "tf.tanh"], "InitializerLike": ["'zeros'", "'glorot_uniform'"],
-    "RegularizerLike": ["'l2'"], "ConstraintLike": ["'non_neg'"], "Variable": ["tf.Variable([1.0, 2.0])"], "Tensor": TENSORS,
-    "Sequence[int": ["2", "[2, 2]", "(1, 2, 2, 1)", "[2]"], "Sequence": ["[1, 2]", "[tf.ones([2]), tf.ones([2])]"],
-    "bool": ["True", "False"], "int": WHOLE, "float": NUMBERS, "str": NAMED, "Any": TENSORS, "object": ["None"], "Iterable": ["[1.0]"],
-    "IndexedSlices": ["tf.IndexedSlices(tf.ones([1, 2]), [0], [2, 2])"], "Mapping": ["{}"], "list": ["[1.0, 2.0]"],
-    "UnconnectedGradients": ["'zero'"], "TensorSpec": ["tf.TensorSpec([2])"], "Literal": ["'left'"], "Generator": ["None"],
+TENSORS = [
+    "1.0",
+    "[1.0, 2.0]",
+    "tf.constant([1.0, -2.0, 3.0])",
+    "tf.ones([2, 3])",
+    "tf.ones([3, 3])",
+    "tf.ones([2, 3, 4])",
+    "tf.ones([1, 4, 4, 2])",
+    "tf.constant([0, 1, 2])",
+    "tf.constant([[0], [1]])",
+    "tf.constant([True, False])",
+    "np.ones((2, 2))",
+    "tf.Variable([1.0, 2.0])",
+    "tf.constant(2.0)",
+    "tf.constant(['a', 'b'])",
+    "tf.constant([1.0 + 2.0j])",
+    "tf.zeros([0])",
+    "tf.ones([2, 2], tf.float64)",
+    "3",
+]
+ODD = [
+    "None",
+    "-1",
+    "0",
+    "1",
+    "7",
+    "10**9",
+    "-10**9",
+    "2**70",
+    "1.5",
+    "float('nan')",
+    "float('inf')",
+    "'y'",
+    "''",
+    "b'y'",
+    "True",
+    "[]",
+    "[[]]",
+    "[1, [2]]",
+    "()",
+    "{}",
+    "{'a': 1}",
+    "object()",
+    "lambda: 1",
+    "tf.float32",
+    "'float32'",
+    "range(3)",
+    "iter([1.0])",
+    "int",
+    "...",
+    "slice(2)",
+    "1j",
+    "set()",
+    "[None]",
+    "[1.0, 'y']",
+    "['y']",
+    "[-1, 2]",
+    "[0, 0]",
+    "(10**9, 10**9)",
+    "[10**9]",
+    "np.array(['y'])",
+    "np.array([None])",
+    "np.ones((0, 2))",
+    "tf.constant(5)",
+    "tf.constant(-3)",
+    "tf.zeros([2, 0])",
+    "tf.constant('y')",
+    "tf.constant([10**9])",
+    "tf.TensorShape([2])",
+    "tf.Variable(1)",
+    "tf.keras.Input([2])",
+    "tf.keras.layers.Dense(2)",
+    "tf.ones([1, 1, 1, 1, 1])",
+    "[tf.ones([2]), tf.ones([3])]",
+    "NotImplemented",
+    "ValueError",
+]
+NUMBERS, WHOLE = (
+    ["0.5", "1.0", "2.0", "tf.constant(0.5)"],
+    ["0", "1", "2", "3", "-1", "tf.constant(1)"],
+)
+NAMED = [
+    "'SAME'",
+    "'VALID'",
+    "'same'",
+    "'valid'",
+    "'relu'",
+    "'channels_last'",
+    "'NHWC'",
+    "'CONSTANT'",
+    "'ij,jk->ik'",
+    "'ASCENDING'",
+    "'bilinear'",
+    "'sum'",
+    "'none'",
+    "'euclidean'",
+    "'left'",
+    "'a'",
+]
+FIT = {  # by the annotation of a parameter, the first that is found in it
+    "Callable": [
+        "lambda *a: a[0] if a else tf.constant(1.0)",
+        "tf.square",
+        "lambda *a: tf.constant(1.0)",
+    ],
+    "TensorLike": TENSORS,
+    "Nested": TENSORS + ["[tf.ones([2]), {'a': tf.ones([3])}]"],
+    "AxisLike": ["0", "-1", "1", "[0, 1]", "[0]"],
+    "ShapeLike": ["[2, 3]", "(2,)", "[]", "3", "[6]", "[-1]", "tf.constant([3, 2])"],
+    "IntLike": WHOLE,
+    "DTypeLike": ["tf.float32", "'int32'", "tf.float64", "np.float32", "tf.bool"],
+    "ScalarLike": NUMBERS,
+    "RateLike": ["0.1", "tf.Variable(0.1)"],
+    "SeedLike": ["1", "[1, 2]"],
+    "ActivationLike": ["'relu'", "tf.tanh"],
+    "InitializerLike": ["'zeros'", "'glorot_uniform'"],
+    "RegularizerLike": ["'l2'"],
+    "ConstraintLike": ["'non_neg'"],
+    "Variable": ["tf.Variable([1.0, 2.0])"],
+    "Tensor": TENSORS,
+    "Sequence[int": ["2", "[2, 2]", "(1, 2, 2, 1)", "[2]"],
+    "Sequence": ["[1, 2]", "[tf.ones([2]), tf.ones([2])]"],
+    "bool": ["True", "False"],
+    "int": WHOLE,
+    "float": NUMBERS,
+    "str": NAMED,
+    "Any": TENSORS,
+    "object": ["None"],
+    "Iterable": ["[1.0]"],
+    "IndexedSlices": ["tf.IndexedSlices(tf.ones([1, 2]), [0], [2, 2])"],
+    "Mapping": ["{}"],
+    "list": ["[1.0, 2.0]"],
+    "UnconnectedGradients": ["'zero'"],
+    "TensorSpec": ["tf.TensorSpec([2])"],
+    "Literal": ["'left'"],
+    "Generator": ["None"],
 }
 # What methods are called on, where it is not made by calling the class without arguments.
 MADE = {
-    "Tensor": "tf.constant([1.0, 2.0])", "Variable": "tf.Variable([1.0, 2.0])", "TensorArray": "tf.TensorArray(tf.float32, 3)",
-    "TensorShape": "tf.TensorShape([2, None])", "TensorSpec": "tf.TensorSpec([2, None])", "DType": "tf.float32",
-    "GradientTape": "tape_of(persistent=True)", "IndexedSlices": "tf.IndexedSlices(tf.ones([1, 2]), [0], [2, 2])",
-    "Generator": "tf.random.Generator.from_seed(1)", "Model": "tf.keras.Sequential([tf.keras.layers.Dense(2)])",
+    "Tensor": "tf.constant([1.0, 2.0])",
+    "Variable": "tf.Variable([1.0, 2.0])",
+    "TensorArray": "tf.TensorArray(tf.float32, 3)",
+    "TensorShape": "tf.TensorShape([2, None])",
+    "TensorSpec": "tf.TensorSpec([2, None])",
+    "DType": "tf.float32",
+    "GradientTape": "tape_of(persistent=True)",
+    "IndexedSlices": "tf.IndexedSlices(tf.ones([1, 2]), [0], [2, 2])",
+    "Generator": "tf.random.Generator.from_seed(1)",
+    "Model": "tf.keras.Sequential([tf.keras.layers.Dense(2)])",
     "Sequential": "tf.keras.Sequential([tf.keras.layers.Dense(2)])",
 }
-OF_LAYERS = [["2"], ["2", "2"], ["3", "2"], ["[2, 1]"], ["'relu'"], ["lambda x: x"], ["0.5"], ["[0.1, 0.2]", "[1.0, 0.5, 0.1]"],
-             ["0.1", "10"], ["0.1", "10", "0.9"], ["tf.square"], ["0.1", "[0.2, 0.3]"]]
-OPERATORS = dict(add="+", sub="-", mul="*", truediv="/", floordiv="//", mod="%", pow="**", matmul="@", lt="<", le="<=", gt=">", ge=">=",
-                 eq="==", ne="!=", xor="^", getitem="indices") | {"and": "&", "or": "|"}
+OF_LAYERS = [
+    ["2"],
+    ["2", "2"],
+    ["3", "2"],
+    ["[2, 1]"],
+    ["'relu'"],
+    ["lambda x: x"],
+    ["0.5"],
+    ["[0.1, 0.2]", "[1.0, 0.5, 0.1]"],
+    ["0.1", "10"],
+    ["0.1", "10", "0.9"],
+    ["tf.square"],
+    ["0.1", "[0.2, 0.3]"],
+]
+OPERATORS = dict(
+    add="+",
+    sub="-",
+    mul="*",
+    truediv="/",
+    floordiv="//",
+    mod="%",
+    pow="**",
+    matmul="@",
+    lt="<",
+    le="<=",
+    gt=">",
+    ge=">=",
+    eq="==",
+    ne="!=",
+    xor="^",
+    getitem="indices",
+) | {"and": "&", "or": "|"}
 
 
 def tape_of(**settings):
@@ -82,7 +230,9 @@ def tape_of(**settings):
     return tape
 
 
-MEMBERS = json.loads((Path(__file__).parent.parent / "data" / "tf_signatures.json").read_text())["members"]
+MEMBERS = json.loads((Path(__file__).parent.parent / "data" / "tf_signatures.json").read_text())[
+    "members"
+]
 NAMES = {"tf": tf, "np": np, "tape_of": tape_of}
 
 
@@ -100,16 +250,27 @@ def made(path, thing):
 
 @functools.cache
 def targets():
-    """Return all that is called: {label: (text before the arguments, parameters, names of which one tells the function)}."""
+    """Return all that is called: {label: (text before the arguments, parameters, names of which one
+    tells the function)}.
+    """
     found, seen = {}, set()
     for family in FAMILIES:
         for name, module in sorted(MODULES.items()):
             inner = name.partition(".")[2]
-            if inner != family and not (family == "keras" and inner.startswith("keras.")) or name.partition(".")[0] != "minitape":
+            if (
+                inner != family
+                and not (family == "keras" and inner.startswith("keras."))
+                or name.partition(".")[0] != "minitape"
+            ):
                 continue
             for public in sorted(set(dir(module)) & set(module.__all__)):
                 thing, path = getattr(module, public), f"tf.{inner + '.' if inner else ''}{public}"
-                if not callable(thing) or id(thing) in seen or inspect.isclass(thing) and issubclass(thing, Exception):
+                if (
+                    not callable(thing)
+                    or id(thing) in seen
+                    or inspect.isclass(thing)
+                    and issubclass(thing, Exception)
+                ):
                     continue
                 seen.add(id(thing))
                 if inspect.isclass(thing):
@@ -119,24 +280,48 @@ def targets():
     for kind in ("Tensor", "Variable"):
         for name, sign in OPERATORS.items():
             for side in ("", "r") if hasattr(tf.Tensor, f"__r{name}__") else ("",):
-                found[f"tf.{kind}.__{side}{name}__"] = f"{MADE[kind]}.__{side}{name}__", [parameter("other", "TensorLike")], (sign, "Op:")
+                found[f"tf.{kind}.__{side}{name}__"] = (
+                    f"{MADE[kind]}.__{side}{name}__",
+                    [parameter("other", "TensorLike")],
+                    (sign, "Op:"),
+                )
     return {label: what for label, what in found.items() if not LEFT_OUT.search(label)}
 
 
 def of_class(path, thing, seen):
-    """Yield what can be called of a class: itself, the public methods that no class before it had, and the calling of its objects."""
+    """Yield what can be called of a class: itself, the public methods that no class before it had,
+    and the calling of its objects.
+    """
     yield path, (path, takes(thing), (thing.__name__,))
     text = made(path, thing)
     for name in dir(thing) if text else ():
         static = inspect.getattr_static(thing, name)
         method = getattr(static, "__func__", static)
-        if not inspect.isfunction(method) or not method.__module__.startswith("minitape") or id(method) in seen and name != "__call__":
+        if (
+            not inspect.isfunction(method)
+            or not method.__module__.startswith("minitape")
+            or id(method) in seen
+            and name != "__call__"
+        ):
             continue
         if name == "__call__" or f"{path[3:]}.{name}" in MEMBERS and not name.startswith("_"):
             seen.add(id(method))
-            layer = name == "__call__" and hasattr(thing, "call") and takes(thing.__call__)[1].kind is inspect.Parameter.VAR_POSITIONAL
-            parameters = takes(thing.call if layer else getattr(thing, name))[not isinstance(static, (classmethod, staticmethod)):]
-            yield f"{path}.{name}", (text if name == "__call__" else f"{text}.{name}", parameters, (name, thing.__name__))
+            layer = (
+                name == "__call__"
+                and hasattr(thing, "call")
+                and takes(thing.__call__)[1].kind is inspect.Parameter.VAR_POSITIONAL
+            )
+            parameters = takes(thing.call if layer else getattr(thing, name))[
+                not isinstance(static, (classmethod, staticmethod)) :
+            ]
+            yield (
+                f"{path}.{name}",
+                (
+                    text if name == "__call__" else f"{text}.{name}",
+                    parameters,
+                    (name, thing.__name__),
+                ),
+            )
 
 
 def parameter(name, annotation):
@@ -161,7 +346,9 @@ def call(seed, k):
         if p.kind is p.VAR_KEYWORD:
             continue
         if p.kind is p.VAR_POSITIONAL:
-            texts += [value(p, draw, oddness) for _ in range(draw.randrange(3))] if not by_name else []
+            texts += (
+                [value(p, draw, oddness) for _ in range(draw.randrange(3))] if not by_name else []
+            )
             continue
         if p.default is not p.empty and draw.random() < 0.6:
             by_name = True
@@ -170,11 +357,20 @@ def call(seed, k):
         texts.append(f"{p.name}={value(p, draw, oddness)}" if by_name else value(p, draw, oddness))
     if draw.random() < 0.01 and "__" not in before:
         texts.append("nonsense=1")
-    return label, f"{before}({', '.join(texts)})", names, [p.name for p in parameters] if texts and "__" not in before else []
+    return (
+        label,
+        f"{before}({', '.join(texts)})",
+        names,
+        [p.name for p in parameters] if texts and "__" not in before else [],
+    )
 
 
 def value(p, draw, oddness):
-    annotation = p.annotation if isinstance(p.annotation, str) else getattr(p.annotation, "__name__", str(p.annotation))
+    annotation = (
+        p.annotation
+        if isinstance(p.annotation, str)
+        else getattr(p.annotation, "__name__", str(p.annotation))
+    )
     fit = next((texts for kind, texts in FIT.items() if kind in annotation), TENSORS)
     return draw.choice(ODD) if draw.random() < oddness else draw.choice(fit)
 
@@ -186,12 +382,17 @@ class Hang(BaseException):
 def judged(text, names, arguments):
     """Make a call; return (what came of it, what was raised, its message).
 
-    fine, refused (the message names the function and an argument), unnamed (it does not), internal (an error of another kind),
-    theirs (an error of the program's own function), hang, allocation (memory was asked for before the arguments were looked at).
+    fine, refused (the message names the function and an argument), unnamed (it does not), internal
+    (an error of another kind), theirs (an error of the program's own function), hang, allocation
+    (memory was asked for before the arguments were looked at).
     """
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+            warnings.catch_warnings(),
+        ):
             warnings.simplefilter("ignore")
             eval(compile(text, "<a call>", "eval"), dict(NAMES))
         return "fine", "", ""
@@ -210,24 +411,50 @@ def place(error):
 
 
 def kind_of(error, names, arguments):
-    if not is_inside(traceback.extract_tb(error.__traceback__)[-1].filename) and len(traceback.extract_tb(error.__traceback__)) > 2:
+    if (
+        not is_inside(traceback.extract_tb(error.__traceback__)[-1].filename)
+        and len(traceback.extract_tb(error.__traceback__)) > 2
+    ):
         return "theirs"
-    if isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError) and not isinstance(
-            error, tf.errors.ResourceExhaustedError):
+    if (
+        isinstance(error, MemoryError)
+        or isinstance(error.__context__, MemoryError)
+        and not isinstance(error, tf.errors.ResourceExhaustedError)
+    ):
         return "allocation"
     if isinstance(error, AttributeError) and error.name is None:
-        pass                                                                # raised on purpose: as TensorFlow does
-    elif not isinstance(error, (ValueError, TypeError, tf.errors.OpError, RuntimeError)) or isinstance(
-            error, (IndexError, np.linalg.LinAlgError, RecursionError)):
+        pass  # raised on purpose: as TensorFlow does
+    elif not isinstance(
+        error, (ValueError, TypeError, tf.errors.OpError, RuntimeError)
+    ) or isinstance(error, (IndexError, np.linalg.LinAlgError, RecursionError)):
         return "internal"
-    text, arguments = str(error), [] if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError) else arguments
-    named = any(word(n, text) for n in names) and (not arguments or any(word(a, text) for a in [*arguments, "nonsense"]))
-    return "refused" if named or "argument" in text and "() " in text and any(word(n, text) for n in names) else "unnamed"
+    text, arguments = (
+        str(error),
+        []
+        if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError)
+        else arguments,
+    )
+    named = any(word(n, text) for n in names) and (
+        not arguments or any(word(a, text) for a in [*arguments, "nonsense"])
+    )
+    return (
+        "refused"
+        if named or "argument" in text and "() " in text and any(word(n, text) for n in names)
+        else "unnamed"
+    )
 
 
 def word(name, text):
     """Tell whether a name stands in a message as a word."""
-    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])" if name.isidentifier() else re.escape(name), text) is not None
+    return (
+        re.search(
+            rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])"
+            if name.isidentifier()
+            else re.escape(name),
+            text,
+        )
+        is not None
+    )
 
 
 def main(seed, start, stop):

@@ -1,8 +1,10 @@
-"""Everything that is known of one row of the table of derivatives, tried in a few seconds: `make check OP=Tanh`.
+"""Everything that is known of one row of the table of derivatives, tried in a few seconds: `make
+check OP=Tanh`.
 
-Whoever writes or changes a row runs this and reads five lines: its rule tests (`test_rules.py`, with the numbers of
-`cases/`), the recorded TensorFlow programs that use it, the signatures of the functions that call it there, and its mutants (`mutate.py`).
-Nothing is checked here that the whole suite does not check as well.
+Whoever writes or changes a row runs this and reads five lines: its rule tests (`test_rules.py`,
+with the numbers of `cases/`), the recorded TensorFlow programs that use it, the signatures of the
+functions that call it there, and its mutants (`mutate.py`). Nothing is checked here that the whole
+suite does not check as well.
 """
 
 import importlib
@@ -19,27 +21,36 @@ from tests.engine import cases, mutate, test_answers, test_rules, test_signature
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOTS = ("kernel", "rules", "each", "joint")
-WITHOUT_ANSWER = {                                      # rows that no recorded program can use, or need not
-    "AssignVariableOp": "traced functions add it", "AssignAddVariableOp": "traced functions add it",
-    "AssignSubVariableOp": "traced functions add it", "CustomGradient": "its kernel is the learner's function",
-    "ReadVariableOp": "a variable is read without its kernel", "Eig": "eigenvectors are unique only up to a factor",
-    "InverseDeviation": "a rule's own row, of second derivatives", "MatrixSpread": "a rule's own row, of second derivatives",
+WITHOUT_ANSWER = {  # rows that no recorded program can use, or need not
+    "AssignVariableOp": "traced functions add it",
+    "AssignAddVariableOp": "traced functions add it",
+    "AssignSubVariableOp": "traced functions add it",
+    "CustomGradient": "its kernel is the learner's function",
+    "ReadVariableOp": "a variable is read without its kernel",
+    "Eig": "eigenvectors are unique only up to a factor",
+    "InverseDeviation": "a rule's own row, of second derivatives",
+    "MatrixSpread": "a rule's own row, of second derivatives",
     "MatrixLogarithm": "it is defined for complex matrices there",
 }
-OTHER_DTYPES = {"AdjustContrastv2", "CustomGradient", "Eig", "RandomGamma", "RandomPoissonV2"}      # not functions of `x` alone
+# not functions of `x` alone
+OTHER_DTYPES = {"AdjustContrastv2", "CustomGradient", "Eig", "RandomGamma", "RandomPoissonV2"}
 
 
 def place_of(name):
     """Return (path from the root, line) of the row in the source, or None."""
     for path in sorted((ROOT / "minitape").rglob("*.py")):
-        if found := re.search(rf'^(?:\w+ *= *)?Op\("{name}"', text := path.read_text(encoding="utf-8"), re.MULTILINE):
+        if found := re.search(
+            rf'^(?:\w+ *= *)?Op\("{name}"', text := path.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             return path.relative_to(ROOT).as_posix(), text.count("\n", 0, found.start()) + 1
     return None
 
 
 def where_a_case_belongs(name):
     """Return the file of `cases/` that has most cases of the rows beside this one."""
-    beside = set(re.findall(r'\bOp\("(\w+)"', (ROOT / place_of(name)[0]).read_text(encoding="utf-8")))
+    beside = set(
+        re.findall(r'\bOp\("(\w+)"', (ROOT / place_of(name)[0]).read_text(encoding="utf-8"))
+    )
     counts = {}
     for module in pkgutil.iter_modules(cases.__path__):
         here = importlib.import_module(f"tests.engine.cases.{module.name}").CASES
@@ -48,11 +59,15 @@ def where_a_case_belongs(name):
 
 
 def rule_tests(name):
-    """Run every test of test_rules.py that takes a case, on the cases of this row. Return (names of the tests, complaints)."""
+    """Run every test of test_rules.py that takes a case, on the cases of this row. Return (names of
+    the tests, complaints).
+    """
     ran, complaints = [], []
     for label, test in list(vars(test_rules).items()):
         for mark in getattr(test, "pytestmark", ()) if callable(test) else ():
-            for case in [c for c in mark.args[1] if c.op == name] if mark.name == "parametrize" else ():
+            for case in (
+                [c for c in mark.args[1] if c.op == name] if mark.name == "parametrize" else ()
+            ):
                 ran.append(label.removeprefix("test_").replace("_", " "))
                 try:
                     test(case)
@@ -72,25 +87,39 @@ def public_functions():
 
 
 def caller(functions):
-    """Return (names of the public function that the recorded program has called, frames on the way from there to the kernel)."""
+    """Return (names of the public function that the recorded program has called, frames on the way
+    from there to the kernel).
+    """
     frame, below, depth = sys._getframe(2), None, 0
     while frame is not None and frame.f_code.co_filename != "<answer>":
         frame, below, depth = frame.f_back, frame, depth + 1
-    kept = {} if frame is None or below is None else below.f_locals          # functions made from rows share their code, not what they keep
-    return [name for name, f in (functions.get(below.f_code, ()) if kept else ())
-            if all(kept.get(v) is cell.cell_contents for v, cell in zip(f.__code__.co_freevars, f.__closure__ or ()))], depth
+    # functions made from rows share their code, not what they keep
+    kept = {} if frame is None or below is None else below.f_locals
+    return [
+        name
+        for name, f in (functions.get(below.f_code, ()) if kept else ())
+        if all(
+            kept.get(v) is cell.cell_contents
+            for v, cell in zip(f.__code__.co_freevars, f.__closure__ or ())
+        )
+    ], depth
 
 
 def recorded_answers(op):
     """Run all recorded programs and compare those that use the row.
 
-    Returns (how many compute it, how many play its rule, how many try it in all dtypes, public name -> frames between that function and
-    the row, complaints).
+    Returns (how many compute it, how many play its rule, how many try it in all dtypes, public name
+    -> frames between that function and the row, complaints).
     """
     functions, used, played, called = public_functions(), [], 0, set()
     cased = [case.call for case in cases.CASES if case.op == op.name]
-    nearness = {public: 0 for pairs in functions.values() for public, function in pairs        # also those that no program calls
-                if function in cased or any(cell.cell_contents is op for cell in function.__closure__ or ())}
+    # also those that no program calls
+    nearness = {
+        public: 0
+        for pairs in functions.values()
+        for public, function in pairs
+        if function in cased or any(cell.cell_contents is op for cell in function.__closure__ or ())
+    }
     before = {slot: getattr(op, slot) for slot in SLOTS}
 
     def noticing(slot, function):
@@ -99,10 +128,17 @@ def recorded_answers(op):
             names, depth = caller(functions) if slot == "kernel" else ((), 0)
             nearness.update({name: min(depth, nearness.get(name, depth)) for name in names})
             return function(*inputs, **attributes)
+
         return function and call
 
     for slot, value in before.items():
-        setattr(op, slot, tuple(noticing(slot, rule) for rule in value) if slot == "rules" else noticing(slot, value))
+        setattr(
+            op,
+            slot,
+            tuple(noticing(slot, rule) for rule in value)
+            if slot == "rules"
+            else noticing(slot, value),
+        )
     try:
         for answer in test_answers.ANSWERS:
             called.clear()
@@ -117,14 +153,23 @@ def recorded_answers(op):
     tried = sum(answer["id"].startswith("accepted/") for answer in used)
     complaints = [d for d in differences if test_answers.reason(d) is None]
     for pattern in test_answers.unused(differences):
-        speaks_of = [answer for answer in test_answers.ANSWERS if test_answers.begins(answer["id"], pattern.partition(" ")[0])]
+        speaks_of = [
+            answer
+            for answer in test_answers.ANSWERS
+            if test_answers.begins(answer["id"], pattern.partition(" ")[0])
+        ]
         if speaks_of and all(answer in used for answer in speaks_of):
-            complaints.append(f"{pattern!r} differs no more: take it out of DIFFERENT in tests/engine/different.py")
+            complaints.append(
+                f"{pattern!r} differs no more: take it out of DIFFERENT in "
+                "tests/engine/different.py"
+            )
     return len(used), played, tried, nearness, complaints
 
 
 def signatures(names):
-    """Compare the signatures of public functions with TensorFlow's, and the places where they are found; return complaints."""
+    """Compare the signatures of public functions with TensorFlow's, and the places where they are
+    found; return complaints.
+    """
     complaints = []
     for public in names:
         try:
@@ -132,12 +177,17 @@ def signatures(names):
         except AssertionError as error:
             complaints.append(str(error).split("\n")[0])
     lasts = {public.rpartition(".")[2] for public in names}
-    return complaints + [f"TensorFlow has it as tf.{other}, too: give it its name there." for other in test_signatures.FACTS["names"]
-                         if other.rpartition(".")[2] in lasts and test_signatures.found(other) is None]
+    return complaints + [
+        f"TensorFlow has it as tf.{other}, too: give it its name there."
+        for other in test_signatures.FACTS["names"]
+        if other.rpartition(".")[2] in lasts and test_signatures.found(other) is None
+    ]
 
 
 def summary(name):
-    """Return (lines to print, whether all is well) for one row. Raises `LookupError` for a name that the table does not have."""
+    """Return (lines to print, whether all is well) for one row. Raises `LookupError` for a name
+    that the table does not have.
+    """
     op, start = mutate.row_named(name), time.time()
     path, line = place_of(name)
     lines, bad = [f"{name}, {path}:{line}"], []
@@ -151,38 +201,94 @@ def summary(name):
         warnings.simplefilter("ignore")
         ran, wrong = rule_tests(name)
         if ran:
-            tell("rule tests", f"{len(ran) - len(wrong)} of {len(ran)} green: {', '.join(dict.fromkeys(ran))}", wrong)
+            tell(
+                "rule tests",
+                f"{len(ran) - len(wrong)} of {len(ran)} green: {', '.join(dict.fromkeys(ran))}",
+                wrong,
+            )
         elif name in test_rules.OF_FUNCTIONS:
-            tell("rule tests", "no case: a traced function adds this row, and tests/jit/test_function.py holds it")
+            tell(
+                "rule tests",
+                "no case: a traced function adds this row, and tests/jit/test_function.py holds it",
+            )
         else:
-            tell("rule tests", "none", [f"No case calls this row. Add one to the list CASES in {where_a_case_belongs(name)}: "
-                                        "what to call and on which numbers, as for the rows beside it."])
+            tell(
+                "rule tests",
+                "none",
+                [
+                    "No case calls this row. Add one to the list CASES in "
+                    f"{where_a_case_belongs(name)}: "
+                    "what to call and on which numbers, as for the rows beside it."
+                ],
+            )
         used, played, tried, nearness, wrong = recorded_answers(op)
         names = sorted(nearness, key=nearness.get)
         public = bool(ran) and names and not nearness[names[0]] and name not in OTHER_DTYPES
         if used and public and not played and mutate.mutants([name]):
-            wrong.append("No program plays its rule, so nothing says whether TensorFlow's gradient is the same, where numbers are huge as "
-                         "well. Add a line to tests/data/ask/tables.py, with {HUGE} in it, and record it.")
+            wrong.append(
+                "No program plays its rule, so nothing says whether TensorFlow's gradient is the "
+                "same, where numbers are huge as "
+                "well. Add a line to tests/data/ask/tables.py, with {HUGE} in it, and record it."
+            )
         if used or name in WITHOUT_ANSWER:
-            tell("recorded", f"{used} of TensorFlow's programs use it, {played} play its rule" if used else
-                 f"no answer: {WITHOUT_ANSWER[name]}", wrong)
+            tell(
+                "recorded",
+                f"{used} of TensorFlow's programs use it, {played} play its rule"
+                if used
+                else f"no answer: {WITHOUT_ANSWER[name]}",
+                wrong,
+            )
         else:
-            tell("recorded", "none", ["No program in tests/data/tf_answers uses this row, so nothing says what TensorFlow answers, and "
-                                      "perhaps no public function calls it. Add a line to tests/data/ask/tables.py and record it."])
-        tell("dtypes", f"{tried} of them try it in all dtypes" if tried else "none tries it in all dtypes",
-             [f"Nothing says which dtypes TensorFlow refuses. Add tf.{names[0]}(x) to FURTHER in tests/data/ask/dtype_tables.py and "
-              "record it."] if public and not tried else ())
+            tell(
+                "recorded",
+                "none",
+                [
+                    "No program in tests/data/tf_answers uses this row, so nothing says what "
+                    "TensorFlow answers, and "
+                    "perhaps no public function calls it. Add a line to tests/data/ask/tables.py "
+                    "and record it."
+                ],
+            )
+        tell(
+            "dtypes",
+            f"{tried} of them try it in all dtypes" if tried else "none tries it in all dtypes",
+            [
+                f"Nothing says which dtypes TensorFlow refuses. Add tf.{names[0]}(x) to FURTHER "
+                "in tests/data/ask/dtype_tables.py and "
+                "record it."
+            ]
+            if public and not tried
+            else (),
+        )
         more = f" and {len(names) - 4} more that compute with it" if len(names) > 4 else ""
-        tell("signature", ", ".join(f"tf.{n}" for n in names[:4]) + more if names else
-             "no recorded program reaches it by a public function", signatures(names))
+        tell(
+            "signature",
+            ", ".join(f"tf.{n}" for n in names[:4]) + more
+            if names
+            else "no recorded program reaches it by a public function",
+            signatures(names),
+        )
         chosen = mutate.mutants([name]) if ran else []
         tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
         alive = mutate.survivors(tried)
-        harmless = f", {len(chosen) - len(tried)} known to be harmless left out" if len(tried) < len(chosen) else ""
-        tell("mutants", f"{len(tried) - len(alive)} of {len(tried)} found{harmless}" if chosen else
-             "nothing to break: no rule" if ran else "not tried: without a case nothing would find them",
-             [f"survives: {text}" for text in alive])
-    lines.append(f"{time.time() - start:.1f} s: {'all is well.' if not bad else f'{len(bad)} to mend, marked with !'}")
+        harmless = (
+            f", {len(chosen) - len(tried)} known to be harmless left out"
+            if len(tried) < len(chosen)
+            else ""
+        )
+        tell(
+            "mutants",
+            f"{len(tried) - len(alive)} of {len(tried)} found{harmless}"
+            if chosen
+            else "nothing to break: no rule"
+            if ran
+            else "not tried: without a case nothing would find them",
+            [f"survives: {text}" for text in alive],
+        )
+    lines.append(
+        f"{time.time() - start:.1f} s: "
+        f"{'all is well.' if not bad else f'{len(bad)} to mend, marked with !'}"
+    )
     return lines, not bad
 
 

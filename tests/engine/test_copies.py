@@ -20,11 +20,20 @@ def recorded(persistent=False):
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, pickled])
-@pytest.mark.parametrize("what", [lambda x, tape, y: tape, lambda x, tape, y: (tape, x, y), lambda x, tape, y: {"model": x, "tape": tape},
-                                  lambda x, tape, y: tape.recording])
+@pytest.mark.parametrize(
+    "what",
+    [
+        lambda x, tape, y: tape,
+        lambda x, tape, y: (tape, x, y),
+        lambda x, tape, y: {"model": x, "tape": tape},
+        lambda x, tape, y: tape.recording,
+    ],
+)
 def test_a_tape_says_that_it_cannot_be_copied(what, again):
     x, tape, y = recorded()
-    with pytest.raises(TypeError, match="A tape cannot be copied or pickled: .* Ask it for its gradients first"):
+    with pytest.raises(
+        TypeError, match="A tape cannot be copied or pickled: .* Ask it for its gradients first"
+    ):
         again(what(x, tape, y))
     assert float(tape.gradient(y, x)) == 6.0, "it is as it was"
 
@@ -40,7 +49,12 @@ def test_an_explanation_keeps_its_words(again):
     z = tf.constant(2.0)
     found = tape.explain(y, z)
     twin = again(found)
-    assert (str(twin), twin.html(), twin.category, twin.span) == (str(found), found.html(), found.category, found.span)
+    assert (str(twin), twin.html(), twin.category, twin.span) == (
+        str(found),
+        found.html(),
+        found.category,
+        found.span,
+    )
     if again is pickled:
         with pytest.raises(RuntimeError, match="nothing left to show"):
             twin.storyboard()
@@ -55,10 +69,16 @@ class Doubled:
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
 def test_a_copy_of_a_variable_shares_all_its_settings(again):
-    v = tf.Variable([1.0, 2.0], name="w", trainable=False, constraint=Doubled(), shape=tf.TensorShape([None]))
+    v = tf.Variable(
+        [1.0, 2.0], name="w", trainable=False, constraint=Doubled(), shape=tf.TensorShape([None])
+    )
     v.note = "mine"
     twin = again(v)
-    assert isinstance(twin.constraint, Doubled) and (twin.name, twin.trainable, twin.note) == ("w:0", False, "mine")
+    assert isinstance(twin.constraint, Doubled) and (twin.name, twin.trainable, twin.note) == (
+        "w:0",
+        False,
+        "mine",
+    )
     twin.assign([5.0])
     assert twin.shape.as_list() == [None] and v.numpy().tolist() == [1.0, 2.0]
     x = tf.Variable(1.0)
@@ -70,7 +90,9 @@ def test_a_copy_of_a_variable_shares_all_its_settings(again):
 
 @pytest.mark.parametrize("again", [copy.deepcopy, pickled])
 def test_a_copy_of_a_model_has_its_penalties_and_learns(again):
-    model = tf.keras.Sequential([tf.keras.layers.Dense(2, kernel_regularizer="l2"), tf.keras.layers.Dense(1)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(2, kernel_regularizer="l2"), tf.keras.layers.Dense(1)]
+    )
     x = tf.constant([[1.0, 2.0]])
     model(x)
     model.layers[1].trainable = False

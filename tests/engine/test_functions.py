@@ -1,4 +1,6 @@
-"""Functions that the recorded answers do not hold: branches and loops, modules, names, checks, printing, what is missing."""
+"""Functions that the recorded answers do not hold: branches and loops, modules, names, checks,
+printing, what is missing.
+"""
 
 import re
 import sys
@@ -30,7 +32,20 @@ class Model(tf.Module):
 
 def test_modules_find_their_variables_in_tensorflows_order():
     m = Model()
-    assert [float(v) for v in m.variables] == [7.0, 100.0, 3.5, 3.0, 1.5, 1.0, 4.5, 4.0, 5.5, 5.0, 2.5, 2.0]
+    assert [float(v) for v in m.variables] == [
+        7.0,
+        100.0,
+        3.5,
+        3.0,
+        1.5,
+        1.0,
+        4.5,
+        4.0,
+        5.5,
+        5.0,
+        2.5,
+        2.0,
+    ]
     assert [float(v) for v in m.trainable_variables] == [7.0, 100.0, 3.0, 1.0, 4.0, 5.0, 2.0]
     assert [s.name for s in m.submodules] == ["layer", "layer", "four", "layer", "layer"]
     assert m.name == "model" and m.last.w.name == "four/w:0" and m.z.name == "Variable:0"
@@ -57,7 +72,9 @@ def test_the_branch_that_was_taken_has_the_gradient(x, expected):
 def test_loops_have_gradients():
     x = tf.Variable(2.0)
     with tf.GradientTape(persistent=True) as tape:
-        _, power = tf.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * x), (tf.constant(0), tf.constant(1.0)))
+        _, power = tf.while_loop(
+            lambda i, p: i < 3, lambda i, p: (i + 1, p * x), (tf.constant(0), tf.constant(1.0))
+        )
         folded = tf.foldl(lambda state, e: state * x + e, tf.constant([1.0, 2.0, 3.0]))
         states = tf.scan(lambda state, e: state + e * x, tf.constant([1.0, 2.0, 3.0]))
         mapped = tf.map_fn(lambda e: e * x, tf.constant([1.0, 2.0]))
@@ -74,6 +91,7 @@ def test_custom_gradients_with_variables_and_nested():
     def scaled(x):
         def grad(upstream, variables=None):
             return upstream * w, [upstream * x * 10.0]
+
         return x * w, grad
 
     x = tf.Variable(2.0)
@@ -89,9 +107,13 @@ def test_custom_gradients_with_variables_and_nested():
         careless(x)
 
 
-@pytest.mark.parametrize("found", [tf.constant([[1.0], [2.0]]), None, (lambda g: g, tf.constant(1.0)), (1.0, lambda g: g, 2.0)])
+@pytest.mark.parametrize(
+    "found",
+    [tf.constant([[1.0], [2.0]]), None, (lambda g: g, tf.constant(1.0)), (1.0, lambda g: g, 2.0)],
+)
 def test_custom_gradients_without_a_rule_are_refused(found):
     """A tensor of two rows is no pair."""
+
     def kept(x):
         return found
 
@@ -163,7 +185,10 @@ def test_checks_of_the_first_page_are_there():
 
 
 def test_bytes_are_read_as_another_dtype():
-    shapes = [tf.bitcast(tf.ones(shape), dtype).shape for shape, dtype in (((3, 2), tf.int64), ((3, 2), tf.uint8), ((3,), tf.int32))]
+    shapes = [
+        tf.bitcast(tf.ones(shape), dtype).shape
+        for shape, dtype in (((3, 2), tf.int64), ((3, 2), tf.uint8), ((3,), tf.int32))
+    ]
     assert shapes == [(3,), (3, 2, 4), (3,)]
     assert int(tf.bitcast(tf.constant([1.0, 2.0]), tf.int64)) == 4611686019492741120
     with pytest.raises(tf.errors.InvalidArgumentError, match="must have length 2"):
@@ -176,12 +201,27 @@ def test_a_tape_that_never_recorded_cannot_stop():
 
 
 def test_print_writes_like_tensorflow(capsys):
-    tf.print("a", tf.constant([1.5, 2.0]), tf.constant(3), tf.range(10), tf.constant([[1, 2], [3, 4]]), output_stream=sys.stdout)
+    tf.print(
+        "a",
+        tf.constant([1.5, 2.0]),
+        tf.constant(3),
+        tf.range(10),
+        tf.constant([[1, 2], [3, 4]]),
+        output_stream=sys.stdout,
+    )
     assert capsys.readouterr().out == "a [1.5 2] 3 [0 1 2 ... 7 8 9] [[1 2]\n [3 4]]\n"
 
 
-@pytest.mark.parametrize("name, hint", [("redcue_sum", "tf.reduce_sum"), ("log", "tf.math.log"), ("bfloat16", "float16"),
-                                         ("Session", "at once"), ("sotfmax", "softmax")])
+@pytest.mark.parametrize(
+    "name, hint",
+    [
+        ("redcue_sum", "tf.reduce_sum"),
+        ("log", "tf.math.log"),
+        ("bfloat16", "float16"),
+        ("Session", "at once"),
+        ("sotfmax", "softmax"),
+    ],
+)
 def test_what_is_missing_names_the_nearest(name, hint):
     with pytest.raises(AttributeError, match=hint):
         getattr(tf, name)
@@ -190,26 +230,39 @@ def test_what_is_missing_names_the_nearest(name, hint):
 def test_gather_with_batches():
     x = np.arange(24.0).reshape(2, 3, 4)
     ids = [[0, 2], [1, 1]]
-    assert tf.gather(x, ids, batch_dims=1, axis=1).numpy().tolist() == [x[k][ids[k]].tolist() for k in range(2)]
+    assert tf.gather(x, ids, batch_dims=1, axis=1).numpy().tolist() == [
+        x[k][ids[k]].tolist() for k in range(2)
+    ]
     found = tf.gather(x, ids, batch_dims=1, axis=2)
     assert found.shape == (2, 3, 2) and found.numpy()[1].tolist() == x[1][:, [1, 1]].tolist()
-    assert tf.gather_nd(x, [[1], [2]], batch_dims=1).numpy().tolist() == [x[0][1].tolist(), x[1][2].tolist()]
+    assert tf.gather_nd(x, [[1], [2]], batch_dims=1).numpy().tolist() == [
+        x[0][1].tolist(),
+        x[1][2].tolist(),
+    ]
 
 
 def test_special_functions_are_exact():
     x = np.linspace(-5, 5, 41)
     import math
+
     assert np.allclose(tf.math.erf(x), [math.erf(v) for v in x], rtol=1e-13)
     assert np.allclose(tf.math.erfc(x), [math.erfc(v) for v in x], rtol=1e-12)
     z = np.array([0.1, 0.5, 1.0, 2.5, 10.0, 100.0, -0.5, -2.3])
     assert np.allclose(tf.math.lgamma(z), [math.lgamma(v) for v in z], rtol=1e-12, atol=1e-13)
-    assert np.allclose(tf.math.erf(tf.math.erfinv([-0.999, -0.3, 0.0, 0.7])), [-0.999, -0.3, 0.0, 0.7], atol=1e-6)
+    assert np.allclose(
+        tf.math.erf(tf.math.erfinv([-0.999, -0.3, 0.0, 0.7])), [-0.999, -0.3, 0.0, 0.7], atol=1e-6
+    )
     assert np.allclose(tf.math.digamma(1.0), -0.5772156649)
 
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("T", "tf.transpose"), ("item", "float(tensor)"), ("assign", "only a tf.Variable"), ("sum", "tf.reduce_sum")],
+    [
+        ("T", "tf.transpose"),
+        ("item", "float(tensor)"),
+        ("assign", "only a tf.Variable"),
+        ("sum", "tf.reduce_sum"),
+    ],
 )
 def test_names_of_other_libraries_are_answered_with_what_to_write_here(name, hint):
     x = tf.constant([1.0, 2.0])
@@ -218,7 +271,9 @@ def test_names_of_other_libraries_are_answered_with_what_to_write_here(name, hin
     assert not hasattr(x, name) and name not in dir(x) and "numpy" in dir(x)
 
 
-@pytest.mark.parametrize(("sign", "hint"), [("^", "A power is written x ** 2."), ("&", "Compare first")])
+@pytest.mark.parametrize(
+    ("sign", "hint"), [("^", "A power is written x ** 2."), ("&", "Compare first")]
+)
 def test_signs_for_bits_say_what_was_probably_meant(sign, hint):
     with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(hint)):
         eval(f"(x - 1.0) {sign} 2", {"x": tf.Variable(2.0)})

@@ -15,9 +15,17 @@ def by_tape(f, *sources, seeds=None):
     return [g.numpy() for g in tape.gradient(y, list(sources), seeds)]
 
 
-@pytest.mark.parametrize("f", [
-    lambda x, u: x * u, lambda x, u: tf.sin(x * u) * x + u, lambda x, u: tf.reduce_sum(x * x) * u, lambda x, u: tf.concat([x, u * x], 0),
-    lambda x, u: tf.tensordot(x, u, 1), lambda x, u: tf.where(x > 1.0, x * u, u)])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, u: x * u,
+        lambda x, u: tf.sin(x * u) * x + u,
+        lambda x, u: tf.reduce_sum(x * x) * u,
+        lambda x, u: tf.concat([x, u * x], 0),
+        lambda x, u: tf.tensordot(x, u, 1),
+        lambda x, u: tf.where(x > 1.0, x * u, u),
+    ],
+)
 def test_it_is_what_a_tape_finds(f):
     found = tf.function(lambda x, u: tf.gradients(f(x, u), [x, u]))(x, u)
     for g, right in zip(found, by_tape(f, x, u)):
@@ -25,7 +33,9 @@ def test_it_is_what_a_tape_finds(f):
 
 
 def test_a_variable_and_a_value_in_between():
-    """Nothing is watched: any tensor of the graph is a source, and one that lies on the way to another does not cut it off."""
+    """Nothing is watched: any tensor of the graph is a source, and one that lies on the way to
+    another does not cut it off.
+    """
     w = tf.Variable(2.0)
 
     @tf.function
@@ -36,13 +46,17 @@ def test_a_variable_and_a_value_in_between():
 
     assert [g.numpy() for g in f(tf.constant(3.0))] == [36.0, 12.0, 24.0]
     w.assign(1.0)
-    assert [g.numpy() for g in f(tf.constant(3.0))] == [18.0, 6.0, 6.0] and f.experimental_get_tracing_count() == 1
+    assert [g.numpy() for g in f(tf.constant(3.0))] == [
+        18.0,
+        6.0,
+        6.0,
+    ] and f.experimental_get_tracing_count() == 1
 
 
 def test_a_gradient_of_a_gradient():
     @tf.function
     def f(x):
-        slope, = tf.gradients(x**3, x)
+        (slope,) = tf.gradients(x**3, x)
         return tf.gradients(slope, x)[0]
 
     assert f(tf.constant(2.0)).numpy() == 12.0
@@ -53,9 +67,14 @@ def test_seeds_stops_and_what_is_not_connected():
     def f(x, u):
         a = x * x
         y = a * x
-        zero, = tf.gradients(y, u, unconnected_gradients="zero")
-        return (tf.gradients(y, x, grad_ys=tf.constant([1.0, 10.0])), tf.gradients(y, x, stop_gradients=a), tf.gradients(y, u), zero,
-                tf.gradients([y, a], x))
+        (zero,) = tf.gradients(y, u, unconnected_gradients="zero")
+        return (
+            tf.gradients(y, x, grad_ys=tf.constant([1.0, 10.0])),
+            tf.gradients(y, x, stop_gradients=a),
+            tf.gradients(y, u),
+            zero,
+            tf.gradients([y, a], x),
+        )
 
     seeded, stopped, nothing, zero, both = f(x, u)
     np.testing.assert_allclose(seeded[0], [0.75, 120.0])

@@ -1,8 +1,9 @@
 """Ctrl-C at every moment: nothing goes on recording, and nothing is wrong afterwards.
 
-An interrupt is injected at one moment after the other at which Python looks for signals, in the engine and in the program itself; then
-real signals come at random. Afterwards nobody may listen, a fresh program must give its gradient, and what the broken program left
-behind (its tape, its values) must be right or refuse.
+An interrupt is injected at one moment after the other at which Python looks for signals, in the
+engine and in the program itself; then real signals come at random. Afterwards nobody may listen, a
+fresh program must give its gradient, and what the broken program left behind (its tape, its values)
+must be right or refuse.
 """
 
 import gc
@@ -22,7 +23,7 @@ from minitape.storyboard import Film, develop
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 FOLDER = str(Path(tf.__file__).parent) + os.sep
-FEW, MANY = 300, 3000             # interrupts per program: in every run, and in `make test-long`
+FEW, MANY = 300, 3000  # interrupts per program: in every run, and in `make test-long`
 
 
 def plain(left):
@@ -91,15 +92,19 @@ PROGRAMS = [plain, nested, stopped, assigned, traced, filmed]
 
 
 def injected(program, moment):
-    """Run a program with an interrupt at its moment number `moment`. Return (what it left, its result or None, how many moments).
+    """Run a program with an interrupt at its moment number `moment`. Return (what it left, its
+    result or None, how many moments).
 
-    The moments are those at which Python looks for signals: where a function begins, and after each call of a built-in one.
+    The moments are those at which Python looks for signals: where a function begins, and after each
+    call of a built-in one.
     """
     count, left = 0, {}
 
     def profile(frame, event, argument):
         nonlocal count
-        if event in ("call", "c_return") and (frame.f_code.co_filename.startswith(FOLDER) or frame.f_code.co_filename == __file__):
+        if event in ("call", "c_return") and (
+            frame.f_code.co_filename.startswith(FOLDER) or frame.f_code.co_filename == __file__
+        ):
             count += 1
             if count == moment:
                 sys.setprofile(None)
@@ -153,9 +158,13 @@ def wrong_after(program, left, found):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 @pytest.mark.parametrize("many", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_an_interrupt_leaves_nothing_behind(program, many):
-    assert right(program, program({}))                        # everything is loaded and known
+    assert right(program, program({}))  # everything is loaded and known
     _, _, length = injected(program, -1)
-    moments = range(1, length + 1) if length <= many else sorted(random.Random(many).sample(range(1, length + 1), many))
+    moments = (
+        range(1, length + 1)
+        if length <= many
+        else sorted(random.Random(many).sample(range(1, length + 1), many))
+    )
     wrong = []
     for moment in moments:
         left, found, _ = injected(program, moment)
@@ -164,7 +173,9 @@ def test_an_interrupt_leaves_nothing_behind(program, many):
 
 
 def test_a_block_that_comes_to_its_end_is_left_once():
-    """A guard that ran behind it would swallow an interrupt: what a callback of Python's raises is lost."""
+    """A guard that ran behind it would swallow an interrupt: what a callback of Python's raises is
+    lost.
+    """
     left = []
 
     class Block:
@@ -179,11 +190,11 @@ def test_a_block_that_comes_to_its_end_is_left_once():
         assert not left
     assert len(left) == 1
     exit = Block().__exit__
-    del exit                                                  # as where an interrupt comes before it was called
+    del exit  # as where an interrupt comes before it was called
     assert len(left) == 2
 
 
-@pytest.mark.timeout(0)                                       # its alarm is the one that is used here
+@pytest.mark.timeout(0)  # its alarm is the one that is used here
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers that send signals here")
 @pytest.mark.parametrize("many", [400, pytest.param(5000, marks=pytest.mark.long)])
 def test_a_real_signal_leaves_nothing_behind(many):
@@ -192,7 +203,7 @@ def test_a_real_signal_leaves_nothing_behind(many):
 
     rng, wrong, hit = random.Random(many), [], 0
     before = signal.signal(signal.SIGALRM, interrupt)
-    gc.disable()                                              # an error inside of a callback of the collector could not be caught
+    gc.disable()  # an error inside of a callback of the collector could not be caught
     try:
         for k in range(many):
             left, found = {}, None

@@ -1,4 +1,6 @@
-"""Long tapes and many tapes: time and memory grow in proportion, nothing stays behind, threads do not meet."""
+"""Long tapes and many tapes: time and memory grow in proportion, nothing stays behind, threads do
+not meet.
+"""
 
 import gc
 import threading
@@ -15,7 +17,7 @@ import minitape as tf
 def chain(n):
     """Return (seconds per operation, gradient) of a chain of n operations."""
     x = tf.constant(1.0)
-    start = time.process_time()                # of this process: others may keep the machine busy
+    start = time.process_time()  # of this process: others may keep the machine busy
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = x
@@ -29,7 +31,7 @@ def test_a_hundred_thousand_operations():
     chain(1000)
     short = min(chain(5_000)[0] for _ in range(3))
     (long, g), (again, _) = chain(100_000), chain(100_000)
-    assert g == pytest.approx(0.9999 ** 100_000, rel=1e-2)
+    assert g == pytest.approx(0.9999**100_000, rel=1e-2)
     assert min(long, again) < 4 * short, "the cost per operation grows with the length of the tape"
 
 
@@ -43,7 +45,9 @@ def test_a_stack_of_many_losses():
         return (time.process_time() - start) / n
 
     seconds(100)
-    assert min(seconds(30_000) for _ in range(2)) < 8 * min(seconds(1_000) for _ in range(5)), "each part looks at all the others"
+    assert min(seconds(30_000) for _ in range(2)) < 8 * min(seconds(1_000) for _ in range(5)), (
+        "each part looks at all the others"
+    )
 
 
 def test_one_tensor_used_ten_thousand_times():
@@ -65,7 +69,7 @@ def test_memory_comes_back():
 
     work()
     gc.collect()
-    gc.disable()                       # reference counts alone must do: nothing may stand in a circle
+    gc.disable()  # reference counts alone must do: nothing may stand in a circle
     try:
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]

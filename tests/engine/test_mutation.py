@@ -1,4 +1,6 @@
-"""The tests are tested: every rule is broken in many small ways, and each time a check must turn red."""
+"""The tests are tested: every rule is broken in many small ways, and each time a check must turn
+red.
+"""
 
 import warnings
 
@@ -21,10 +23,14 @@ def test_harmless_mutants_exist():
 
 
 def test_what_is_called_harmless_is():
-    """A pattern that is too wide would hide mutants that a check finds today, and may miss tomorrow."""
+    """A pattern that is too wide would hide mutants that a check finds today, and may miss
+    tomorrow.
+    """
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        assert [text for text, op, slots in mutants() if harmless(text) and not survives(op, slots)] == []
+        assert [
+            text for text, op, slots in mutants() if harmless(text) and not survives(op, slots)
+        ] == []
 
 
 def test_the_checks_are_green_where_nothing_is_broken():

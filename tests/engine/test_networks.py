@@ -26,13 +26,19 @@ def slow_conv(x, w, strides, padding, dilations):
     y = np.zeros((len(x), oh, ow, f))
     for i in range(oh):
         for j in range(ow):
-            part = x[:, i * strides[0]:i * strides[0] + (kh - 1) * dilations[0] + 1:dilations[0],
-                     j * strides[1]:j * strides[1] + (kw - 1) * dilations[1] + 1:dilations[1]]
+            part = x[
+                :,
+                i * strides[0] : i * strides[0] + (kh - 1) * dilations[0] + 1 : dilations[0],
+                j * strides[1] : j * strides[1] + (kw - 1) * dilations[1] + 1 : dilations[1],
+            ]
             y[:, i, j] = np.tensordot(part, w, 3)
     return y
 
 
-@pytest.mark.parametrize("c, k, s, d, padding", [*itertools.product((1, 3, 5), (1, 2, 3), (1, 2), (1, 2), ("SAME", "VALID"))])
+@pytest.mark.parametrize(
+    "c, k, s, d, padding",
+    [*itertools.product((1, 3, 5), (1, 2, 3), (1, 2), (1, 2), ("SAME", "VALID"))],
+)
 def test_convolution_is_its_definition(c, k, s, d, padding):
     n, h, w, f, seed = 2, 5 + k, 6 + s, 2, 10 * k + c
     rng = np.random.default_rng(seed)
@@ -40,40 +46,88 @@ def test_convolution_is_its_definition(c, k, s, d, padding):
     strides, dilations = (s, 1), (1, d)
     y = tf.nn.conv2d(x, filters, strides, padding, dilations=dilations).numpy()
     assert np.allclose(y, slow_conv(x, filters, strides, padding, dilations))
-    first = tf.nn.conv2d(x.transpose(0, 3, 1, 2), filters, strides, padding, data_format="NCHW", dilations=dilations).numpy()
+    first = tf.nn.conv2d(
+        x.transpose(0, 3, 1, 2), filters, strides, padding, data_format="NCHW", dilations=dilations
+    ).numpy()
     assert np.allclose(first.transpose(0, 2, 3, 1), y)
 
 
 @QUICK
-@given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 3), st.integers(1, 3), st.sampled_from(["SAME", "VALID"]), st.integers(0, 99))
+@given(
+    st.integers(2, 7),
+    st.integers(2, 7),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from(["SAME", "VALID"]),
+    st.integers(0, 99),
+)
 def test_pooling_is_its_definition(h, w, k, s, padding, seed):
     x = np.random.default_rng(seed).normal(size=(2, h, w, 3))
     if padding == "VALID" and k > min(h, w):
         return
     total = [max((-(-n // s) - 1) * s + k - n, 0) if padding == "SAME" else 0 for n in (h, w)]
-    around = np.pad(x, ((0, 0), *[(t // 2, t - t // 2) for t in total], (0, 0)), constant_values=np.nan)
+    around = np.pad(
+        x, ((0, 0), *[(t // 2, t - t // 2) for t in total], (0, 0)), constant_values=np.nan
+    )
     for name, reduce in (("max_pool2d", np.nanmax), ("avg_pool2d", np.nanmean)):
         y = getattr(tf.nn, name)(x, k, s, padding).numpy()
-        expected = [[reduce(around[:, i * s:i * s + k, j * s:j * s + k], axis=(1, 2)) for j in range(y.shape[2])]
-                    for i in range(y.shape[1])]
+        expected = [
+            [
+                reduce(around[:, i * s : i * s + k, j * s : j * s + k], axis=(1, 2))
+                for j in range(y.shape[2])
+            ]
+            for i in range(y.shape[1])
+        ]
         assert np.allclose(y, np.array(expected).transpose(2, 0, 1, 3))
 
 
 @QUICK
-@given(st.sampled_from(["ij,jk->ik", "ij,jk", "bij,bjk->bik", "...ij,...jk->...ik", "i...,i...->...", "ii->i", "ii", "ij->ji",
-                        "ij,ij,ij->i",
-                        "a...b,b->a...", "ij,kl->", "abc,cd,bd->a", "iij,j->i", " i j , j -> i "]), st.integers(0, 99))
+@given(
+    st.sampled_from(
+        [
+            "ij,jk->ik",
+            "ij,jk",
+            "bij,bjk->bik",
+            "...ij,...jk->...ik",
+            "i...,i...->...",
+            "ii->i",
+            "ii",
+            "ij->ji",
+            "ij,ij,ij->i",
+            "a...b,b->a...",
+            "ij,kl->",
+            "abc,cd,bd->a",
+            "iij,j->i",
+            " i j , j -> i ",
+        ]
+    ),
+    st.integers(0, 99),
+)
 def test_einsum_is_numpys(equation, seed):
     rng = np.random.default_rng(seed)
     sizes = {c: int(rng.integers(1, 4)) for c in "abcdijkl"}
     terms = equation.replace(" ", "").split("->")[0].split(",")
-    xs = [rng.normal(size=[n for part in t.replace("...", ".") for n in ([2, 3] if part == "." else [sizes[part]])]) for t in terms]
+    xs = [
+        rng.normal(
+            size=[
+                n
+                for part in t.replace("...", ".")
+                for n in ([2, 3] if part == "." else [sizes[part]])
+            ]
+        )
+        for t in terms
+    ]
     assert np.allclose(tf.einsum(equation, *xs).numpy(), np.einsum(equation, *xs))
 
 
 def test_einsum_refuses_what_cannot_be_read():
     x = tf.ones([2, 3])
-    for equation, tensors in [("ij,jk->ik", [x]), ("ij->ijk", [x]), ("i!->i", [x]), ("ij->ii", [x])]:
+    for equation, tensors in [
+        ("ij,jk->ik", [x]),
+        ("ij->ijk", [x]),
+        ("i!->i", [x]),
+        ("ij->ii", [x]),
+    ]:
         with pytest.raises(ValueError):
             tf.einsum(equation, *tensors)
     with pytest.raises(tf.errors.InvalidArgumentError, match="rank 1 but got: 2"):
@@ -84,14 +138,19 @@ def test_einsum_refuses_what_cannot_be_read():
 
 def test_shapes_that_do_not_fit_are_explained():
     x = tf.ones([1, 4, 4, 3])
-    for call, words in [(lambda: tf.matmul(tf.ones([2, 3]), tf.ones([2, 3])), "Matrix size-incompatible"),
-                        (lambda: tf.matmul(tf.ones([2, 3]), tf.ones([3])), "matvec"),
-                        (lambda: tf.nn.conv2d(x, tf.ones([2, 2, 2, 1]), 1, "SAME"), "evenly divisible"),
-                        (lambda: tf.nn.conv2d(tf.ones([4, 4, 3]), tf.ones([2, 2, 3, 1]), 1, "SAME"), "newaxis"),
-                        (lambda: tf.nn.bias_add(x, tf.ones([2])), "as many biases"),
-                        (lambda: tf.linalg.inv(tf.zeros([2, 2])), "not invertible"),
-                        (lambda: tf.linalg.inv(tf.zeros([2, 3])), "square"),
-                        (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([3], tf.ones([1, 3])), "valid range")]:
+    for call, words in [
+        (lambda: tf.matmul(tf.ones([2, 3]), tf.ones([2, 3])), "Matrix size-incompatible"),
+        (lambda: tf.matmul(tf.ones([2, 3]), tf.ones([3])), "matvec"),
+        (lambda: tf.nn.conv2d(x, tf.ones([2, 2, 2, 1]), 1, "SAME"), "evenly divisible"),
+        (lambda: tf.nn.conv2d(tf.ones([4, 4, 3]), tf.ones([2, 2, 3, 1]), 1, "SAME"), "newaxis"),
+        (lambda: tf.nn.bias_add(x, tf.ones([2])), "as many biases"),
+        (lambda: tf.linalg.inv(tf.zeros([2, 2])), "not invertible"),
+        (lambda: tf.linalg.inv(tf.zeros([2, 3])), "square"),
+        (
+            lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([3], tf.ones([1, 3])),
+            "valid range",
+        ),
+    ]:
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
             call()
     with pytest.raises(tf.errors.InvalidArgumentError, match="padding"):
@@ -110,8 +169,14 @@ def test_contrast_is_recorded_and_has_no_gradient():
 
 def test_the_same_seed_gives_the_same_numbers():
     def draw():
-        return [tf.random.normal([3]).numpy(), tf.random.uniform([3], 0, 10, tf.int32).numpy(), tf.random.shuffle(tf.range(9)).numpy(),
-                tf.random.truncated_normal([100]).numpy(), tf.random.normal([2], seed=5).numpy()]
+        return [
+            tf.random.normal([3]).numpy(),
+            tf.random.uniform([3], 0, 10, tf.int32).numpy(),
+            tf.random.shuffle(tf.range(9)).numpy(),
+            tf.random.truncated_normal([100]).numpy(),
+            tf.random.normal([2], seed=5).numpy(),
+        ]
+
     tf.random.set_seed(3)
     first = draw()
     again = draw()
@@ -122,8 +187,13 @@ def test_the_same_seed_gives_the_same_numbers():
     assert np.abs(first[3]).max() <= 2
     assert sorted(first[2]) == list(range(9))
     generator = tf.random.Generator.from_seed(1)
-    assert np.array_equal(generator.normal([2]).numpy(), tf.random.Generator.from_seed(1).normal([2]).numpy())
-    assert np.array_equal(tf.random.stateless_normal([2], [1, 2]).numpy(), tf.random.stateless_normal([2], [1, 2]).numpy())
+    assert np.array_equal(
+        generator.normal([2]).numpy(), tf.random.Generator.from_seed(1).normal([2]).numpy()
+    )
+    assert np.array_equal(
+        tf.random.stateless_normal([2], [1, 2]).numpy(),
+        tf.random.stateless_normal([2], [1, 2]).numpy(),
+    )
 
 
 def test_gradients_reach_the_parameters_of_a_distribution():
@@ -154,8 +224,14 @@ ODD = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, 7.0], np.float32)
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
 @pytest.mark.parametrize("name", ["relu", "relu6"])
 def test_many_numbers_are_cut_off_as_few_are(name, dtype):
-    x = np.resize(np.append(ODD, [-3.0, 2.5, 6.0]) if dtype.startswith("f") else np.arange(9) if dtype == "uint8" else np.arange(-4, 9),
-                  5000).astype(dtype)
+    x = np.resize(
+        np.append(ODD, [-3.0, 2.5, 6.0])
+        if dtype.startswith("f")
+        else np.arange(9)
+        if dtype == "uint8"
+        else np.arange(-4, 9),
+        5000,
+    ).astype(dtype)
     whole = getattr(tf.nn, name)(tf.constant(x))
     wanted = np.maximum(x, 0) if name == "relu" else np.minimum(np.maximum(x, 0), 6)
     assert whole.value.dtype == x.dtype
@@ -172,12 +248,24 @@ def test_softmax_of_many_rows_is_that_of_each(classes, dtype):
     exact = x.astype("float64") - x.max(1, keepdims=True)
     p = np.exp(exact) / np.exp(exact).sum(1, keepdims=True)
     assert np.allclose(tf.nn.softmax(x).value, p, rtol=1e-5)
-    assert np.allclose(tf.nn.log_softmax(x).value, exact - np.log(np.exp(exact).sum(1, keepdims=True)), rtol=1e-5, atol=1e-6)
+    assert np.allclose(
+        tf.nn.log_softmax(x).value,
+        exact - np.log(np.exp(exact).sum(1, keepdims=True)),
+        rtol=1e-5,
+        atol=1e-6,
+    )
     with tf.GradientTape() as tape:
         tape.watch(logits := tf.constant(x))
         loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-    assert np.allclose(loss.value, (np.log(np.exp(exact).sum(1)) - exact[np.arange(40), labels]), rtol=1e-5, atol=1e-6)
-    assert np.allclose(tape.gradient(loss, logits).value, p - np.eye(classes)[labels], rtol=1e-5, atol=1e-7)
+    assert np.allclose(
+        loss.value,
+        (np.log(np.exp(exact).sum(1)) - exact[np.arange(40), labels]),
+        rtol=1e-5,
+        atol=1e-6,
+    )
+    assert np.allclose(
+        tape.gradient(loss, logits).value, p - np.eye(classes)[labels], rtol=1e-5, atol=1e-7
+    )
 
 
 def test_softmax_keeps_a_row_that_is_no_number_to_itself():
@@ -185,10 +273,18 @@ def test_softmax_keeps_a_row_that_is_no_number_to_itself():
     x[1, 2], x[2, 3], x[3] = np.nan, np.inf, -np.inf
     with np.errstate(invalid="ignore"):
         y = tf.nn.softmax(x).value
-    assert np.isnan(y[1:4]).all() and np.all(y[4:] == np.float32(0.1)) and np.all(y[0] == np.float32(0.1))
+    assert (
+        np.isnan(y[1:4]).all()
+        and np.all(y[4:] == np.float32(0.1))
+        and np.all(y[0] == np.float32(0.1))
+    )
 
 
 def test_sums_over_many_rows_are_exact_enough():
     x = np.random.default_rng(0).random((5000, 3)).astype(np.float32)
     for rows in (100, 4096, 4097, 5000):
-        assert np.allclose(tf.reduce_sum(x[:rows].copy(), axis=0).value, x[:rows].astype("float64").sum(0), rtol=1e-5)
+        assert np.allclose(
+            tf.reduce_sum(x[:rows].copy(), axis=0).value,
+            x[:rows].astype("float64").sum(0),
+            rtol=1e-5,
+        )

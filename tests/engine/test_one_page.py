@@ -21,12 +21,22 @@ from minitape.engine.ops.record import run
 
 PAGE = Path(page.__file__)
 pytestmark = pytest.mark.filterwarnings("ignore")
-BATCHES, EACH = 20, 100                      # so many programs
+BATCHES, EACH = 20, 100  # so many programs
 SHAPES = [(), (), (3,), (2, 3), (2, 1), (1, 3), (1,), (2, 2)]
 # the page's operation -> the engine's row
-ROWS = {"add": arithmetic.add, "multiply": arithmetic.multiply, "divide": arithmetic.divide, "negative": arithmetic.negative,
-        "matmul": linear_algebra.matmul, "transpose": shaping.transpose, "exp": elementwise.exp, "log": elementwise.log,
-        "tanh": elementwise.tanh, "round": elementwise.round_, "sum_to": reductions.reduce_sum}
+ROWS = {
+    "add": arithmetic.add,
+    "multiply": arithmetic.multiply,
+    "divide": arithmetic.divide,
+    "negative": arithmetic.negative,
+    "matmul": linear_algebra.matmul,
+    "transpose": shaping.transpose,
+    "exp": elementwise.exp,
+    "log": elementwise.log,
+    "tanh": elementwise.tanh,
+    "round": elementwise.round_,
+    "sum_to": reductions.reduce_sum,
+}
 ALONE = ["negative", "exp", "log", "tanh", "round", "transpose", "sum_to"]
 PAIRS = ["add", "multiply", "divide", "matmul"]
 
@@ -53,16 +63,28 @@ class There:
     tape = staticmethod(lambda: tf.GradientTape(persistent=True))
     watch = staticmethod(lambda tape, x: tape.watch(x))
     number = staticmethod(lambda x: x.id)
-    summed = staticmethod(lambda x, shape, axis, keepdims: run(reductions.reduce_sum, (x,), {"axis": axis, "keepdims": keepdims}))
+    summed = staticmethod(
+        lambda x, shape, axis, keepdims: run(
+            reductions.reduce_sum, (x,), {"axis": axis, "keepdims": keepdims}
+        )
+    )
     gradient = staticmethod(lambda tape, y, xs: tape.gradient(y, xs, unconnected_gradients="none"))
 
     @staticmethod
     def one(op, *inputs):
         if op == "transpose":
             return run(ROWS[op], inputs, {"perm": (1, 0)})
-        if op in ("add", "multiply", "divide", "matmul"):                # operators, as a learner writes them
+        if op in ("add", "multiply", "divide", "matmul"):  # operators, as a learner writes them
             a, b = inputs
-            return a + b if op == "add" else a * b if op == "multiply" else a / b if op == "divide" else a @ b
+            return (
+                a + b
+                if op == "add"
+                else a * b
+                if op == "multiply"
+                else a / b
+                if op == "divide"
+                else a @ b
+            )
         return run(ROWS[op], inputs)
 
 
@@ -71,7 +93,10 @@ def written(rng):
     shapes = [rng.choice(SHAPES) for _ in range(rng.randint(1, 4))]
     draws = np.random.default_rng(rng.randrange(2**32))
     length = rng.randint(1, 14)
-    leaves = [(draws.uniform(-2, 2, s), rng.choice([0, 0, 0, rng.randrange(length), None])) for s in shapes]
+    leaves = [
+        (draws.uniform(-2, 2, s), rng.choice([0, 0, 0, rng.randrange(length), None]))
+        for s in shapes
+    ]
     lines = []
     while len(lines) < length:
         op = rng.choice(ALONE + 2 * PAIRS)
@@ -85,7 +110,11 @@ def written(rng):
         elif op == "sum_to":
             axis = rng.choice([None, *range(len(s))])
             keepdims = rng.random() < 0.5 and axis is not None or axis not in (None, 0)
-            to = () if axis is None else tuple(1 if k == axis else n for k, n in enumerate(s) if keepdims or k != axis)
+            to = (
+                ()
+                if axis is None
+                else tuple(1 if k == axis else n for k, n in enumerate(s) if keepdims or k != axis)
+            )
             lines.append((op, (a,), (to, axis, keepdims)))
             shapes.append(to)
         elif op in ALONE:
@@ -129,12 +158,15 @@ def ran(place, program, nested=False):
     if nested:
         with outer:
             firsts = body()
-        return [None if g is None else [second(place, outer, g, values[s]) for s in sources] for g in firsts]
+        return [
+            None if g is None else [second(place, outer, g, values[s]) for s in sources]
+            for g in firsts
+        ]
     return tape, values, body()
 
 
 def second(place, outer, g, x):
-    found, = place.gradient(outer, g, [x])
+    (found,) = place.gradient(outer, g, [x])
     return None if found is None else array(found)
 
 
@@ -160,11 +192,17 @@ def entries_of(place, values, tape):
 
 def steps_here(tape, target):
     places = {id(e): k for k, e in enumerate(tape.entries)}
-    return [(places[id(s.entry)], array(s.adjoint), {i: array(p) for i, p in s.parts.items()}) for s in tape.steps(target, {})]
+    return [
+        (places[id(s.entry)], array(s.adjoint), {i: array(p) for i, p in s.parts.items()})
+        for s in tape.steps(target, {})
+    ]
 
 
 def steps_there(tape, target, sources):
-    return [(s.index, array(s.adjoints[0]), {p.input: array(p.value) for p in s.parts}) for s in tape.steps(target, sources)]
+    return [
+        (s.index, array(s.adjoints[0]), {p.input: array(p.value) for p in s.parts})
+        for s in tape.steps(target, sources)
+    ]
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
@@ -184,10 +222,17 @@ def test_the_page_and_the_engine_agree(batch):
             if not leaves:
                 assert not entries
                 continue
-            one, other = steps_here(here, values_here[target]), steps_there(there, values_there[target], [values_there[k] for k in leaves])
+            one, other = (
+                steps_here(here, values_here[target]),
+                steps_there(there, values_there[target], [values_there[k] for k in leaves]),
+            )
             assert [s[0] for s in one] == [s[0] for s in other], program
             for (_, g, parts), (_, h, others) in zip(one, other):
-                assert agree(g, h) and parts.keys() == others.keys() and all(agree(parts[i], others[i]) for i in parts), program
+                assert (
+                    agree(g, h)
+                    and parts.keys() == others.keys()
+                    and all(agree(parts[i], others[i]) for i in parts)
+                ), program
 
 
 @pytest.mark.parametrize("batch", range(4))
@@ -196,7 +241,9 @@ def test_gradients_of_gradients_agree(batch):
     with np.errstate(all="ignore"):
         for _ in range(3 * EACH):
             program = written(rng)
-            for row, other in zip(ran(Here, program, nested=True), ran(There, program, nested=True)):
+            for row, other in zip(
+                ran(Here, program, nested=True), ran(There, program, nested=True)
+            ):
                 assert (row is None) == (other is None), program
                 for a, b in zip(row or (), other or ()):
                     assert agree(a, b), program
@@ -206,7 +253,12 @@ def test_gradients_of_gradients_agree(batch):
 
 def test_the_programs_are_what_they_are_meant_to_be():
     """Fan-out, blocked ways, unwatched inputs, stretching and Nones all occur, and often."""
-    rng, found = random.Random(0), dict.fromkeys(("entries", "parts", "none", "fan-out", "stretched", "unwatched", "blocked"), 0)
+    rng, found = (
+        random.Random(0),
+        dict.fromkeys(
+            ("entries", "parts", "none", "fan-out", "stretched", "unwatched", "blocked"), 0
+        ),
+    )
     with np.errstate(all="ignore"):
         for _ in range(300):
             program = written(rng)
@@ -221,7 +273,10 @@ def test_the_programs_are_what_they_are_meant_to_be():
                     x = step.entry.inputs[i]
                     found["parts"] += 1
                     seen[x.number] = seen.get(x.number, 0) + 1
-                    found["stretched"] += x.value.shape != step.adjoint.value.shape and step.entry.op in ("add", "multiply", "divide")
+                    found["stretched"] += (
+                        x.value.shape != step.adjoint.value.shape
+                        and step.entry.op in ("add", "multiply", "divide")
+                    )
             found["fan-out"] += sum(n > 1 for n in seen.values())
     assert all(n > 50 for n in found.values()), found
 
@@ -229,5 +284,10 @@ def test_the_programs_are_what_they_are_meant_to_be():
 def test_the_page_is_one_page_and_runs_alone(tmp_path):
     assert len(PAGE.read_text(encoding="utf-8").splitlines()) <= 100
     alone = shutil.copy(PAGE, tmp_path)
-    found = subprocess.run([sys.executable, "-I", alone], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert found.stdout.endswith("dy/dx: #17 = 7.0\n") and found.stdout.count("Step(") == found.stdout.count("Entry(op") / 2 == 3
+    found = subprocess.run(
+        [sys.executable, "-I", alone], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert (
+        found.stdout.endswith("dy/dx: #17 = 7.0\n")
+        and found.stdout.count("Step(") == found.stdout.count("Entry(op") / 2 == 3
+    )

@@ -1,4 +1,6 @@
-"""`make check OP=Tanh` and `make mutate ARGS=Tanh`: what they say of a row that is well, broken, untested or not there."""
+"""`make check OP=Tanh` and `make mutate ARGS=Tanh`: what they say of a row that is well, broken,
+untested or not there.
+"""
 
 import re
 import shutil
@@ -19,11 +21,19 @@ def without_answers(monkeypatch):
 
 @pytest.fixture
 def answers_with(monkeypatch):
-    """A function that leaves only the recorded programs in which some words stand: whether all are looked through, other tests see."""
+    """A function that leaves only the recorded programs in which some words stand: whether all are
+    looked through, other tests see.
+    """
+
     def only(*words):
-        answers = [answer for answer in one_row.test_answers.ANSWERS if any(word in answer["code"] for word in words)]
+        answers = [
+            answer
+            for answer in one_row.test_answers.ANSWERS
+            if any(word in answer["code"] for word in words)
+        ]
         assert answers
         monkeypatch.setattr(one_row.test_answers, "ANSWERS", answers)
+
     return only
 
 
@@ -33,7 +43,9 @@ def test_a_row_that_is_well():
     assert time.process_time() - start < 10
     text = "\n".join(lines)
     assert well, text
-    assert text.startswith("Tanh, minitape/engine/ops/") and "gradients are finite differences" in text
+    assert (
+        text.startswith("Tanh, minitape/engine/ops/") and "gradients are finite differences" in text
+    )
     assert re.search(r"recorded    \d\d of TensorFlow's programs use it, \d\d play its rule", text)
     assert "tf.tanh, tf.math.tanh" in text and "mutants     7 of 7 found" in text
 
@@ -49,26 +61,41 @@ def test_every_row_is_well(name):
 
 def test_only_the_programs_that_use_the_row_are_counted():
     used, _, tried, near, complaints = one_row.recorded_answers(OPS["Polygamma"])
-    codes = [answer["code"] for answer in one_row.test_answers.ANSWERS if not answer["id"].startswith("accepted/")]
+    codes = [
+        answer["code"]
+        for answer in one_row.test_answers.ANSWERS
+        if not answer["id"].startswith("accepted/")
+    ]
     # it is the derivative of digamma, and that is lgamma's
-    assert used - tried == sum("polygamma(" in code or "digamma(" in code or "lgamma(" in code for code in codes)
+    assert used - tried == sum(
+        "polygamma(" in code or "digamma(" in code or "lgamma(" in code for code in codes
+    )
     assert tried == 1 and list(near) == ["math.polygamma"] and complaints == []
 
 
-@pytest.mark.parametrize("name, word", [("Tanh", "tanh("), pytest.param("Complex", "", marks=pytest.mark.long)])      # "" is in all
+# "" is in all
+@pytest.mark.parametrize(
+    "name, word", [("Tanh", "tanh("), pytest.param("Complex", "", marks=pytest.mark.long)]
+)
 def test_a_wrong_rule_is_told(name, word, monkeypatch, answers_with):
     answers_with(word)
     rules = OPS[name].rules
     monkeypatch.setattr(OPS[name], "rules", (lambda *a, **k: rules[0](*a, **k) * 1.01, *rules[1:]))
     lines, well = one_row.summary(name)
     complaints = [line for line in lines if line.startswith("    ! ")]
-    assert not well and any("gradients are finite differences: AssertionError" in c for c in complaints)
+    assert not well and any(
+        "gradients are finite differences: AssertionError" in c for c in complaints
+    )
     assert any("/" in c and "not [" in c for c in complaints), "a recorded answer"
 
 
 def test_a_difference_that_is_gone_is_told(monkeypatch, answers_with):
     answers_with("polygamma(", "digamma(", "lgamma(")
-    monkeypatch.setitem(one_row.test_answers.DIFFERENT, "elementwise/polygamma", "a function that minitape did not have")
+    monkeypatch.setitem(
+        one_row.test_answers.DIFFERENT,
+        "elementwise/polygamma",
+        "a function that minitape did not have",
+    )
     *_, complaints = one_row.recorded_answers(OPS["Polygamma"])
     assert len(complaints) == 1 and "'elementwise/polygamma' differs no more" in complaints[0]
 
@@ -90,7 +117,11 @@ def test_a_rule_that_no_program_plays_is_told(monkeypatch):
 def test_a_row_that_was_not_tried_in_other_dtypes_is_told(monkeypatch):
     monkeypatch.setattr(one_row, "recorded_answers", lambda op: (2, 1, 0, {"tanh": 0}, []))
     lines, well = one_row.summary("Tanh")
-    assert not well and "Nothing says which dtypes TensorFlow refuses. Add tf.tanh(x) to FURTHER" in "\n".join(lines)
+    assert (
+        not well
+        and "Nothing says which dtypes TensorFlow refuses. Add tf.tanh(x) to FURTHER"
+        in "\n".join(lines)
+    )
 
 
 def test_a_wrong_signature_is_told(monkeypatch):
@@ -100,20 +131,31 @@ def test_a_wrong_signature_is_told(monkeypatch):
 
 def test_a_name_that_only_tensorflow_has_is_told(monkeypatch):
     found = one_row.test_signatures.found
-    monkeypatch.setattr(one_row.test_signatures, "found", lambda name: None if name == "math.tanh" else found(name))
-    assert one_row.signatures(["tanh"]) == ["TensorFlow has it as tf.math.tanh, too: give it its name there."]
+    monkeypatch.setattr(
+        one_row.test_signatures, "found", lambda name: None if name == "math.tanh" else found(name)
+    )
+    assert one_row.signatures(["tanh"]) == [
+        "TensorFlow has it as tf.math.tanh, too: give it its name there."
+    ]
 
 
 def test_a_survivor_is_told(monkeypatch, without_answers):
     monkeypatch.setattr(mutate, "survives", lambda op, slots: True)
     lines, well = one_row.summary("Tanh")
-    assert not well and "mutants     0 of 7 found" in "\n".join(lines) and lines[-1].endswith("7 to mend, marked with !")
+    assert (
+        not well
+        and "mutants     0 of 7 found" in "\n".join(lines)
+        and lines[-1].endswith("7 to mend, marked with !")
+    )
 
 
 def test_a_row_without_a_case(monkeypatch, without_answers):
     monkeypatch.setattr(one_row, "rule_tests", lambda name: ([], []))
     lines, well = one_row.summary("Tanh")
-    assert not well and "Add one to the list CASES in tests/engine/cases/elementwise.py" in "\n".join(lines)
+    assert (
+        not well
+        and "Add one to the list CASES in tests/engine/cases/elementwise.py" in "\n".join(lines)
+    )
 
 
 def test_a_row_of_traced_functions_has_its_tests_elsewhere(without_answers):
@@ -134,10 +176,15 @@ def test_mutate_breaks_only_the_rows_that_it_is_given(capsys):
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make here")
-@pytest.mark.parametrize(("words", "runs"), [
-    (["check", "OP=Tanh"], "python -m tests.engine.one_row Tanh"),
-    (["mutate", "ARGS=Tanh"], "python -m tests.engine.mutate Tanh"),
-])
+@pytest.mark.parametrize(
+    ("words", "runs"),
+    [
+        (["check", "OP=Tanh"], "python -m tests.engine.one_row Tanh"),
+        (["mutate", "ARGS=Tanh"], "python -m tests.engine.mutate Tanh"),
+    ],
+)
 def test_make_passes_the_name_on(words, runs):
-    plan = subprocess.run(["make", "--dry-run", *words], cwd=one_row.ROOT, capture_output=True, text=True, check=True).stdout
+    plan = subprocess.run(
+        ["make", "--dry-run", *words], cwd=one_row.ROOT, capture_output=True, text=True, check=True
+    ).stdout
     assert runs in plan

@@ -1,8 +1,9 @@
 """Random programs against a naive oracle.
 
-A program is a list of acts: operations on earlier values, readings of variables, assignments, watches, stretches
-without recording, gradients taken inside of the block. The oracle knows nothing of tapes: it keeps for every number
-the list of its derivatives with respect to each source (forward mode, by hand), and what a tape would see.
+A program is a list of acts: operations on earlier values, readings of variables, assignments,
+watches, stretches without recording, gradients taken inside of the block. The oracle knows nothing
+of tapes: it keeps for every number the list of its derivatives with respect to each source (forward
+mode, by hand), and what a tape would see.
 """
 
 import math
@@ -35,7 +36,9 @@ BINARY = {
 
 
 class Oracle:
-    """Numbers with their derivatives: `slopes[source]` is d(value)/d(source), for what the tape has seen."""
+    """Numbers with their derivatives: `slopes[source]` is d(value)/d(source), for what the tape has
+    seen.
+    """
 
     def __init__(self, value, slopes=None, own=None):
         self.value, self.slopes, self.own = value, slopes or {}, own
@@ -54,7 +57,10 @@ def derived(value, inputs, partials, recording):
 def program(seed, length):
     """Write and run one random program; return the tape's gradients and the oracle's, per source."""
     rng = random.Random(seed)
-    variables = [tf.Variable(rng.uniform(-1, 1), dtype="float64", name=f"v{i}", trainable=rng.random() < 0.8) for i in range(3)]
+    variables = [
+        tf.Variable(rng.uniform(-1, 1), dtype="float64", name=f"v{i}", trainable=rng.random() < 0.8)
+        for i in range(3)
+    ]
     constants = [tf.constant(rng.uniform(-1, 1), "float64") for _ in range(3)]
     contents = [float(v.numpy()) for v in variables]
     watching = rng.random() < 0.7
@@ -75,19 +81,21 @@ def program(seed, length):
                     act(rng, values, variables, contents, watched, False)
             else:
                 act(rng, values, variables, contents, watched, True)
-            if rng.random() < 0.05:                                # a late one that nothing has used yet, or one that is followed
+            if rng.random() < 0.05:  # a late one that nothing has used yet, or one that is followed
                 fresh = tf.constant(rng.uniform(-1, 1), "float64")
                 values.append((fresh, Oracle(float(fresh))))
                 watch(tape, values, len(values) - 1)
                 followed = [i for i, (t, _) in enumerate(values) if t.id in tape.recording.watched]
                 watch(tape, values, rng.choice(followed))
             if rng.random() < 0.05:
-                tape.gradient(values[-1][0], variables)            # in between, on a persistent tape
+                tape.gradient(values[-1][0], variables)  # in between, on a persistent tape
     return tape, values, variables, constants
 
 
 def watch(tape, values, i):
-    """Watch a value from now on. One that the tape did not follow before becomes a source of its own."""
+    """Watch a value from now on. One that the tape did not follow before becomes a source of its
+    own.
+    """
     tensor, oracle = values[i]
     followed = tensor.id in tape.recording.watched
     tape.watch(tensor)
@@ -107,7 +115,11 @@ def act(rng, values, variables, contents, watched, recording):
         k, x = rng.randrange(3), rng.choice(values)
         how = rng.choice(["assign", "assign_add", "assign_sub"])
         getattr(variables[k], how)(x[0])
-        contents[k] = {"assign": x[1].value, "assign_add": contents[k] + x[1].value, "assign_sub": contents[k] - x[1].value}[how]
+        contents[k] = {
+            "assign": x[1].value,
+            "assign_add": contents[k] + x[1].value,
+            "assign_sub": contents[k] - x[1].value,
+        }[how]
     elif what < 0.6:
         f, value, slope = UNARY[rng.choice(sorted(UNARY))]
         x = rng.choice(values)
@@ -117,7 +129,12 @@ def act(rng, values, variables, contents, watched, recording):
         f, value, first, second = BINARY[rng.choice(sorted(BINARY))]
         a, b = rng.choice(values), rng.choice(values)
         u, v = a[1].value, b[1].value
-        values.append((f(a[0], b[0]), derived(value(u, v), [a[1], b[1]], [first(u, v), second(u, v)], recording)))
+        values.append(
+            (
+                f(a[0], b[0]),
+                derived(value(u, v), [a[1], b[1]], [first(u, v), second(u, v)], recording),
+            )
+        )
         if abs(values[-1][1].value) > 1e3:
             values.pop()
 
@@ -140,10 +157,15 @@ def test_programs(seed):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_nested_programs(seed):
-    """Second derivatives of random expressions, by nested tapes, against finite differences of the first."""
+    """Second derivatives of random expressions, by nested tapes, against finite differences of the
+    first.
+    """
     rng = random.Random(1000 + seed)
     names = [rng.choice(["sin", "tanh", "square", "exp", "neg"]) for _ in range(6)]
-    pairs = [(rng.choice(sorted(set(BINARY) - {"max"})), rng.randrange(3), rng.randrange(3)) for _ in range(4)]
+    pairs = [
+        (rng.choice(sorted(set(BINARY) - {"max"})), rng.randrange(3), rng.randrange(3))
+        for _ in range(4)
+    ]
 
     def function(x):
         values = [x, UNARY[names[0]][0](x), tf.constant(0.3, "float64") * x]
@@ -165,5 +187,7 @@ def test_nested_programs(seed):
         g = inner.gradient(y, x)
     second = float(outer.gradient(g, x))
     assert float(g) == pytest.approx(slope(0.4))
-    assert second == pytest.approx((slope(0.4 + 1e-6) - slope(0.4 - 1e-6)) / 2e-6, rel=1e-4, abs=1e-5)
+    assert second == pytest.approx(
+        (slope(0.4 + 1e-6) - slope(0.4 - 1e-6)) / 2e-6, rel=1e-4, abs=1e-5
+    )
     assert np.isfinite(second)

@@ -1,4 +1,6 @@
-"""TensorFlow's parameter names, their order and their defaults, for every public function and class that minitape has."""
+"""TensorFlow's parameter names, their order and their defaults, for every public function and class
+that minitape has.
+"""
 
 import enum
 import inspect
@@ -65,9 +67,16 @@ def plain(parameters):
     return text
 
 
-NAMES = sorted(n for n, fact in FACTS["names"].items() if fact.get("parameters") is not None and found(n) is not None)
-MEMBERS = sorted(n for n, fact in FACTS["members"].items() if fact and fact.get("parameters") is not None
-                 and not n.endswith("__") and found(n) is not None)
+NAMES = sorted(
+    n
+    for n, fact in FACTS["names"].items()
+    if fact.get("parameters") is not None and found(n) is not None
+)
+MEMBERS = sorted(
+    n
+    for n, fact in FACTS["members"].items()
+    if fact and fact.get("parameters") is not None and not n.endswith("__") and found(n) is not None
+)
 
 
 @pytest.mark.parametrize("name", NAMES + MEMBERS)
@@ -76,14 +85,16 @@ def test_parameters(name):
     if name in OTHERWISE or isinstance(thing, enum.EnumMeta) or not callable(thing):
         return
     if inspect.isclass(thing) and issubclass(thing, Exception):
-        return                                   # raised by minitape, never made by a program
+        return  # raised by minitape, never made by a program
     ours, theirs = written(thing), fact["parameters"]
     if theirs == ["*args", "**kwargs"]:
-        return                                   # Python cannot tell
+        return  # Python cannot tell
     names = [p.split("=")[0] for p in ours]
     wanted = [p.split("=")[0] for p in theirs]
     assert names == wanted, f"tf.{name}({', '.join(ours)}), TensorFlow ({', '.join(theirs)})"
-    different = [(a, b) for a, b in zip(ours, theirs) if plain([a]) != plain([b]) and not same_default(a, b)]
+    different = [
+        (a, b) for a, b in zip(ours, theirs) if plain([a]) != plain([b]) and not same_default(a, b)
+    ]
     assert not different, f"tf.{name}: {different}"
 
 
@@ -91,7 +102,7 @@ def same_default(ours, theirs):
     """Return True for defaults that are written differently only: enums and numbers."""
     a, b = ours.partition("=")[2], theirs.partition("=")[2]
     if ours.startswith("name="):
-        return True                              # nothing carries a name here
+        return True  # nothing carries a name here
     if b.startswith("<") or a.startswith("<"):
         return True
     try:
@@ -108,5 +119,9 @@ def test_aliases_are_the_same_object():
 
 def test_the_names_of_the_surface_are_there():
     """Every name of the first group is there, or is refused with a hint on purpose."""
-    missing = [n for n, fact in FACTS["names"].items() if fact["group"] == "surface" and not n.startswith("keras") and found(n) is None]
+    missing = [
+        n
+        for n, fact in FACTS["names"].items()
+        if fact["group"] == "surface" and not n.startswith("keras") and found(n) is None
+    ]
     assert [n for n in missing if n not in ("bfloat16", "newaxis")] == []

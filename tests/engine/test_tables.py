@@ -1,4 +1,6 @@
-"""The tables of derivatives: the evening's stand alone, the further ones are loaded when they are needed."""
+"""The tables of derivatives: the evening's stand alone, the further ones are loaded when they are
+needed.
+"""
 
 import ast
 import pkgutil
@@ -10,7 +12,9 @@ import pytest
 
 import minitape.engine.ops
 
-TABLES = sorted(info.name for info in pkgutil.walk_packages(minitape.engine.ops.__path__) if not info.ispkg)
+TABLES = sorted(
+    info.name for info in pkgutil.walk_packages(minitape.engine.ops.__path__) if not info.ispkg
+)
 FOLDER = Path(minitape.engine.ops.__file__).parent
 
 
@@ -19,7 +23,11 @@ def used_by(file):
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            found |= {name for name in (*(node.module or "").split("."), *[n.name for n in node.names]) if name in [*TABLES, "further"]}
+            found |= {
+                name
+                for name in (*(node.module or "").split("."), *[n.name for n in node.names])
+                if name in [*TABLES, "further"]
+            }
     return found
 
 
@@ -31,7 +39,9 @@ def test_the_evenings_tables_use_no_further_one(file):
 def test_no_two_tables_need_each_other():
     uses = {file.stem: used_by(file) - {file.stem} for file in FOLDER.glob("**/*.py")}
     settled = set()
-    while ready := {name for name in uses if name not in settled and uses[name] - {"further"} <= settled}:
+    while ready := {
+        name for name in uses if name not in settled and uses[name] - {"further"} <= settled
+    }:
         settled |= ready
     assert set(uses) - settled == set()
 

@@ -41,7 +41,7 @@ def test_an_entry_knows_its_sub_expression():
     found = []
     for entry in tape.entries[1:]:
         s = span(entry.where)
-        found.append(lines[s.lineno - 1].encode()[s.col_offset:s.end_col_offset].decode())
+        found.append(lines[s.lineno - 1].encode()[s.col_offset : s.end_col_offset].decode())
     assert found == ["x * x", "3 * x", "x * x + 3 * x"]
 
 
@@ -49,7 +49,12 @@ def test_steps_are_the_play_that_gradient_drains():
     tape, y, x = recorded()
     steps = list(tape.steps(y, x))
     assert [s.index for s in steps] == [3, 2, 1, 0]
-    assert [[float(p.value) for p in s.parts] for s in steps] == [[1.0, 1.0], [3.0], [2.0, 2.0], [7.0]]
+    assert [[float(p.value) for p in s.parts] for s in steps] == [
+        [1.0, 1.0],
+        [3.0],
+        [2.0, 2.0],
+        [7.0],
+    ]
     assert float(steps[2].parts[-1].total) == 7.0
     with pytest.raises(RuntimeError, match="can only be used to compute one set of gradients"):
         tape.gradient(y, x)
@@ -71,7 +76,7 @@ def test_an_onlooker_sees_every_part_and_changes_nothing():
     assert seen[0][0] is tape.recording.tape
     tape, y, x = recorded()
     tape.gradient(y, x)
-    assert len(seen) == 6                            # after the block nobody looks on
+    assert len(seen) == 6  # after the block nobody looks on
 
 
 def test_a_used_tape_keeps_its_entries_and_drops_its_arrays():
@@ -132,7 +137,9 @@ def test_a_jacobian_is_one_gradient_per_element(shape):
     for k in np.ndindex(*y.shape):
         seed = np.zeros(y.shape, np.float32)
         seed[k] = 1
-        np.testing.assert_allclose(jacobian[k], tape.gradient(y, x, output_gradients=tf.constant(seed)).numpy(), rtol=1e-5)
+        np.testing.assert_allclose(
+            jacobian[k], tape.gradient(y, x, output_gradients=tf.constant(seed)).numpy(), rtol=1e-5
+        )
 
 
 def test_a_jacobian_under_an_outer_tape_is_recorded():
@@ -216,7 +223,7 @@ def test_a_used_tape_that_is_entered_again_begins_anew():
     x = tf.Variable(2.0)
     tape = tf.GradientTape()
     with pytest.raises(RuntimeError, match="can only be used"):
-        tape.gradient(x, x)                                     # it never recorded anything
+        tape.gradient(x, x)  # it never recorded anything
     with tape:
         y = x * x
     assert float(tape.gradient(y, x)) == 4.0
@@ -225,7 +232,10 @@ def test_a_used_tape_that_is_entered_again_begins_anew():
     assert float(tape.gradient(y, x)) == 12.0 and len(tape.entries) == 3
 
 
-@pytest.mark.parametrize(("target", "error"), [(np.float32(1), AttributeError), (2.0, AttributeError), (None, TypeError), ("y", TypeError)])
+@pytest.mark.parametrize(
+    ("target", "error"),
+    [(np.float32(1), AttributeError), (2.0, AttributeError), (None, TypeError), ("y", TypeError)],
+)
 def test_targets_and_sources_that_are_no_tensors(target, error):
     tape, y, x = recorded()
     with pytest.raises(error, match="target"):
@@ -284,18 +294,35 @@ def test_an_unwatched_tensor_has_no_gradient_even_beside_a_variable():
 
 
 def test_the_file_of_a_script_is_looked_at_once(tmp_path):
-    script = tmp_path / "script.py"                  # its frame is the outermost one: nobody called it
-    script.write_text("import minitape as tf\nfrom minitape.engine.ground.where import inside\n"
-                      "tf.constant(1.0) * 2.0\nassert inside[__file__] is False, inside\n")
-    subprocess.run([sys.executable, script], cwd=Path(tf.__file__).parent.parent, check=True, env={**os.environ, "PYTHONPATH": "."})
+    script = tmp_path / "script.py"  # its frame is the outermost one: nobody called it
+    script.write_text(
+        "import minitape as tf\nfrom minitape.engine.ground.where import inside\n"
+        "tf.constant(1.0) * 2.0\nassert inside[__file__] is False, inside\n"
+    )
+    subprocess.run(
+        [sys.executable, script],
+        cwd=Path(tf.__file__).parent.parent,
+        check=True,
+        env={**os.environ, "PYTHONPATH": "."},
+    )
 
 
-@pytest.mark.parametrize("f", [
-    tf.sort, lambda x: tf.gather(x, tf.argsort(x)), lambda x: tf.gather_nd(x, tf.argsort(x)[:, None]),
-    lambda x: tf.scatter_nd(tf.argsort(x)[:, None], x, [3]), lambda x: tf.math.unsorted_segment_sum(x, tf.argsort(x), 3),
-    lambda x: tf.math.unsorted_segment_max(x, tf.argsort(x), 3), lambda x: tf.math.unsorted_segment_min(x, tf.argsort(x), 3)])
+@pytest.mark.parametrize(
+    "f",
+    [
+        tf.sort,
+        lambda x: tf.gather(x, tf.argsort(x)),
+        lambda x: tf.gather_nd(x, tf.argsort(x)[:, None]),
+        lambda x: tf.scatter_nd(tf.argsort(x)[:, None], x, [3]),
+        lambda x: tf.math.unsorted_segment_sum(x, tf.argsort(x), 3),
+        lambda x: tf.math.unsorted_segment_max(x, tf.argsort(x), 3),
+        lambda x: tf.math.unsorted_segment_min(x, tf.argsort(x), 3),
+    ],
+)
 def test_places_that_were_computed_send_nothing_back(f):
-    """The places lie downstream of x, too. With a second watched tensor the walk looks at each input on its own."""
+    """The places lie downstream of x, too. With a second watched tensor the walk looks at each
+    input on its own.
+    """
     v, x = tf.Variable([3.0, 4.0, 5.0]), tf.constant([30.0, 20.0, 10.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -307,5 +334,7 @@ def test_a_list_of_numbers_as_the_seed_of_one_target_is_told_what_to_write():
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = w * tf.constant([1.0, 2.0])
-    with pytest.raises(ValueError, match="2 given, 1 needed. For one target, give one tensor of its shape"):
+    with pytest.raises(
+        ValueError, match="2 given, 1 needed. For one target, give one tensor of its shape"
+    ):
         tape.gradient(y, w, output_gradients=[1.0, 2.0])

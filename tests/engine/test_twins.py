@@ -1,8 +1,9 @@
 """What is written twice for speed is compared with what is written once to be read.
 
-`common_walk` is `walk` spelled out, `common_run` is `run` spelled out. Every play of every recorded TensorFlow program is played four
-times over: as it was, by `walk`, by `common_walk`, and by a naive walk of a few lines that knows nothing of either; part by part. Every
-operator runs both ways, on every kind of operand.
+`common_walk` is `walk` spelled out, `common_run` is `run` spelled out. Every play of every recorded
+TensorFlow program is played four times over: as it was, by `walk`, by `common_walk`, and by a naive
+walk of a few lines that knows nothing of either; part by part. Every operator runs both ways, on
+every kind of operand.
 """
 
 import warnings
@@ -28,7 +29,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 def naive(entries, reach, adjoints, conjugate):
     """Play backwards in the plainest way: yield (index, input, adjoint of the output, part)."""
     adjoints = dict(adjoints)
-    for index, (name, inputs, output, attributes, _, _, values, y) in reversed(list(enumerate(entries))):
+    for index, (name, inputs, output, attributes, _, _, values, y) in reversed(
+        list(enumerate(entries))
+    ):
         op, several = OPS[name], type(output) is tuple
         came = [adjoints.get(n) for n in (output if several else (output,))]
         if all(g is None for g in came):
@@ -37,7 +40,10 @@ def naive(entries, reach, adjoints, conjugate):
         came = [np.zeros_like(v) if g is None else g for g, v in zip(came, ys)]
         g = tuple(came) if several else came[0]
         if conjugate:
-            values, y = tuple(map(np.conj, values)), tuple(map(np.conj, ys)) if several else np.conj(y)
+            values, y = (
+                tuple(map(np.conj, values)),
+                tuple(map(np.conj, ys)) if several else np.conj(y),
+            )
         sent = False
         for i, number in enumerate(inputs):
             rule = rule_of(op, i) if number in reach else None
@@ -85,8 +91,10 @@ class Comparer(Onlooker):
             seen.append(part)
             yield part
         seen = [(k, i, bare(g), bare(p)) for k, i, g, p in seen]
-        if any(entry[0] in ("CustomGradient", "PartitionedCall", "Repeat") for entry in play.entries):
-            return                                             # a learner's own rule may do as it likes, each time anew
+        if any(
+            entry[0] in ("CustomGradient", "PartitionedCall", "Repeat") for entry in play.entries
+        ):
+            return  # a learner's own rule may do as it likes, each time anew
         self.recorded(play)
         with np.errstate(all="ignore"):
             for name, again in self.ways(play, reach, {n: bare(g) for n, g in begin.items()}):
@@ -95,7 +103,9 @@ class Comparer(Onlooker):
         self.parts_seen += len(seen)
 
     def recorded(self, play):
-        """Go through the entries as a naive recorder would: which of them had to be there, and what is watched after them."""
+        """Go through the entries as a naive recorder would: which of them had to be there, and what
+        is watched after them.
+        """
         tape = play.tape
         watched = set(tape.leaves)
         for k, (op, inputs, output, _, _, _, _, y) in enumerate(play.entries):
@@ -104,7 +114,9 @@ class Comparer(Onlooker):
             for n, v in zip(output, y) if type(output) is tuple else ((output, y),):
                 if v.dtype.kind in "fc":
                     watched.add(n)
-        changed = tape.recording or tape.cuts or any(note[0] in ("reset", "stop") for note in tape.margin)
+        changed = (
+            tape.recording or tape.cuts or any(note[0] in ("reset", "stop") for note in tape.margin)
+        )
         if not changed and watched != tape.watched:
             self.wrong.append(f"watched: {watched ^ tape.watched}")
 
@@ -113,16 +125,36 @@ class Comparer(Onlooker):
         try:
             scalars = {n: g[()] for n, g in begin.items()}
             if play.lead:
-                rows = [{n: g[r] for n, g in begin.items()} for r in range(len(next(iter(begin.values()), ())))]
-                found = [list(naive(play.entries, reach, row, play.tape.holomorphic)) for row in rows]
-                stacked = [(k, i, tuple(np.stack([row[j][2][a] for row in found]) for a in range(len(g))) if type(g) is tuple
-                            else np.stack([row[j][2] for row in found]), np.stack([row[j][3] for row in found]))
-                           for j, (k, i, g, _) in enumerate(found[0])] if found else []
+                rows = [
+                    {n: g[r] for n, g in begin.items()}
+                    for r in range(len(next(iter(begin.values()), ())))
+                ]
+                found = [
+                    list(naive(play.entries, reach, row, play.tape.holomorphic)) for row in rows
+                ]
+                stacked = (
+                    [
+                        (
+                            k,
+                            i,
+                            tuple(np.stack([row[j][2][a] for row in found]) for a in range(len(g)))
+                            if type(g) is tuple
+                            else np.stack([row[j][2] for row in found]),
+                            np.stack([row[j][3] for row in found]),
+                        )
+                        for j, (k, i, g, _) in enumerate(found[0])
+                    ]
+                    if found
+                    else []
+                )
                 if rows:
                     yield "naive, row by row", stacked
                 return
             yield "naive", naive(play.entries, reach, begin, play.tape.holomorphic)
-            yield "walk", walk(play.entries, reach, dict(scalars), holomorphic=play.tape.holomorphic)
+            yield (
+                "walk",
+                walk(play.entries, reach, dict(scalars), holomorphic=play.tape.holomorphic),
+            )
             if not play.tape.holomorphic:
                 yield "common walk", common_walk(play.entries, reach, dict(scalars))
         finally:
@@ -132,12 +164,20 @@ class Comparer(Onlooker):
     def compare(self, name, seen, again):
         again = [(k, i, bare(g), bare(p)) for k, i, g, p in again]
         if [s[:2] for s in seen] != [s[:2] for s in again]:
-            self.wrong.append(f"{name}: other parts {[s[:2] for s in seen]} {[s[:2] for s in again]}")
+            self.wrong.append(
+                f"{name}: other parts {[s[:2] for s in seen]} {[s[:2] for s in again]}"
+            )
             return
         for (k, i, g, part), (_, _, h, other) in zip(seen, again):
             if i is None:
                 continue
-            tolerance = 1e-2 if part.dtype == np.float16 else 1e-4 if part.dtype in (np.float32, np.complex64) else 1e-8
+            tolerance = (
+                1e-2
+                if part.dtype == np.float16
+                else 1e-4
+                if part.dtype in (np.float32, np.complex64)
+                else 1e-8
+            )
             if not (same(g, h, tolerance) and same(part, other, tolerance)):
                 self.wrong.append(f"{name}: entry {k}, input {i}: {part} is not {other}")
 
@@ -167,22 +207,55 @@ def test_an_entry_whose_only_way_is_blocked_is_visited_in_every_way():
 
 # ---- operators
 
-TWO = [arithmetic.add, arithmetic.subtract, arithmetic.multiply, arithmetic.divide, arithmetic.floordiv, arithmetic.floormod,
-       arithmetic.power, linear_algebra.matmul, comparison.less, comparison.less_equal, comparison.greater, comparison.greater_equal]
+TWO = [
+    arithmetic.add,
+    arithmetic.subtract,
+    arithmetic.multiply,
+    arithmetic.divide,
+    arithmetic.floordiv,
+    arithmetic.floormod,
+    arithmetic.power,
+    linear_algebra.matmul,
+    comparison.less,
+    comparison.less_equal,
+    comparison.greater,
+    comparison.greater_equal,
+]
 LEFT = {
-    "scalar": lambda: tf.constant(2.5), "variable": lambda: tf.Variable(1.5), "vector": lambda: tf.constant([1.0, 2.0, 3.0]),
-    "row": lambda: tf.constant([[1.0, 2.0, 3.0]]), "matrix": lambda: tf.Variable([[1.0, 2.0], [3.0, 4.0]]), "empty": lambda: tf.zeros([0]),
-    "double": lambda: tf.constant(1.5, "float64"), "doubles": lambda: tf.Variable([1.0, 2.0], dtype="float64"),
-    "half": lambda: tf.constant(1.5, "float16"), "integer": lambda: tf.constant(7), "integers": lambda: tf.constant([7, 8, 9]),
-    "yes": lambda: tf.constant(True), "text": lambda: tf.constant("a"), "complex": lambda: tf.constant(1 + 2j),
+    "scalar": lambda: tf.constant(2.5),
+    "variable": lambda: tf.Variable(1.5),
+    "vector": lambda: tf.constant([1.0, 2.0, 3.0]),
+    "row": lambda: tf.constant([[1.0, 2.0, 3.0]]),
+    "matrix": lambda: tf.Variable([[1.0, 2.0], [3.0, 4.0]]),
+    "empty": lambda: tf.zeros([0]),
+    "double": lambda: tf.constant(1.5, "float64"),
+    "doubles": lambda: tf.Variable([1.0, 2.0], dtype="float64"),
+    "half": lambda: tf.constant(1.5, "float16"),
+    "integer": lambda: tf.constant(7),
+    "integers": lambda: tf.constant([7, 8, 9]),
+    "yes": lambda: tf.constant(True),
+    "text": lambda: tf.constant("a"),
+    "complex": lambda: tf.constant(1 + 2j),
 }
-RIGHT = {**LEFT, "number": lambda: 3.0, "whole": lambda: 2, "list": lambda: [1.0, 2.0, 3.0], "array": lambda: np.ones(3, "float32"),
-         "numpy's": lambda: np.float64(2.0), "nothing": lambda: None, "word": lambda: "a"}
+RIGHT = {
+    **LEFT,
+    "number": lambda: 3.0,
+    "whole": lambda: 2,
+    "list": lambda: [1.0, 2.0, 3.0],
+    "array": lambda: np.ones(3, "float32"),
+    "numpy's": lambda: np.float64(2.0),
+    "nothing": lambda: None,
+    "word": lambda: "a",
+}
 
 
 def outcome(op, function, a, b):
     """Return everything that an operator does to a tape, or the error that it raises."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"), tf.GradientTape(persistent=True) as tape:
+    with (
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        tf.GradientTape(persistent=True) as tape,
+    ):
         warnings.simplefilter("ignore")
         if isinstance(a, tf.Tensor) and a.dtype.is_differentiable:
             tape.watch(a)
@@ -192,11 +265,35 @@ def outcome(op, function, a, b):
             return type(error), str(error)
     inner = tape.recording.tape
     # numbers are counted from the first, so that two runs can be compared
-    names = {n: k for k, n in enumerate(sorted({n for e in inner.entries for n in (*e[1], e[2])} | {y.id}))}
-    entries = [(e[0], [names[n] for n in e[1]], names[e[2]], e[3] and "a reading", e[4] is not None, [bare(v).tolist() for v in e[6]],
-                [v.dtype for v in e[6]], bare(e[7]).tolist(), type(e[7])) for e in inner.entries]
+    names = {
+        n: k
+        for k, n in enumerate(sorted({n for e in inner.entries for n in (*e[1], e[2])} | {y.id}))
+    }
+    entries = [
+        (
+            e[0],
+            [names[n] for n in e[1]],
+            names[e[2]],
+            e[3] and "a reading",
+            e[4] is not None,
+            [bare(v).tolist() for v in e[6]],
+            [v.dtype for v in e[6]],
+            bare(e[7]).tolist(),
+            type(e[7]),
+        )
+        for e in inner.entries
+    ]
     notes = [(n.kind, n.about.get("op"), len(n.about.get("inputs", ()))) for n in tape.notes]
-    return bare(y).tolist(), type(y.value), y.dtype, y.where[0].co_name, entries, notes, y.id in inner.watched, inner.holomorphic
+    return (
+        bare(y).tolist(),
+        type(y.value),
+        y.dtype,
+        y.where[0].co_name,
+        entries,
+        notes,
+        y.id in inner.watched,
+        inner.holomorphic,
+    )
 
 
 @pytest.mark.parametrize("op", TWO, ids=lambda op: op.name)

@@ -1,4 +1,6 @@
-"""Wrong solutions, made from right ones: each mutator changes one place of a program in the way of one misconception."""
+"""Wrong solutions, made from right ones: each mutator changes one place of a program in the way of
+one misconception.
+"""
 
 import ast
 import copy
@@ -17,7 +19,11 @@ def forgotten_accumulation(node):
 
 def unsummed_broadcast(node):
     """What was to be summed, as it is."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("sum", "reduce_sum"):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("sum", "reduce_sum")
+    ):
         of_library = isinstance(node.func.value, ast.Name) and node.func.value.id in ("np", "tf")
         yield node.args[0] if of_library else node.func.value
 
@@ -39,7 +45,9 @@ def wrong_transpose(node):
 
 def swapped_operands(node):
     """Left and right in each other's place, where that is not the same."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.MatMult, ast.Div, ast.Pow)):
+    if isinstance(node, ast.BinOp) and isinstance(
+        node.op, (ast.Sub, ast.MatMult, ast.Div, ast.Pow)
+    ):
         yield ast.BinOp(node.right, node.op, node.left)
     if isinstance(node, ast.Tuple) and len(node.elts) > 1 and isinstance(node.ctx, ast.Load):
         yield ast.Tuple([*node.elts[1:], node.elts[0]], ast.Load())
@@ -60,7 +68,15 @@ def another_number(node):
         yield ast.BinOp(node, ast.Add(), ast.Constant(0.1))
 
 
-MUTATORS = (forgotten_accumulation, unsummed_broadcast, cut_branch, wrong_transpose, swapped_operands, missing_upstream, another_number)
+MUTATORS = (
+    forgotten_accumulation,
+    unsummed_broadcast,
+    cut_branch,
+    wrong_transpose,
+    swapped_operands,
+    missing_upstream,
+    another_number,
+)
 
 
 class _At(ast.NodeTransformer):
@@ -72,7 +88,9 @@ class _At(ast.NodeTransformer):
 
 
 def mutants(text, among=lambda code: True):
-    """Return {program: name of its misconception}: every mutator at every place where it changes the returned value."""
+    """Return {program: name of its misconception}: every mutator at every place where it changes
+    the returned value.
+    """
     tree, found = ast.parse(text), {}
     for mutator in MUTATORS:
         for k, node in enumerate(ast.walk(tree)):

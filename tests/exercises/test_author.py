@@ -1,4 +1,6 @@
-"""What authors are told: each thing that may be missing in a file of exercises is seen, and nothing is missing in the lessons."""
+"""What authors are told: each thing that may be missing in a file of exercises is seen, and nothing
+is missing in the lessons.
+"""
 
 import json
 import shutil
@@ -24,7 +26,9 @@ def checked(*files):
 
 @pytest.fixture
 def lesson(tmp_path, capsys, monkeypatch):
-    """A function that copies the examples, changes a piece of the program or texts, and returns what the check says."""
+    """A function that copies the examples, changes a piece of the program or texts, and returns
+    what the check says.
+    """
     monkeypatch.setenv("MINITAPE_PROGRESS", "")
     folder = tmp_path / "lesson"
     shutil.copytree(HERE / "examples", folder)
@@ -57,41 +61,113 @@ def test_all_lessons_are_whole():
 
 
 def test_the_examples_are_whole(lesson):
-    assert lesson() == (0, "lesson: nothing is missing in ex.linear, ex.slope, ex.product, ex.mend, ex.puzzle, ex.order, "
-                           "ex.guilty, ex.sever.\n")
+    assert lesson() == (
+        0,
+        "lesson: nothing is missing in ex.linear, ex.slope, ex.product, ex.mend, ex.puzzle, "
+        "ex.order, "
+        "ex.guilty, ex.sever.\n",
+    )
 
 
-@pytest.mark.parametrize(("program", "texts", "said"), [
-    ((), {"fr": {"linear.idea.one-side": None}}, "ex.linear: the text 'linear.idea.one-side' is missing in fr"),
-    ((), {"en": {"linear.idea.one-side": None}, "fr": {"linear.idea.one-side": None}}, "has no sentence for its idea in en"),
-    ((), {"fr": {"slope.title": " "}}, "'slope.title' is missing in fr"),
-    ((), {"en": {"puzzle.hint.1": None}, "fr": {"puzzle.hint.1": None}}, "'puzzle.hint.1' is missing in en"),
-    ((), {"en": {"linear.hint.2": "Write `adjoint_e.sum( axis=0 )`."}}, "hint 2 in en gives the answer away: it says adjoint_e.sum("),
-    ((), {"fr": {"guilty.hint.1": "C'est b = float(a)."}}, "hint 1 in fr gives the answer away"),
-    ((), {"en": {"linear.hint.2": "The last card multiplies e by itself: it sends two parts."}}, "two hints are the same in en"),
-    ((), {"en": {"linaer.hint.3": "x"}}, "'linaer.hint.3' belongs to no exercise"),
-    ((), {"en": {"linear.idea.old": "x"}, "fr": {"linear.idea.old": "x"}}, "no wrong answer has the idea 'old'"),
-    (("adjoint_e = «e + e»", "adjoint_e = «e»"), {}, "ex.linear: the wrong answer {'adjoint_e': 'e'} passes"),
-    (("part_a = «g * b»", "part_a = «b + 0 * a»"), {}, "ex.product: the solution does not pass"),
-    (('Wrong("value", "y")', 'Wrong("value", "slope + 0.001")'), {}, "no numbers were found"),
-    (('Wrong("absolute", {"e * e": "tf.abs(e)"})', 'Wrong("absolute", {"squares": "tf.abs(e)"})'), {}, "'squares' is neither a blank"),
-    (('Wrong("mean"', 'Wrong("median"'), {}, "has no sentence for its idea"),
-    (("e = «y - t <- np.asarray(y) - t»", "e = «y - t <- y + 0 - t»"), {}, None),
-    (("#! here", "#! hear"), {}, "no line of its program is marked"),
-    (("    c = tf.sin(a)\n    d = tf.exp(c)\n    y = b + d\n", "    y = b + tf.exp(tf.sin(a))\n"), {}, "two of its cards come from"),
-    (('id="ex.slope"', 'id="ex.linear"'), {}, "ex.linear: two exercises have this id"),
-    (('id="ex.slope"', 'id="slope"'), {}, "its id should be the lesson"),
-    (('Wrong("as-recorded", ("a = x * 3.0", "b = a * a", "c = tf.sin(a)", "d = tf.exp(c)", "y = b + d")),', ""), {}, "declares no wrong"),
-])
+@pytest.mark.parametrize(
+    ("program", "texts", "said"),
+    [
+        (
+            (),
+            {"fr": {"linear.idea.one-side": None}},
+            "ex.linear: the text 'linear.idea.one-side' is missing in fr",
+        ),
+        (
+            (),
+            {"en": {"linear.idea.one-side": None}, "fr": {"linear.idea.one-side": None}},
+            "has no sentence for its idea in en",
+        ),
+        ((), {"fr": {"slope.title": " "}}, "'slope.title' is missing in fr"),
+        (
+            (),
+            {"en": {"puzzle.hint.1": None}, "fr": {"puzzle.hint.1": None}},
+            "'puzzle.hint.1' is missing in en",
+        ),
+        (
+            (),
+            {"en": {"linear.hint.2": "Write `adjoint_e.sum( axis=0 )`."}},
+            "hint 2 in en gives the answer away: it says adjoint_e.sum(",
+        ),
+        (
+            (),
+            {"fr": {"guilty.hint.1": "C'est b = float(a)."}},
+            "hint 1 in fr gives the answer away",
+        ),
+        (
+            (),
+            {"en": {"linear.hint.2": "The last card multiplies e by itself: it sends two parts."}},
+            "two hints are the same in en",
+        ),
+        ((), {"en": {"linaer.hint.3": "x"}}, "'linaer.hint.3' belongs to no exercise"),
+        (
+            (),
+            {"en": {"linear.idea.old": "x"}, "fr": {"linear.idea.old": "x"}},
+            "no wrong answer has the idea 'old'",
+        ),
+        (
+            ("adjoint_e = «e + e»", "adjoint_e = «e»"),
+            {},
+            "ex.linear: the wrong answer {'adjoint_e': 'e'} passes",
+        ),
+        (
+            ("part_a = «g * b»", "part_a = «b + 0 * a»"),
+            {},
+            "ex.product: the solution does not pass",
+        ),
+        (('Wrong("value", "y")', 'Wrong("value", "slope + 0.001")'), {}, "no numbers were found"),
+        (
+            (
+                'Wrong("absolute", {"e * e": "tf.abs(e)"})',
+                'Wrong("absolute", {"squares": "tf.abs(e)"})',
+            ),
+            {},
+            "'squares' is neither a blank",
+        ),
+        (('Wrong("mean"', 'Wrong("median"'), {}, "has no sentence for its idea"),
+        (("e = «y - t <- np.asarray(y) - t»", "e = «y - t <- y + 0 - t»"), {}, None),
+        (("#! here", "#! hear"), {}, "no line of its program is marked"),
+        (
+            (
+                "    c = tf.sin(a)\n    d = tf.exp(c)\n    y = b + d\n",
+                "    y = b + tf.exp(tf.sin(a))\n",
+            ),
+            {},
+            "two of its cards come from",
+        ),
+        (('id="ex.slope"', 'id="ex.linear"'), {}, "ex.linear: two exercises have this id"),
+        (('id="ex.slope"', 'id="slope"'), {}, "its id should be the lesson"),
+        (
+            (
+                'Wrong("as-recorded", ("a = x * 3.0", "b = a * a", "c = tf.sin(a)", "d = '
+                'tf.exp(c)", "y = b + d")),',
+                "",
+            ),
+            {},
+            "declares no wrong",
+        ),
+    ],
+)
 def test_what_is_missing_is_told(lesson, program, texts, said, monkeypatch):
-    monkeypatch.setattr(author, "TIMES", 1)                # one thing is looked for, not whether it comes and goes
+    # one thing is looked for, not whether it comes and goes
+    monkeypatch.setattr(author, "TIMES", 1)
     code, told = lesson(program, **texts)
     assert said is None or code == 1 and said in told, told
 
 
 def test_a_starter_that_passes_is_seen(lesson):
-    code, told = lesson(("    adjoint_e = «e + e»\n", "    adjoint_e = «e + e <- 2 * e»\n"
-                         "    if True: return adjoint_e, adjoint_e.sum(axis=0), x.T @ adjoint_e, adjoint_e @ w.T\n"))
+    code, told = lesson(
+        (
+            "    adjoint_e = «e + e»\n",
+            "    adjoint_e = «e + e <- 2 * e»\n"
+            "    if True: return adjoint_e, adjoint_e.sum(axis=0), x.T @ adjoint_e, adjoint_e @ "
+            "w.T\n",
+        )
+    )
     assert code == 1 and "the starter is taken for an answer (correct)" in told, told
 
 
@@ -105,12 +181,21 @@ def test_the_command_line():
 def test_the_worked_example_of_the_page_for_authors_is_whole(tmp_path, monkeypatch):
     monkeypatch.setenv("MINITAPE_PROGRESS", "")
     page = (ROOT / "minitape/exercises/README.md").read_text(encoding="utf-8")
-    program, texts = (page.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("python", "json"))
+    program, texts = (
+        page.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("python", "json")
+    )
     (tmp_path / "messages").mkdir()
     for language in LANGUAGES:
         (tmp_path / "messages" / f"{language}.json").write_text(texts, encoding="utf-8")
     file = tmp_path / "worked.py"
-    file.write_text(program.replace("__name__", '__import__("pathlib").Path(__file__).with_name("messages")'), encoding="utf-8")
+    file.write_text(
+        program.replace("__name__", '__import__("pathlib").Path(__file__).with_name("messages")'),
+        encoding="utf-8",
+    )
     found = module_of(str(file))
     assert missing(found) == []
-    assert found.sin.starter == "def sin_rule(g, y, x):\n    # g: the adjoint of y; y: the output; x: the input\n    return ...\n"
+    assert (
+        found.sin.starter
+        == "def sin_rule(g, y, x):\n    # g: the adjoint of y; y: the output; x: the input\n    "
+        "return ...\n"
+    )

@@ -16,8 +16,16 @@ from minitape.exercises import Function, Wrong, guard
 from minitape.exercises import exercise as kinds
 from minitape.sentences import LANGUAGES, speaking
 
-ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,
-       examples.sever]
+ALL = [
+    examples.linear,
+    examples.slope,
+    examples.product,
+    examples.mend,
+    examples.puzzle,
+    examples.order,
+    examples.guilty,
+    examples.sever,
+]
 
 
 @pytest.fixture(autouse=True)
@@ -46,14 +54,69 @@ async def waits(*given):
 
 
 ODD = [
-    None, "text", b"bytes", "", 3, 3.5, 2j, float("nan"), float("inf"), True, [], [1, [2]], (), {}, {1, 2}, np.zeros((3, 4)),
-    np.array(["a"]), np.array([None]), np.zeros((0, 2)), tf.constant([1.0, 2.0]), tf.constant("a"), tf.Variable(1.0), (k for k in
-    range(3)), iter([1]), range(3), int, print, len, max, lambda: 1, lambda *a: None, lambda *a: "x", lambda *a: iter([1, 2]), lambda
-    *a: a, lambda *a: [1, "2"], lambda *a: {1: 2}, lambda *a: tf.constant("s"), lambda *a: np.zeros((7, 7, 7)), lambda *a: (1.0,) * 9,
-    lambda *a: print, lambda *a: 1j, lambda *a: object(), lambda *a: sys.exit(3), lambda *a: 1 / 0, lambda a, b: 1, partial(max, 1),
-    raises, yields, waits, Odd(), object(), NotImplemented, type("F", (), {"__call__": lambda self, *a: Odd()})(), lambda *a: (lambda f:
-    f(f))(lambda f: f(f)), 10**400, "9" * 5000, np.datetime64("2020"), np.ma.array([1.0], mask=[True]), np.float16(3), [np.nan] * 3,
-    sys, ALL[0], asyncio.sleep
+    None,
+    "text",
+    b"bytes",
+    "",
+    3,
+    3.5,
+    2j,
+    float("nan"),
+    float("inf"),
+    True,
+    [],
+    [1, [2]],
+    (),
+    {},
+    {1, 2},
+    np.zeros((3, 4)),
+    np.array(["a"]),
+    np.array([None]),
+    np.zeros((0, 2)),
+    tf.constant([1.0, 2.0]),
+    tf.constant("a"),
+    tf.Variable(1.0),
+    (k for k in range(3)),
+    iter([1]),
+    range(3),
+    int,
+    print,
+    len,
+    max,
+    lambda: 1,
+    lambda *a: None,
+    lambda *a: "x",
+    lambda *a: iter([1, 2]),
+    lambda *a: a,
+    lambda *a: [1, "2"],
+    lambda *a: {1: 2},
+    lambda *a: tf.constant("s"),
+    lambda *a: np.zeros((7, 7, 7)),
+    lambda *a: (1.0,) * 9,
+    lambda *a: print,
+    lambda *a: 1j,
+    lambda *a: object(),
+    lambda *a: sys.exit(3),
+    lambda *a: 1 / 0,
+    lambda a, b: 1,
+    partial(max, 1),
+    raises,
+    yields,
+    waits,
+    Odd(),
+    object(),
+    NotImplemented,
+    type("F", (), {"__call__": lambda self, *a: Odd()})(),
+    lambda *a: (lambda f: f(f))(lambda f: f(f)),
+    10**400,
+    "9" * 5000,
+    np.datetime64("2020"),
+    np.ma.array([1.0], mask=[True]),
+    np.float16(3),
+    [np.nan] * 3,
+    sys,
+    ALL[0],
+    asyncio.sleep,
 ]
 
 
@@ -63,22 +126,42 @@ def test_every_odd_answer_has_its_sentence(exercise, spoken):
     with speaking(spoken):
         for odd in ODD:
             outcome = exercise.check(odd)
-            assert outcome.kind in ("not yet", "your code raised") and outcome.message.strip() and "{mine}" not in outcome.message.replace(
-                "<b>{mine}</b>", ""), outcome
+            assert (
+                outcome.kind in ("not yet", "your code raised")
+                and outcome.message.strip()
+                and "{mine}" not in outcome.message.replace("<b>{mine}</b>", "")
+            ), outcome
             assert "<b>" not in outcome._repr_html_()
             assert "minitape/exercises" not in outcome.message
 
 
-@pytest.mark.parametrize(("answer", "idea"), [
-    ("text", "not-callable"), (None, "not-callable"), (yields, "a-generator"), (waits, "a-generator"), (lambda: 1, "arguments"),
-    (lambda x, w, b, t: None, "nothing"), (lambda x, w, b, t: "1.0", "a-text"), (lambda x, w, b, t: iter([1]), "a-generator"),
-    (lambda x, w, b, t: (x, b), "how-many"), (lambda x, w, b, t: ("1", 2, 3, 4), "a-text"),
-    (lambda x, w, b, t: (len, 2, 3, 4), "a-function"), (lambda x, w, b, t: (tf.keras.Sequential(), 2, 3, 4), "no-number"),
-    (lambda x, w, b, t: (float, 2, 3, 4), "no-number"), (lambda x, w, b, t: (None, 2, 3, 4), "none-part"),
-    (lambda x, w, b, t: ([[1], [1, 2]], 2, 3, 4), "ragged"), (lambda x, w, b, t: (1j, 2, 3, 4), "no-number"),
-    (lambda x, w, b, t: (tf.constant("s"), 2, 3, 4), "a-text"), (lambda x, w, b, t: (1.0, 2, 3, 4), "shape"),
-    (lambda x, w, b, t: (2 * (x @ w + b - t).T, 2, 3, 4), "transpose"), (lambda x, w, b, t: (0 * t, 2, 3, 4), "zero"),
-    (lambda x, w, b, t: (-2 * (x @ w + b - t), 2, 3, 4), "sign"), (lambda x, w, b, t: (t / 0, 2, 3, 4), "not-finite")])
+@pytest.mark.parametrize(
+    ("answer", "idea"),
+    [
+        ("text", "not-callable"),
+        (None, "not-callable"),
+        (yields, "a-generator"),
+        (waits, "a-generator"),
+        (lambda: 1, "arguments"),
+        (lambda x, w, b, t: None, "nothing"),
+        (lambda x, w, b, t: "1.0", "a-text"),
+        (lambda x, w, b, t: iter([1]), "a-generator"),
+        (lambda x, w, b, t: (x, b), "how-many"),
+        (lambda x, w, b, t: ("1", 2, 3, 4), "a-text"),
+        (lambda x, w, b, t: (len, 2, 3, 4), "a-function"),
+        (lambda x, w, b, t: (tf.keras.Sequential(), 2, 3, 4), "no-number"),
+        (lambda x, w, b, t: (float, 2, 3, 4), "no-number"),
+        (lambda x, w, b, t: (None, 2, 3, 4), "none-part"),
+        (lambda x, w, b, t: ([[1], [1, 2]], 2, 3, 4), "ragged"),
+        (lambda x, w, b, t: (1j, 2, 3, 4), "no-number"),
+        (lambda x, w, b, t: (tf.constant("s"), 2, 3, 4), "a-text"),
+        (lambda x, w, b, t: (1.0, 2, 3, 4), "shape"),
+        (lambda x, w, b, t: (2 * (x @ w + b - t).T, 2, 3, 4), "transpose"),
+        (lambda x, w, b, t: (0 * t, 2, 3, 4), "zero"),
+        (lambda x, w, b, t: (-2 * (x @ w + b - t), 2, 3, 4), "sign"),
+        (lambda x, w, b, t: (t / 0, 2, 3, 4), "not-finite"),
+    ],
+)
 def test_the_idea_of_an_odd_answer(answer, idea):
     with np.errstate(all="ignore"):
         assert examples.linear.check(answer).idea == idea
@@ -108,7 +191,11 @@ def prints(*given):
 
 
 def recurses_slowly(*given):
-    return [recurses_slowly() for _ in range(2)] if len(given) < 3 else [recurses_slowly(*given[1:]) for _ in range(10**9)]
+    return (
+        [recurses_slowly() for _ in range(2)]
+        if len(given) < 3
+        else [recurses_slowly(*given[1:]) for _ in range(10**9)]
+    )
 
 
 def endless_generator(*given):
@@ -116,20 +203,24 @@ def endless_generator(*given):
 
 
 @pytest.mark.parametrize("answer", [never, catches, sleeps, prints, endless_generator])
-@pytest.mark.parametrize("exercise", [examples.linear, examples.mend, examples.puzzle], ids=lambda e: e.id)
+@pytest.mark.parametrize(
+    "exercise", [examples.linear, examples.mend, examples.puzzle], ids=lambda e: e.id
+)
 def test_an_answer_that_does_not_end_is_stopped(exercise, answer):
     began = time.monotonic()
     outcome = exercise.check(answer)
     assert outcome.idea == "too-long" and "0.4 seconds" in outcome.message
     assert time.monotonic() - began < 50, "stopped before its sleep is over"
     assert len(outcome.printed) < 3000
-    sum(range(100_000))                                  # nothing arrives late
+    sum(range(100_000))  # nothing arrives late
     time.sleep(0.01)
     assert examples.guilty.check(4).correct
 
 
 def test_an_answer_that_does_not_end_is_stopped_in_another_thread_too():
-    """Kernels may run cells in threads of their own, where no signal arrives. There, a sleep ends by itself only."""
+    """Kernels may run cells in threads of their own, where no signal arrives. There, a sleep ends
+    by itself only.
+    """
     found = []
     thread = threading.Thread(target=lambda: found.append(examples.linear.check(never)))
     thread.start()
@@ -138,7 +229,9 @@ def test_an_answer_that_does_not_end_is_stopped_in_another_thread_too():
 
 
 def computes(seconds, pause=0.0):
-    """Computes for so long, in short turns, with a pause after each: as on a machine that others keep busy."""
+    """Computes for so long, in short turns, with a pause after each: as on a machine that others
+    keep busy.
+    """
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         turn = min(time.thread_time() + 0.01, end)
@@ -148,10 +241,16 @@ def computes(seconds, pause=0.0):
     return seconds
 
 
-@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell the time of another thread")
+@pytest.mark.skipif(
+    not hasattr(time, "pthread_getcpuclockid"),
+    reason="this system does not tell the time of another thread",
+)
 def test_what_others_compute_takes_none_of_an_answers_time(monkeypatch):
-    monkeypatch.setattr(guard, "WAITING", 0)             # a very busy machine leaves an answer less than that share
-    assert guard.within(0.3, lambda: computes(0.15, pause=0.03)) == 0.15, "0.15 seconds of its own, 0.6 on the wall"
+    # a very busy machine leaves an answer less than that share
+    monkeypatch.setattr(guard, "WAITING", 0)
+    assert guard.within(0.3, lambda: computes(0.15, pause=0.03)) == 0.15, (
+        "0.15 seconds of its own, 0.6 on the wall"
+    )
     with pytest.raises(guard.TooLong):
         guard.within(0.4, lambda: computes(3.0, pause=0.01))
 
@@ -166,14 +265,21 @@ def test_an_answer_that_hardly_computes_is_ended_by_the_clock_on_the_wall():
 def slow(seconds):
     """An exercise whose solution and wrong answers take their time."""
     program = f"def total(x):\n    __import__('time').sleep({seconds})\n    return «x + x»\n"
-    return Function(id="slow.total", texts=examples.TEXTS, inputs={"x": ("n",)}, program=program,
-                    wrong=tuple(Wrong("half", {"return": text}) for text in ("x", "x * x", "x - x")))
+    return Function(
+        id="slow.total",
+        texts=examples.TEXTS,
+        inputs={"x": ("n",)},
+        program=program,
+        wrong=tuple(Wrong("half", {"return": text}) for text in ("x", "x * x", "x - x")),
+    )
 
 
 def test_what_an_answer_is_compared_with_takes_none_of_its_time():
     assert slow(0.15).check(lambda x: x + x).correct
     assert slow(0.15).check(lambda x: x - x).idea == "half"
-    assert slow(0.0).check(lambda x: time.sleep(0.3) or x).idea == "too-long", "five rounds of an answer count together"
+    assert slow(0.0).check(lambda x: time.sleep(0.3) or x).idea == "too-long", (
+        "five rounds of an answer count together"
+    )
     assert slow(0.15).check(never).idea == "too-long"
 
 
@@ -183,16 +289,28 @@ def test_to_say_why_a_gradient_is_none_takes_none_of_its_time(monkeypatch):
             tape.watch(x)
             y = tf.round(x + x)
         return tape.gradient(y, x)
+
     filmed = sys.modules["minitape.exercises.filmed"]
     explain = filmed.explain_at
-    monkeypatch.setattr(filmed, "explain_at", lambda *given, **more: time.sleep(0.15) or explain(*given, **more))
-    exercise = Function(id="slow.none", texts=examples.TEXTS, inputs={"x": ("n",)}, by_hand=False, form="tensor",
-                        program="def total(x):\n    return «x»\n")
+    monkeypatch.setattr(
+        filmed, "explain_at", lambda *given, **more: time.sleep(0.15) or explain(*given, **more)
+    )
+    exercise = Function(
+        id="slow.none",
+        texts=examples.TEXTS,
+        inputs={"x": ("n",)},
+        by_hand=False,
+        form="tensor",
+        program="def total(x):\n    return «x»\n",
+    )
     assert exercise.check(none).idea != "too-long"
 
 
-@pytest.mark.parametrize("exercise", [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever],
-                         ids=lambda e: e.id)
+@pytest.mark.parametrize(
+    "exercise",
+    [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever],
+    ids=lambda e: e.id,
+)
 def test_an_answer_that_asks_somebody_to_type_is_told_so(exercise, monkeypatch):
     monkeypatch.setattr("builtins.input", lambda prompt="": "3.5")
     assert exercise.check(lambda *given: float(input("x? "))).idea == "asks"
@@ -202,28 +320,38 @@ def test_an_answer_that_asks_somebody_to_type_is_told_so(exercise, monkeypatch):
 @pytest.mark.parametrize("word", ["exit", "quit"])
 def test_an_answer_does_not_end_the_kernel(word):
     ended = []
-    space = {word: lambda: ended.append(word)}           # as IPython has it: it does not raise, and the kernel ends afterwards
+    # as IPython has it: it does not raise, and the kernel ends afterwards
+    space = {word: lambda: ended.append(word)}
     exec(f"def total(x, w, b, t):\n    {word}()\n", space)
     outcome = examples.linear.check(space["total"])
-    assert outcome.kind == "your code raised" and outcome.message.endswith("SystemExit") and not ended
+    assert (
+        outcome.kind == "your code raised" and outcome.message.endswith("SystemExit") and not ended
+    )
     assert space[word]() is None and ended, "as it was"
 
 
 def test_the_stop_button_is_not_swallowed():
     def interrupted(*given):
         signal.raise_signal(signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt):
         examples.linear.check(interrupted)
     assert examples.linear.check(lambda x, w, b, t: None).idea == "nothing"
 
 
 def test_there_is_no_limit_where_there_are_no_threads(monkeypatch):
-    monkeypatch.setattr(guard._Clock, "start", lambda clock: (_ for _ in ()).throw(RuntimeError("can't start new thread")))
+    monkeypatch.setattr(
+        guard._Clock,
+        "start",
+        lambda clock: (_ for _ in ()).throw(RuntimeError("can't start new thread")),
+    )
     assert guard.within(0.1, lambda: 7) == 7
 
 
 def test_a_quick_answer_is_never_hit_late():
-    """The clock rings at the very moment at which the answer is there, many times: all or nothing, and never afterwards."""
+    """The clock rings at the very moment at which the answer is there, many times: all or nothing,
+    and never afterwards.
+    """
     late = 0
     for k in range(400):
         try:
@@ -236,33 +364,60 @@ def test_a_quick_answer_is_never_hit_late():
 
 def test_prints_are_shown_and_not_believed():
     outcome = examples.linear.check(lambda x, w, b, t: print("42 <i>"))
-    assert outcome.idea == "nothing" and "42 <i>" in repr(outcome) and "<i>" not in outcome._repr_html_()
+    assert (
+        outcome.idea == "nothing"
+        and "42 <i>" in repr(outcome)
+        and "<i>" not in outcome._repr_html_()
+    )
     loud = examples.linear.reference
     assert examples.linear.check(lambda *a: (print("x" * 100_000), loud(*a))[1]).correct
 
 
 def test_what_an_answer_changes_is_changed_back(capsys):
-    """Names, lists, dictionaries, arrays and variables of the notebook are as they were; the inputs are fresh for each call."""
-    space = {"tf": tf, "np": np, "count": 0, "seen": [1], "table": {"a": 1}, "array": np.arange(3.0), "v": tf.Variable(2.0), "x": 5.0}
-    exec("""
+    """Names, lists, dictionaries, arrays and variables of the notebook are as they were; the inputs
+    are fresh for each call.
+    """
+    space = {
+        "tf": tf,
+        "np": np,
+        "count": 0,
+        "seen": [1],
+        "table": {"a": 1},
+        "array": np.arange(3.0),
+        "v": tf.Variable(2.0),
+        "x": 5.0,
+    }
+    exec(
+        """
 def backwards(x, w, b, t):
     global count, new
     count, new = count + 1, 7
     seen.append(x); table["b"] = 2; array[:] = 9; v.assign_add(1.0)
     x *= 0; w += 5
     print(count)
-""", space)
+""",
+        space,
+    )
     before = dict(space)
     outcome = examples.linear.check(space["backwards"])
     assert outcome.idea == "nothing" and "1" in outcome.printed and capsys.readouterr().out == ""
     assert space == before and "new" not in space
-    assert (space["seen"], space["table"], space["array"].tolist(), float(space["v"])) == ([1], {"a": 1}, [0.0, 1.0, 2.0], 2.0)
+    assert (space["seen"], space["table"], space["array"].tolist(), float(space["v"])) == (
+        [1],
+        {"a": 1},
+        [0.0, 1.0, 2.0],
+        2.0,
+    )
 
 
 def test_globals_that_are_read_are_not_believed():
     """Right with the notebook's own numbers, wrong for all others."""
     space = {"x": np.ones((2, 3)), "w": np.ones((3, 2)), "b": np.zeros(2), "t": np.zeros((2, 2))}
-    exec("def backwards(*given):\n    e = 2 * (x @ w + b - t)\n    return e, e.sum(0), x.T @ e, e @ w.T", space)
+    exec(
+        "def backwards(*given):\n    e = 2 * (x @ w + b - t)\n    return e, e.sum(0), x.T @ e, e "
+        "@ w.T",
+        space,
+    )
     assert not examples.linear.check(space["backwards"]).correct
 
 

@@ -1,4 +1,6 @@
-"""A tape that a learner writes: it is refused with the step where it leaves the right way, and that is what the picture shows."""
+"""A tape that a learner writes: it is refused with the step where it leaves the right way, and that
+is what the picture shows.
+"""
 
 import re
 
@@ -24,7 +26,10 @@ def test_a_wrong_tape_is_shown_where_it_leaves_the_right_way(identity):
         if outcome.board is not None:
             board = outcome.storyboard()
             assert board.departure is not None and outcome.idea == wrong.idea
-            assert board.departure.sentence() in outcome.message and 0 < board.departure_frame <= len(board["frames"])
+            assert (
+                board.departure.sentence() in outcome.message
+                and 0 < board.departure_frame <= len(board["frames"])
+            )
             pictures += 1
     assert pictures > 3
 
@@ -38,16 +43,26 @@ def test_a_right_tape_is_shown_whole(identity):
 
 def test_a_player_begins_where_the_tape_leaves_the_right_way(monkeypatch):
     from minitape.exercises import outcome as outcomes
+
     begun = []
-    monkeypatch.setattr(outcomes, "PLAYERS", [lambda board, start: begun.append((board.departure_frame, start))])
-    tried("14.numbers", next(wrong for wrong in exercise("14.numbers").wrong if wrong.idea == "overwritten")).play()
+    monkeypatch.setattr(
+        outcomes, "PLAYERS", [lambda board, start: begun.append((board.departure_frame, start))]
+    )
+    tried(
+        "14.numbers",
+        next(wrong for wrong in exercise("14.numbers").wrong if wrong.idea == "overwritten"),
+    ).play()
     assert begun and begun[0][0] == begun[0][1] > 0
 
 
 def test_an_entry_whose_inputs_are_no_list_is_no_error_of_the_learners():
     found = exercise("14.numbers")
     space = {"Whole": run(found.solution_code)[found.name]}
-    exec("class Own(Whole):\n    entries = property(lambda self: [('sin', 0, 1, (1.0, 0.84))], lambda self, given: None)", space)
+    exec(
+        "class Own(Whole):\n    entries = property(lambda self: [('sin', 0, 1, (1.0, 0.84))], "
+        "lambda self, given: None)",
+        space,
+    )
     outcome = found.try_out(space["Own"])
     assert outcome.idea == "recorded", outcome.message
 
@@ -62,19 +77,29 @@ def test_stages_count_and_what_is_right_so_far_is_said():
 
 
 NO_TAPES = {
-    "a number": "NumberTape = 3", "nothing": "NumberTape = None", "a function": "def NumberTape():\n    return None",
+    "a number": "NumberTape = 3",
+    "nothing": "NumberTape = None",
+    "a function": "def NumberTape():\n    return None",
     "an empty class": "class NumberTape:\n    pass",
     "a text for entries": "class NumberTape(NumberTape):\n    entries = always('abc')",
-    "no entries": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        return self.source(1.0)",
+    "no entries": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        "
+    "return self.source(1.0)",
     "no steps": "class NumberTape(NumberTape):\n    steps = always([])",
     "half a step": "class NumberTape(NumberTape):\n    steps = always([(0, 1.0)])",
-    "invented entries": "class NumberTape(NumberTape):\n    entries = always([('add', (0, 1), 2, (1.0, 2.0, 3.0))])",
-    "a text for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return ['1'] * len(sources)",
-    "None for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return [None] * len(sources)",
-    "one answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return 1.0",
-    "silent about its way": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return [1.0] * len(sources)",
-    "an endless loop": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        while True:\n            pass",
-    "an error": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        raise SystemExit(3)",
+    "invented entries": "class NumberTape(NumberTape):\n    entries = always([('add', (0, 1), 2, "
+    "(1.0, 2.0, 3.0))])",
+    "a text for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, "
+    "sources):\n        return ['1'] * len(sources)",
+    "None for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, "
+    "sources):\n        return [None] * len(sources)",
+    "one answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n"
+    "        return 1.0",
+    "silent about its way": "class NumberTape(NumberTape):\n    def gradient(self, target, "
+    "sources):\n        return [1.0] * len(sources)",
+    "an endless loop": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n"
+    "        while True:\n            pass",
+    "an error": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        raise "
+    "SystemExit(3)",
 }
 
 
@@ -97,18 +122,48 @@ def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end(
 
 def test_an_error_that_is_expected_is_named_with_its_line_and_its_idea():
     found = exercise("14.numbers")
-    outcome = found.try_out(run(found._program.edited({"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}))["NumberTape"])
-    assert outcome.idea == "nothing-yet" and "adjoints[n] += part" in outcome.message and "KeyError" in outcome.message
+    outcome = found.try_out(
+        run(
+            found._program.edited(
+                {"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}
+            )
+        )["NumberTape"]
+    )
+    assert (
+        outcome.idea == "nothing-yet"
+        and "adjoints[n] += part" in outcome.message
+        and "KeyError" in outcome.message
+    )
 
 
-@pytest.mark.parametrize(("identity", "edits", "idea"), [
-    ("14.numbers", {"for k in reversed(range(len(self.entries)))": "for k in reversed(range(1, len(self.entries)))"}, "first-place"),
-    ("14.arrays", {"(g * np.ones_like(x) / x.size,)": "(np.full(x.shape, g / x.size))"}, "comma"),
-    ("14.arrays", {"(g @ b.T, a.T @ g)": "(b @ g, a @ g)"}, "shape"),
-    ("14.nesting", {'adjoints[n], part) if n in adjoints else part': 'part, adjoints.get(n, 0))'}, "no-value"),
-])
+@pytest.mark.parametrize(
+    ("identity", "edits", "idea"),
+    [
+        (
+            "14.numbers",
+            {
+                "for k in reversed(range(len(self.entries)))": "for k in reversed(range(1, "
+                "len(self.entries)))"
+            },
+            "first-place",
+        ),
+        (
+            "14.arrays",
+            {"(g * np.ones_like(x) / x.size,)": "(np.full(x.shape, g / x.size))"},
+            "comma",
+        ),
+        ("14.arrays", {"(g @ b.T, a.T @ g)": "(b @ g, a @ g)"}, "shape"),
+        (
+            "14.nesting",
+            {"adjoints[n], part) if n in adjoints else part": "part, adjoints.get(n, 0))"},
+            "no-value",
+        ),
+    ],
+)
 def test_who_does_what_a_declared_wrong_tape_does_has_its_idea(identity, edits, idea):
-    """Where the tape leaves the right way, or raises, the place alone would tell of something else: a shape, a card never played."""
+    """Where the tape leaves the right way, or raises, the place alone would tell of something else:
+    a shape, a card never played.
+    """
     found = exercise(identity)
     outcome = found.try_out(run(found._program.edited(edits))[found.name])
     assert outcome.idea == idea and found.idea(idea) in outcome.message, outcome.message
@@ -118,4 +173,7 @@ def test_who_does_what_a_declared_wrong_tape_does_has_its_idea(identity, edits, 
 def test_a_refusal_says_each_thing_once_and_calls_values_as_the_picture_does(identity):
     for wrong in exercise(identity).wrong:
         said = tried(identity, wrong).message
-        assert not re.search(r"#\d|NotYet|gave ,", said) and said.count("go through run") + said.count("goes through run") < 2, said
+        assert (
+            not re.search(r"#\d|NotYet|gave ,", said)
+            and said.count("go through run") + said.count("goes through run") < 2
+        ), said

@@ -1,4 +1,6 @@
-"""Every exercise: the starter is not attempted, the solution passes, each declared wrong answer meets its declared idea."""
+"""Every exercise: the starter is not attempted, the solution passes, each declared wrong answer
+meets its declared idea.
+"""
 
 import json
 
@@ -17,7 +19,9 @@ def own_progress(tmp_path, monkeypatch):
 
 
 def answer(found, code):
-    """Run an answer as a notebook cell would, its text within the explainer's reach, and return what it defines."""
+    """Run an answer as a notebook cell would, its text within the explainer's reach, and return
+    what it defines.
+    """
     return run(code)[found.name]
 
 
@@ -42,10 +46,23 @@ def test_hints_come_one_after_the_other(identity):
 
 def test_code_that_raises_names_the_learners_line():
     found = exercise("00.fan-out")
-    outcome = found.check(answer(found, "def play_backwards(x):\n    y = x * x\n    return y + undefined_name\n"))
-    assert outcome.kind == "your code raised" and outcome.line == 3 and "undefined_name" in outcome.message
-    assert "<b>" not in found.check(answer(found, "def play_backwards(x):\n    raise ValueError('<b>')"))._repr_html_()
-    code = found.check(answer(found, "def play_backwards(x):\n    raise ValueError('`<i>`')"))._repr_html_()
+    outcome = found.check(
+        answer(found, "def play_backwards(x):\n    y = x * x\n    return y + undefined_name\n")
+    )
+    assert (
+        outcome.kind == "your code raised"
+        and outcome.line == 3
+        and "undefined_name" in outcome.message
+    )
+    assert (
+        "<b>"
+        not in found.check(
+            answer(found, "def play_backwards(x):\n    raise ValueError('<b>')")
+        )._repr_html_()
+    )
+    code = found.check(
+        answer(found, "def play_backwards(x):\n    raise ValueError('`<i>`')")
+    )._repr_html_()
     assert "<code>&lt;i&gt;</code>" in code and "`" not in code
 
 
@@ -53,7 +70,10 @@ def test_progress_is_one_plain_file_and_correct_stays(own_progress):
     found = exercise("00.fan-out")
     found.check(answer(found, found.solution_code))
     found.check(answer(found, found.wrong_code(found.wrong[0])))
-    assert json.loads(own_progress.read_text()) == {"version": 2, "exercises": {"00.fan-out": ["correct", "not yet"]}}
+    assert json.loads(own_progress.read_text()) == {
+        "version": 2,
+        "exercises": {"00.fan-out": ["correct", "not yet"]},
+    }
     assert progress.progress() == {"00.fan-out": "correct"}
 
 
@@ -70,13 +90,19 @@ def test_an_unknown_exercise_names_those_that_exist():
 
 
 def test_an_answer_is_right_in_a_notebook_that_holds_a_variable_of_the_same_name():
-    """As lesson 06 does. The explainer then says what became of that variable, in another category than alone."""
+    """As lesson 06 does. The explainer then says what became of that variable, in another category
+    than alone.
+    """
     shell = InteractiveShell.instance()
     try:
-        shell.run_cell("import minitape as tf\nfrom minitape.exercises import exercise\nw = tf.Variable(2.0)")
+        shell.run_cell(
+            "import minitape as tf\nfrom minitape.exercises import exercise\nw = tf.Variable(2.0)"
+        )
         for identity in ("06.leave", "06.outdoors", "06.unwatched"):
             asked = exercise(identity)
-            found = shell.run_cell(f'{asked.solution_code}\nexercise("{identity}").check({asked.name})').result
+            found = shell.run_cell(
+                f'{asked.solution_code}\nexercise("{identity}").check({asked.name})'
+            ).result
             assert found.correct, found
     finally:
         InteractiveShell.clear_instance()

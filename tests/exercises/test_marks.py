@@ -1,4 +1,6 @@
-"""Points: all for a right answer, the share of the parts that are right, none for the rest; a marked copy asks the same at every run."""
+"""Points: all for a right answer, the share of the parts that are right, none for the rest; a
+marked copy asks the same at every run.
+"""
 
 import pytest
 
@@ -27,7 +29,9 @@ def test_a_solution_gets_all_points_and_a_starter_none(identity):
         marks(identity, answer_of(asked, asked.starter), 8)
 
 
-@pytest.mark.parametrize("identity", [identity for identity in COUNTING if identity[:2] in ("02", "03", "04")])
+@pytest.mark.parametrize(
+    "identity", [identity for identity in COUNTING if identity[:2] in ("02", "03", "04")]
+)
 def test_a_wrong_answer_never_gets_all_points(identity):
     asked = exercise(identity).fixed(SEED)
     if asked.shows:
@@ -45,7 +49,10 @@ def points_of(identity, answer):
         return 0.0
 
 
-@pytest.mark.parametrize("returned, points", [("4 * p, 4 * (p + 3) + 4 * p, 0.0", 2.0), ("4 * p, 0.0, 0.0", 1.0), ("4 * p, ..., ...", 1.0)])
+@pytest.mark.parametrize(
+    "returned, points",
+    [("4 * p, 4 * (p + 3) + 4 * p, 0.0", 2.0), ("4 * p, 0.0, 0.0", 1.0), ("4 * p, ..., ...", 1.0)],
+)
 def test_parts_count_up_to_the_first_that_is_wrong(returned, points):
     assert exercise("03.blanks").parts == 3
     assert marks("03.blanks", answer_of(exercise("03.blanks"), HALF.format(returned)), 3) == points
@@ -53,7 +60,9 @@ def test_parts_count_up_to_the_first_that_is_wrong(returned, points):
 
 def test_a_repair_has_no_half():
     asked = exercise("05.both")
-    answer = next(answer_of(asked, asked.wrong_code(wrong)) for wrong in asked.wrong if wrong.idea == "same")
+    answer = next(
+        answer_of(asked, asked.wrong_code(wrong)) for wrong in asked.wrong if wrong.idea == "same"
+    )
     assert asked.try_out(answer).right == 1, "one of the two gradients is right, as it was before"
     with pytest.raises(AssertionError, match="Not yet"):
         marks("05.both", answer, 2)
@@ -62,8 +71,11 @@ def test_a_repair_has_no_half():
 def test_what_is_asked_with_a_seed_stays_the_same():
     order = exercise("03.order")
     first = order.fixed(SEED).solution_code
-    order.question()                                 # what another cell is dealt
+    order.question()  # what another cell is dealt
     dealt = order.solution_code
-    assert order.fixed(SEED).solution_code == first and marks("03.order", first.split("'")[1], 1) == 1.0
+    assert (
+        order.fixed(SEED).solution_code == first
+        and marks("03.order", first.split("'")[1], 1) == 1.0
+    )
     assert order.solution_code == dealt, "who fixes one changes no other"
     assert len({order.fixed(seed).solution_code for seed in range(6)}) > 1

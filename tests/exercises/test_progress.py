@@ -1,4 +1,6 @@
-"""The progress file: several kernels write at once, disks are full, files are odd. Nothing learnt is lost, no cell is stopped."""
+"""The progress file: several kernels write at once, disks are full, files are odd. Nothing learnt
+is lost, no cell is stopped.
+"""
 
 import json
 import os
@@ -43,22 +45,45 @@ def beside(file):
 
 
 def test_two_kernels_write_at_once(file):
-    code = "import sys\nfrom minitape.exercises import progress\nfor k in range(60): progress.write(f'{sys.argv[1]}.{k}', 'correct')"
-    kernels = [subprocess.Popen([sys.executable, "-c", code, name], env={**os.environ, "PYTHONPATH": str(ROOT)}) for name in "abc"]
+    code = (
+        "import sys\nfrom minitape.exercises import progress\nfor k in range(60): "
+        "progress.write(f'{sys.argv[1]}.{k}', 'correct')"
+    )
+    kernels = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, name], env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        for name in "abc"
+    ]
     assert [kernel.wait() for kernel in kernels] == [0, 0, 0]
     assert len(best(file)) == len(progress.progress()) == 180
     assert beside(file) == ["progress.json"]
 
 
-@pytest.mark.parametrize("text", [b"", b"[not json", b"[1]", b'"x"', b"\xff\x00\xfe", b"[" * 200_000, b'{"a":' * 200_000, b"9" * 5000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"[not json",
+        b"[1]",
+        b'"x"',
+        b"\xff\x00\xfe",
+        b"[" * 200_000,
+        b'{"a":' * 200_000,
+        b"9" * 5000,
+    ],
+)
 def test_what_is_no_progress_is_set_aside(file, text, capsys):
     file.write_bytes(text)
     assert solved() and solved()
     assert best(file) == {"00.fan-out": "correct"}
     assert beside(file) == ["progress.json", "progress.unreadable-1.json"]
     assert file.with_name("progress.unreadable-1.json").read_bytes() == text
-    assert capsys.readouterr().out == (f"{file} could not be read as your progress. It is kept as progress.unreadable-1.json, and a new "
-                                       "file was begun.\n")
+    assert capsys.readouterr().out == (
+        f"{file} could not be read as your progress. It is kept as progress.unreadable-1.json, "
+        "and a new "
+        "file was begun.\n"
+    )
     file.write_bytes(text)
     with speaking("fr"):
         assert progress.progress() == {}
@@ -85,25 +110,33 @@ def test_a_link_stays_a_link(file):
     file.symlink_to(real)
     assert solved() and file.is_symlink() and best(real) == {"00.fan-out": "correct"}
     file.unlink()
-    file.symlink_to(file)                                     # a link to itself
+    file.symlink_to(file)  # a link to itself
     assert solved()
 
 
 def test_a_file_that_is_read_only_is_read_and_left_alone(file):
     file.write_text('{"a": "correct"}')
     file.chmod(0o444)
-    assert solved() and progress.progress() == {"a": "correct", "00.fan-out": "correct"} and file.read_text() == '{"a": "correct"}'
+    assert (
+        solved()
+        and progress.progress() == {"a": "correct", "00.fan-out": "correct"}
+        and file.read_text() == '{"a": "correct"}'
+    )
 
 
 def test_a_file_that_cannot_be_read_now_is_not_replaced(file, monkeypatch):
     file.write_text('{"a": "correct"}')
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "read_bytes", lambda path: (_ for _ in ()).throw(PermissionError(13, "not yours")))
+        patch.setattr(
+            Path, "read_bytes", lambda path: (_ for _ in ()).throw(PermissionError(13, "not yours"))
+        )
         assert solved()
     assert file.read_text() == '{"a": "correct"}' and beside(file) == ["progress.json"]
 
 
-@pytest.mark.parametrize("place", ["/", "/dev/zero", "/dev/null/no/folder", "/" + "x" * 5000, "pipe"])
+@pytest.mark.parametrize(
+    "place", ["/", "/dev/zero", "/dev/null/no/folder", "/" + "x" * 5000, "pipe"]
+)
 def test_odd_places(file, place, monkeypatch):
     if place == "pipe":
         place = str(file.parent / "pipe")
@@ -114,7 +147,11 @@ def test_odd_places(file, place, monkeypatch):
 
 def test_no_home_and_no_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("MINITAPE_PROGRESS")
-    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")))
+    monkeypatch.setattr(
+        Path,
+        "home",
+        lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")),
+    )
     assert solved() and progress.place() is None and progress.progress() == {}
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -125,13 +162,18 @@ def test_no_home_and_no_folder(monkeypatch, tmp_path):
 
 
 def test_an_interrupt_at_any_moment_leaves_a_whole_file(file):
-    """At each moment at which Python looks for signals while an outcome is written; the next outcome brings the lost one along."""
+    """At each moment at which Python looks for signals while an outcome is written; the next
+    outcome brings the lost one along.
+    """
+
     def interrupted(moment):
         left = moment
 
         def profile(frame, event, argument):
             nonlocal left
-            if event in ("call", "c_return") and frame.f_code.co_filename.endswith(("minitape/disk.py", "exercises/kept.py")):
+            if event in ("call", "c_return") and frame.f_code.co_filename.endswith(
+                ("minitape/disk.py", "exercises/kept.py")
+            ):
                 left -= 1
                 if left == 0:
                     sys.setprofile(None)
@@ -150,7 +192,10 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_file(file):
     while True:
         file.write_text('{"first": "correct"}')
         stopped = interrupted(moment)
-        assert kept.facts_in(file.read_bytes()) in ({"first": ["correct"]}, {"first": ["correct"], "x": ["correct"]}), moment
+        assert kept.facts_in(file.read_bytes()) in (
+            {"first": ["correct"]},
+            {"first": ["correct"], "x": ["correct"]},
+        ), moment
         assert beside(file) == ["progress.json"], moment
         if not stopped:
             break
@@ -165,11 +210,16 @@ def test_a_file_of_version_1_is_read_and_written_anew(file):
     file.write_text('{"00.fan-out": "solution seen", "own": "not yet"}')
     assert progress.progress() == {"00.fan-out": "solution seen", "own": "not yet"}
     assert solved()
-    assert json.loads(file.read_text())["exercises"] == {"00.fan-out": ["correct", "solution seen"], "own": ["not yet"]}
+    assert json.loads(file.read_text())["exercises"] == {
+        "00.fan-out": ["correct", "solution seen"],
+        "own": ["not yet"],
+    }
 
 
 @pytest.mark.parametrize("version", ["3", '"2024"', "null", "[1]"])
-def test_a_file_of_another_version_is_left_alone_and_that_is_said_once(file, version, capsys, monkeypatch):
+def test_a_file_of_another_version_is_left_alone_and_that_is_said_once(
+    file, version, capsys, monkeypatch
+):
     monkeypatch.setattr(kept, "_said", set())
     text = f'{{"version": {version}, "what": {{"00.fan-out": 1}}}}'
     file.write_text(text)
@@ -186,15 +236,24 @@ def test_a_file_of_another_version_is_left_alone_and_that_is_said_once(file, ver
 def test_a_folder_that_is_read_only_loses_nothing_and_that_is_said_once(file, capsys, monkeypatch):
     monkeypatch.setattr(kept, "_said", set())
     with monkeypatch.context() as patch:
-        patch.setattr(kept, "write_whole", lambda path, content: (_ for _ in ()).throw(OSError(30, "Read-only file system")))
+        patch.setattr(
+            kept,
+            "write_whole",
+            lambda path, content: (_ for _ in ()).throw(OSError(30, "Read-only file system")),
+        )
         assert solved() and solved()
         assert capsys.readouterr().out == (
-            f"Your progress cannot be written to {file} (Read-only file system). Nothing is lost as long as this kernel runs: it waits, "
-            'and is written as soon as that works. progress.export("mine.json") puts it elsewhere.\n')
+            f"Your progress cannot be written to {file} (Read-only file system). Nothing is lost "
+            "as long as this kernel runs: it waits, "
+            'and is written as soon as that works. progress.export("mine.json") puts it '
+            "elsewhere.\n"
+        )
         assert "Read-only" in str(progress.show()) and "⚠" in progress.show()._repr_html_()
         assert "Read-only" in progress.erase() and progress.progress() == {"00.fan-out": "correct"}
         progress.export(file.parent / "mine.json")
-    assert "Read-only" not in str(progress.show()) and best(file) == best(file.parent / "mine.json") == {"00.fan-out": "correct"}
+    assert "Read-only" not in str(progress.show()) and best(file) == best(
+        file.parent / "mine.json"
+    ) == {"00.fan-out": "correct"}
 
 
 def test_the_page(file):
@@ -205,13 +264,22 @@ def test_the_page(file):
     assert "○ solution seen" in str(progress.show())
     found.check(lambda x: (1.0, 1.0, 1.0, 1.0))
     shown = str(progress.show())
-    assert "\n00 Start here: " in shown and f"\n  … tried; solution seen  {found.title} (00.fan-out)\n" in shown
+    assert (
+        "\n00 Start here: " in shown
+        and f"\n  … tried; solution seen  {found.title} (00.fan-out)\n" in shown
+    )
     assert f"\nNext: {exercise(IDS[0]).title}, in 00 Start here: " in shown
     assert solved()
     shown = str(progress.show())
-    assert shown.startswith("1 of ") and f"\n  ✓ solved; solution seen  {found.title} (00.fan-out)\n" in shown
+    assert (
+        shown.startswith("1 of ")
+        and f"\n  ✓ solved; solution seen  {found.title} (00.fan-out)\n" in shown
+    )
     with speaking("fr"):
-        assert str(progress.show()).startswith("1 résolu sur ") and "résolu\u00a0; solution vue" in progress.show()._repr_html_()
+        assert (
+            str(progress.show()).startswith("1 résolu sur ")
+            and "résolu\u00a0; solution vue" in progress.show()._repr_html_()
+        )
 
 
 def test_what_comes_next_is_the_first_that_is_not_solved(file, monkeypatch):
@@ -231,7 +299,10 @@ def test_what_comes_next_is_the_first_that_is_not_solved(file, monkeypatch):
 def test_what_stands_in_the_file_is_shown_as_text(file):
     progress.write("<img src=x onerror=alert(1)>&\x1b[31m\u202e", "not yet")
     page = progress.show()
-    assert "&lt;img src=x onerror=alert(1)&gt;&amp;\ufffd[31m\ufffd" in page._repr_html_() and "<img" not in page._repr_html_()
+    assert (
+        "&lt;img src=x onerror=alert(1)&gt;&amp;\ufffd[31m\ufffd" in page._repr_html_()
+        and "<img" not in page._repr_html_()
+    )
     assert "\x1b" not in str(page) and "\u202e" not in str(page) and "Elsewhere" in str(page)
 
 
@@ -248,7 +319,11 @@ def test_erase_keeps_the_old_file_beside(file):
 
 def test_what_waits_is_erased_into_the_copy_too(file, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(kept, "write_whole", lambda path, content: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        patch.setattr(
+            kept,
+            "write_whole",
+            lambda path, content: (_ for _ in ()).throw(OSError(28, "No space left on device")),
+        )
         progress.write("waits", "correct")
     assert not file.exists() and "erased-1" in progress.erase() and progress.progress() == {}
     assert best(file.with_name("progress.erased-1.json")) == {"waits": "correct"}
@@ -265,17 +340,31 @@ def test_export_and_merge_bring_two_machines_together(file, monkeypatch, tmp_pat
     assert progress.merge(mine) == "1 exercise was read, and 0 of them brought something new."
     assert progress.progress() == {"a": "correct", "b": "correct"}
     progress.erase()
-    progress.export(mine)                                     # what stands there of an earlier export stays
+    progress.export(mine)  # what stands there of an earlier export stays
     assert json.loads(mine.read_text())["exercises"] == {"a": ["correct"]}
     progress.merge(tmp_path / "other.erased-1.json")
     progress.export(mine)
-    assert json.loads(mine.read_text())["exercises"] == {"a": ["correct", "not yet"], "b": ["correct"]}
+    assert json.loads(mine.read_text())["exercises"] == {
+        "a": ["correct", "not yet"],
+        "b": ["correct"],
+    }
     monkeypatch.setenv("MINITAPE_PROGRESS", "")
-    assert "No progress is kept here" in progress.merge(mine) and "No progress is kept here" in progress.erase()
+    assert (
+        "No progress is kept here" in progress.merge(mine)
+        and "No progress is kept here" in progress.erase()
+    )
 
 
 def test_odd_files_to_merge_and_to_export_into(file, tmp_path):
-    for text in ("", "[1]", '{"a": 1}', '{"a": [1]}', '{"version": 2}', '{"version": 2, "exercises": []}', "[" * 200_000):
+    for text in (
+        "",
+        "[1]",
+        '{"a": 1}',
+        '{"a": [1]}',
+        '{"version": 2}',
+        '{"version": 2, "exercises": []}',
+        "[" * 200_000,
+    ):
         (tmp_path / "odd.json").write_text(text)
         with pytest.raises(ValueError, match="odd.json holds no progress"):
             progress.merge(tmp_path / "odd.json")
@@ -292,5 +381,8 @@ def test_odd_files_to_merge_and_to_export_into(file, tmp_path):
 
 
 def test_an_export_that_cannot_be_written_says_what_to_do(tmp_path):
-    with pytest.raises(OSError, match=r"mine.json cannot be written \(No such file or directory\). Name a file in a folder"):
+    with pytest.raises(
+        OSError,
+        match=r"mine.json cannot be written \(No such file or directory\). Name a file in a folder",
+    ):
         progress.export(tmp_path / "nowhere" / "mine.json")

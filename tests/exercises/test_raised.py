@@ -1,4 +1,6 @@
-"""An answer that raises: its line is one that the learner has written, and Python's error is told in their language."""
+"""An answer that raises: its line is one that the learner has written, and Python's error is told
+in their language.
+"""
 
 import re
 
@@ -22,13 +24,28 @@ def tried(exercise, code):
 
 
 def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
-    raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
-        "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),
-        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),))
-    outcome = tried(raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n")
-    assert (outcome.kind, outcome.idea) == ("not yet", "one-side") and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
+    raising = Function(
+        id="ex.linear",
+        texts=examples.TEXTS,
+        inputs={"x": ()},
+        program=(
+            "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return "
+            "seen['x']\n"
+        ),
+        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),),
+    )
+    outcome = tried(
+        raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n"
+    )
+    assert (outcome.kind, outcome.idea) == (
+        "not yet",
+        "one-side",
+    ) and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
     for other in ("seen['y'] += x", "seen += x"):
-        assert tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind == "your code raised"
+        assert (
+            tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind
+            == "your code raised"
+        )
 
 
 def test_an_error_is_the_same_wherever_its_function_lies():
@@ -36,33 +53,54 @@ def test_an_error_is_the_same_wherever_its_function_lies():
     code = through.starter.replace("tf.round(w)", "tf.grad_pass_through(tf.round(w))")
     assert tried(through, code).idea == "called"
     asked = "\n    def own(v):\n        return v\n    with tf"
-    outcome = tried(through, through.starter.replace("\n    with tf", asked).replace("tf.round(w)", "own"))
-    assert (outcome.kind, outcome.idea) == ("your code raised", None), "another function, not called: another mistake"
+    outcome = tried(
+        through, through.starter.replace("\n    with tf", asked).replace("tf.round(w)", "own")
+    )
+    assert (outcome.kind, outcome.idea) == ("your code raised", None), (
+        "another function, not called: another mistake"
+    )
 
 
-@pytest.mark.parametrize("identity, blank, line", [
-    ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),            # raises in a helper, `drawn`
-    ("09.clip", ("factor", "'a'"), "factor = 'a'"),                                               # raises in a `return` that is given
-    ("12.reverse", ("body", "return nothing"), "return nothing"),
-])
+@pytest.mark.parametrize(
+    "identity, blank, line",
+    [
+        # raises in a helper, `drawn`
+        ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),
+        ("09.clip", ("factor", "'a'"), "factor = 'a'"),  # raises in a `return` that is given
+        ("12.reverse", ("body", "return nothing"), "return nothing"),
+    ],
+)
 def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
-    """Also where the line that raised was given: a helper's, which says nothing to somebody who has not written it."""
+    """Also where the line that raised was given: a helper's, which says nothing to somebody who has
+    not written it.
+    """
     e = exercise(identity)
     code = e._program.edited(dict([blank]))
     outcome = tried(e, code)
-    assert outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
+    assert (
+        outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
+    )
     assert f"Line {outcome.line}: {line}" in outcome.message
 
 
-@pytest.mark.parametrize("wrong, said", [
-    ("nothing_here", "Un nom est employé"), ("[][3]", "On demande une place"), ("w / 'a'", "Une valeur n'est pas du genre"),
-    ("w.slope", "Après le point"), ("1 / 0", "divisé par 0"), ("{}['w']", "n'a pas cette clé"),
-])
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        ("nothing_here", "Un nom est employé"),
+        ("[][3]", "On demande une place"),
+        ("w / 'a'", "Une valeur n'est pas du genre"),
+        ("w.slope", "Après le point"),
+        ("1 / 0", "divisé par 0"),
+        ("{}['w']", "n'a pas cette clé"),
+    ],
+)
 def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
     code = examples.linear.solution_code.rpartition("return")[0] + f"return {wrong}\n"
     with speaking("fr"):
         outcome = tried(examples.linear, code)
-    assert outcome.kind == "your code raised" and re.search(r"\n\w+Error: .*\n.*" + said, outcome.message), outcome.message
+    assert outcome.kind == "your code raised" and re.search(
+        r"\n\w+Error: .*\n.*" + said, outcome.message
+    ), outcome.message
 
 
 @pytest.mark.parametrize("starter", ["", "    return again(x)"])

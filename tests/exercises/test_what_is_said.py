@@ -1,4 +1,6 @@
-"""What a check says: the idea, the line, the numbers, the reason of a None; each once, and true of the answer that was given."""
+"""What a check says: the idea, the line, the numbers, the reason of a None; each once, and true of
+the answer that was given.
+"""
 
 import json
 import re
@@ -36,17 +38,28 @@ def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
 
 def test_why_is_asked_while_the_values_are_there():
     """A value that was computed before the block is gone when the answer has returned."""
-    code = examples.mend.solution_code.replace("    with tf.GradientTape() as tape:\n        y =", "    y =").replace(
-        "        e =", "    with tf.GradientTape() as tape:\n        e =")
+    code = examples.mend.solution_code.replace(
+        "    with tf.GradientTape() as tape:\n        y =", "    y ="
+    ).replace("        e =", "    with tf.GradientTape() as tape:\n        e =")
     outcome = tried(examples.mend, code)
-    assert outcome.idea == "computed-before" and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
+    assert (
+        outcome.idea == "computed-before"
+        and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
+    )
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_what_the_check_handed_over_has_no_code(spoken):
     """No line of the learner's made the tensor: the sentence says so, and quotes nothing."""
-    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, form="tensor", by_hand=False,
-                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
+    each = examples.Function(
+        id="ex.linear",
+        texts=examples.TEXTS,
+        inputs={"w": (), "x": ("n",)},
+        form="tensor",
+        by_hand=False,
+        program="def each(w, x):\n    return «2.0 * w * x * x»\n",
+        wrong=(),
+    )
     code = """def each(w, x):
     with tf.GradientTape() as tape:
         y = (w * x) ** 2.0
@@ -55,7 +68,10 @@ def test_what_the_check_handed_over_has_no_code(spoken):
     with speaking(spoken):
         outcome = tried(each, code)
     assert outcome.idea == "not-watched" and "``" not in outcome.message, outcome.message
-    assert {"en": "made by code that is not shown here. ", "fr": "créé par du code qui n'est pas montré ici. "}[spoken] in outcome.message
+    assert {
+        "en": "made by code that is not shown here. ",
+        "fr": "créé par du code qui n'est pas montré ici. ",
+    }[spoken] in outcome.message
 
 
 def test_a_none_on_which_the_code_stumbles_is_explained():
@@ -69,19 +85,37 @@ def test_a_none_on_which_the_code_stumbles_is_explained():
     return w, b
 """
     outcome = tried(exercise("07.regression"), code)
-    assert outcome.kind == "not yet" and "Line 7: b.assign_sub(0.1 * slope_b)\nTypeError" in outcome.message
+    assert (
+        outcome.kind == "not yet"
+        and "Line 7: b.assign_sub(0.1 * slope_b)\nTypeError" in outcome.message
+    )
     assert outcome.message.endswith("this is why: loss is computed without b.")
-    outcome = tried(exercise("07.regression"), code.replace("w * x", "w * x + b").replace("0.1 * slope_b", "0.1 * None"))
+    outcome = tried(
+        exercise("07.regression"),
+        code.replace("w * x", "w * x + b").replace("0.1 * slope_b", "0.1 * None"),
+    )
     assert outcome.kind == "your code raised" and "why" not in outcome.message
     measure = exercise("13.measure")
-    outcome = tried(measure, measure.solution_code.replace("tape.stop_recording()", "None.stop_recording()"))
-    assert outcome.kind == "your code raised", "a declared wrong answer has a gradient of None; this one has none at all"
+    outcome = tried(
+        measure, measure.solution_code.replace("tape.stop_recording()", "None.stop_recording()")
+    )
+    assert outcome.kind == "your code raised", (
+        "a declared wrong answer has a gradient of None; this one has none at all"
+    )
 
 
-@pytest.mark.parametrize(("body", "blamed"), [
-    ("return g * rate", True), ("return g.numpy()", True), ("def half(v):\n        return v / 2.0\n    return half(g)", True),
-    ("return other * 2.0", False), ("return {}.get('rate') * 2.0", False), ("g = np.zeros(2)\n    return other * g", False),
-    ("def half(v):\n        return v / 2.0\n    return half(other)", False)])
+@pytest.mark.parametrize(
+    ("body", "blamed"),
+    [
+        ("return g * rate", True),
+        ("return g.numpy()", True),
+        ("def half(v):\n        return v / 2.0\n    return half(g)", True),
+        ("return other * 2.0", False),
+        ("return {}.get('rate') * 2.0", False),
+        ("g = np.zeros(2)\n    return other * g", False),
+        ("def half(v):\n        return v / 2.0\n    return half(other)", False),
+    ],
+)
 def test_a_none_that_is_no_gradient_is_not_explained_as_one(body, blamed):
     code = f"""def gradient(w, x, t):
     w, rate, other = tf.Variable(w), 0.5, None
@@ -91,24 +125,38 @@ def test_a_none_that_is_no_gradient_is_not_explained_as_one(body, blamed):
     {body}
 """
     outcome = tried(examples.mend, code)
-    assert (outcome.kind, outcome.idea) == (("not yet", "numpy-escape") if blamed else ("your code raised", None)), outcome
+    assert (outcome.kind, outcome.idea) == (
+        ("not yet", "numpy-escape") if blamed else ("your code raised", None)
+    ), outcome
 
 
 def test_a_none_that_another_tape_is_asked_about_is_explained():
     bend = exercise("10.outside")
     outcome = tried(bend, bend.solution_code.replace("tf.Variable(x)", "tf.constant(x)"))
-    assert (outcome.kind, outcome.idea) == ("not yet", "not-watched") and "`tf.constant(x)`" in outcome.message, outcome
+    assert (outcome.kind, outcome.idea) == (
+        "not yet",
+        "not-watched",
+    ) and "`tf.constant(x)`" in outcome.message, outcome
 
 
 def test_two_kinds_of_none_that_raise_the_same_are_told_apart():
     rows = exercise("11.by-rows")
-    each = [tried(rows, rows.solution_code.replace("(y, x, output_gradients=seed)", asked)) for asked in ("(y[k], x)", "(y, x[k])")]
+    each = [
+        tried(rows, rows.solution_code.replace("(y, x, output_gradients=seed)", asked))
+        for asked in ("(y[k], x)", "(y, x[k])")
+    ]
     assert [outcome.idea for outcome in each] == ["computed-after", "another-object"], each
 
 
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
-    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
-                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
+    each = examples.Function(
+        id="ex.linear",
+        texts=examples.TEXTS,
+        inputs={"w": (), "x": ("n",)},
+        by_hand=False,
+        program="def each(w, x):\n    return «2.0 * w * x * x»\n",
+        wrong=(),
+    )
     code = """def each(w, x):
     w = tf.Variable(w)
     with tf.GradientTape(persistent=True) as tape:
@@ -116,50 +164,87 @@ def test_a_none_among_the_pieces_of_an_answer_is_explained():
     return [tape.gradient(LINE, w) for k in range(len(x))]
 """
     outcome = tried(each, code.replace("LINE", "y[k]"))
-    assert outcome.idea == "computed-after" and "`y[k]` ran after the `with` block" in outcome.message
+    assert (
+        outcome.idea == "computed-after" and "`y[k]` ran after the `with` block" in outcome.message
+    )
     assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
-    assert tried(each, code.replace("LINE, w", "y, w, output_gradients=tf.one_hot(k, len(x))")).correct
-    assert tried(each, "def each(w, x):\n    return [None for _ in x]").idea == "nothing", "no tape was asked"
+    assert tried(
+        each, code.replace("LINE, w", "y, w, output_gradients=tf.one_hot(k, len(x))")
+    ).correct
+    assert tried(each, "def each(w, x):\n    return [None for _ in x]").idea == "nothing", (
+        "no tape was asked"
+    )
 
 
 def test_a_repair_by_hand_is_recognised():
     by_hand = "def gradient(w, x, t):\n    return 2 * x.T @ (x @ w - t)"
     assert tried(examples.mend, by_hand).idea == "without-tape"
-    beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
-                                                                                        "return len(x) * tape.gradient(loss, w)")
+    beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace(
+        "return tape.gradient(loss, w)", "return len(x) * tape.gradient(loss, w)"
+    )
     assert tried(examples.mend, beside).idea == "beside-tape"
 
 
 def test_a_repair_may_ask_for_a_jacobian():
-    asked = examples.mend.solution_code.replace("    return tape.gradient(loss, w)",
-                                                "        both = tf.stack([loss, 2.0 * loss])\n    return tape.jacobian(both, w)[0]")
+    asked = examples.mend.solution_code.replace(
+        "    return tape.gradient(loss, w)",
+        "        both = tf.stack([loss, 2.0 * loss])\n    return tape.jacobian(both, w)[0]",
+    )
     assert tried(examples.mend, asked).correct
 
 
 def test_another_operator_is_another_program():
     code = examples.mend.starter.replace("np.asarray(y) - t", "y + t")
     assert tried(examples.mend, code).kind == "not yet", "no longer as it was given"
-    sign = Repair(id="ex.sign", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="def f(x):\n    return «x - 1 <- x + 1»\n")
-    assert tried(sign, sign.starter).kind == "not attempted" and tried(sign, sign.solution_code).correct
+    sign = Repair(
+        id="ex.sign",
+        texts=examples.TEXTS,
+        inputs={"x": ()},
+        by_hand=True,
+        program="def f(x):\n    return «x - 1 <- x + 1»\n",
+    )
+    assert (
+        tried(sign, sign.starter).kind == "not attempted"
+        and tried(sign, sign.solution_code).correct
+    )
 
 
 def test_a_repair_without_a_tape_is_judged_by_its_numbers():
-    add = Repair(id="ex.add", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="""def slope(x):
+    add = Repair(
+        id="ex.add",
+        texts=examples.TEXTS,
+        inputs={"x": ()},
+        by_hand=True,
+        program="""def slope(x):
     grad = {}
     for part in (x, 3.0):
         grad["x"] = «grad.get("x", 0.0) + part <- part»
     return grad["x"]
-""")
+""",
+    )
     assert tried(add, add.starter).kind == "not attempted" and tried(add, add.solution_code).correct
     assert tried(add, "def slope(x):\n    return 3.0 * x\n").kind == "not yet"
-    assert tried(add, "def slope(x):\n    x = tf.Variable(x)\n    with tf.GradientTape() as t:\n        y = x * x / 2 + 3 * x\n"
-                      "    return t.gradient(y, x)\n").idea == "by-tape"
+    assert (
+        tried(
+            add,
+            "def slope(x):\n    x = tf.Variable(x)\n    with tf.GradientTape() as t:\n        y "
+            "= x * x / 2 + 3 * x\n"
+            "    return t.gradient(y, x)\n",
+        ).idea
+        == "by-tape"
+    )
 
 
 def test_a_program_broken_in_another_way_is_told_both_ways():
-    code = examples.sever.solution_code.replace("float(w) * x", "w * x").replace("    return", "    loss = loss * 1.0\n    return")
+    code = examples.sever.solution_code.replace("float(w) * x", "w * x").replace(
+        "    return", "    loss = loss * 1.0\n    return"
+    )
     outcome = tried(examples.sever, code)
-    assert outcome.idea == "computed-after" and "in another way" in outcome.message and "loss * 1.0" in outcome.message
+    assert (
+        outcome.idea == "computed-after"
+        and "in another way" in outcome.message
+        and "loss * 1.0" in outcome.message
+    )
     assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
 
 
@@ -175,38 +260,58 @@ def test_a_break_leaves_the_values_as_they_were():
 
 
 def test_who_left_a_blank_is_told_in_which_cell():
-    layer = Function(id="ex.layer", texts=examples.TEXTS, inputs={"x": ()}, program="""class Twice:
+    layer = Function(
+        id="ex.layer",
+        texts=examples.TEXTS,
+        inputs={"x": ()},
+        program="""class Twice:
     def __call__(self, x):
         return «2.0 * x»
 
 def trial(x):
     return Twice()(x)
-""")
+""",
+    )
     outcome = tried(layer, layer.starter)
-    assert outcome.kind == "not attempted" and "the cell with `class Twice`, run it" in outcome.message
-    found = exercise("01.errors")                        # another cell of its lesson begins with `def f`, too
+    assert (
+        outcome.kind == "not attempted" and "the cell with `class Twice`, run it" in outcome.message
+    )
+    found = exercise("01.errors")  # another cell of its lesson begins with `def f`, too
     assert "the cell with `def errors`, run it" in tried(found, found.starter).message
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_no_verdict_shows_the_marks_of_markdown(spoken):
-    """A prompt is a cell of the notebook; all else is a box, in which only backticks mean something."""
+    """A prompt is a cell of the notebook; all else is a box, in which only backticks mean
+    something.
+    """
     for path in Path(exercises.__file__).parent.glob(f"**/messages/{spoken}.json"):
         for key, text in json.loads(path.read_text()).items():
             plain = re.sub("`[^`]*`", "", text)
-            assert key.endswith(".prompt") or not re.search(r"\*\w[^*]*\*", plain), (path.parent.parent.name, key)
+            assert key.endswith(".prompt") or not re.search(r"\*\w[^*]*\*", plain), (
+                path.parent.parent.name,
+                key,
+            )
 
 
-@pytest.mark.parametrize(("name", "blank", "filled"), [
-    ("04.matmul", "part_w = ...", "part_w = x.T @ g"), ("08.dense", "shape=...", "shape=(input_shape[-1], self.units)"),
-    ("08.own-loss", "self.add_loss(...)", "self.add_loss(self.rate * tf.reduce_sum(h * h))"),
-    ("08.cnn", "return ...", "x = 1\n    return ...")])
+@pytest.mark.parametrize(
+    ("name", "blank", "filled"),
+    [
+        ("04.matmul", "part_w = ...", "part_w = x.T @ g"),
+        ("08.dense", "shape=...", "shape=(input_shape[-1], self.units)"),
+        ("08.own-loss", "self.add_loss(...)", "self.add_loss(self.rate * tf.reduce_sum(h * h))"),
+        ("08.cnn", "return ...", "x = 1\n    return ..."),
+    ],
+)
 def test_who_has_filled_one_blank_has_begun(name, blank, filled):
     """A later blank may be filled first, or the return be forgotten: that is no untouched program."""
     found = exercise(name)
     assert tried(found, found.starter).kind == "not attempted"
     outcome = tried(found, found.starter.replace(blank, filled, 1))
-    assert (outcome.kind, outcome.idea) == ("not yet", "blank-somewhere") and "the cell with" in outcome.message
+    assert (outcome.kind, outcome.idea) == (
+        "not yet",
+        "blank-somewhere",
+    ) and "the cell with" in outcome.message
 
 
 def test_slopes_that_are_found_one_by_one_may_be_a_list():
@@ -221,37 +326,61 @@ def test_what_is_said_of_common_answers_is_true_of_them():
     unused = next(wrong for wrong in exercise("08.dense").wrong if wrong.idea == "not-used")
     code = inside(unused).replace("return x @ self.kernel", "return x")
     assert "`call` needs the kernel and the bias" in tried(exercise("08.dense"), code).message
-    sums = exercise("08.own-loss").solution_code.replace("tf.reduce_sum(h * h)", "tf.reduce_sum(h * h, axis=0)")
+    sums = exercise("08.own-loss").solution_code.replace(
+        "tf.reduce_sum(h * h)", "tf.reduce_sum(h * h, axis=0)"
+    )
     assert "`axis=0`" in tried(exercise("08.own-loss"), sums).message
     unwatched = exercise("06.unwatched")
-    assert tried(unwatched, unwatched.starter.replace("tf.Variable(w)", "tf.identity(tf.Variable(w))")).correct
-    assert tried(unwatched, unwatched.starter.replace("    w = tf.Variable(w)\n", "")).idea == "no-tensor"
+    assert tried(
+        unwatched, unwatched.starter.replace("tf.Variable(w)", "tf.identity(tf.Variable(w))")
+    ).correct
+    assert (
+        tried(unwatched, unwatched.starter.replace("    w = tf.Variable(w)\n", "")).idea
+        == "no-tensor"
+    )
 
 
 def test_what_an_answer_is_given_is_no_reason_of_a_none():
     """The line that asks for the check has made the inputs; it is no line of the learner's program."""
-    lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)},
-                    program="""def f(x, start):
+    lean = Function(
+        id="ex.lean",
+        texts=examples.TEXTS,
+        form="tensor",
+        by_hand=False,
+        inputs={"x": (3,), "start": (3,)},
+        program="""def f(x, start):
     b = tf.Variable([0.0, 0.0, 0.0])
     b.assign(start)
     with tf.GradientTape() as tape:
         y = «x + b»
     return tape.gradient(y, b)
-""")
+""",
+    )
     cells = f"{lean.solution_code.replace('x + b', 'x + x')}\noutcome = lean.check(f)\n"
     outcome = run(cells, {"lean": lean})["outcome"]
     assert outcome.idea == "not-used" and "y is computed without b" in outcome.message
 
 
 def test_a_list_is_shown_whole_and_each_answer_gets_its_own():
-    longest = Function(id="ex.longest", texts=examples.TEXTS, program="def f(steps):\n    return «len(steps)»\n",
-                       inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]})
+    longest = Function(
+        id="ex.longest",
+        texts=examples.TEXTS,
+        program="def f(steps):\n    return «len(steps)»\n",
+        inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]},
+    )
     outcome = tried(longest, "def f(steps):\n    steps.pop()\n    return len(steps)\n")
-    assert "steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2" in outcome.message and len(outcome.inputs["steps"]) == 15
+    assert (
+        "steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2" in outcome.message
+        and len(outcome.inputs["steps"]) == 15
+    )
 
 
 def test_a_rule_is_wrong_in_a_direction():
-    outcome = tried(examples.product, "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 98.75\n    return g * b, part")
+    outcome = tried(
+        examples.product,
+        "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 98.75\n    return "
+        "g * b, part",
+    )
     assert "direction of b[1]" in outcome.message and "Right so far: 1 of 2" in outcome.message
     assert outcome.message.count("98.75") == 1, "it is said once"
     assert set(outcome.inputs) == {"g", "y", "a", "b"}
@@ -267,14 +396,21 @@ def test_who_lets_a_tape_play_is_told_kindly():
     return g
 """
     outcome = tried(examples.linear, code)
-    assert (outcome.kind, outcome.idea) == ("not yet", "by-tape") and "you are the tape" in outcome.message
+    assert (outcome.kind, outcome.idea) == (
+        "not yet",
+        "by-tape",
+    ) and "you are the tape" in outcome.message
     assert len(outcome.storyboard()["cards"]) >= 4
 
 
 def test_half_right_is_said_to_be_half_right():
     code = examples.linear.starter.replace("adjoint_e = ...", "adjoint_e = 2 * e")
     outcome = tried(examples.linear, code)
-    assert outcome.idea == "blank-left" and "1 of 4" in outcome.message and "adjoint_b" in outcome.message
+    assert (
+        outcome.idea == "blank-left"
+        and "1 of 4" in outcome.message
+        and "adjoint_b" in outcome.message
+    )
     assert tried(examples.linear, code.replace("...", "None")).idea == "none-part"
 
 
@@ -285,23 +421,35 @@ def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_give
 
 
 def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
-    branches = examples.Make(id="ex.puzzle", texts=examples.TEXTS, inputs={"x": ()}, program=(
-        "def make(x):\n    «if x > 0.0:\n        return x * x\n    return x + 1.0»\n"))
+    branches = examples.Make(
+        id="ex.puzzle",
+        texts=examples.TEXTS,
+        inputs={"x": ()},
+        program=("def make(x):\n    «if x > 0.0:\n        return x * x\n    return x + 1.0»\n"),
+    )
     for _ in range(20):
         shown = str(branches.question())
         assert shown.count("With x = ") == 2 and shown.count("1. Greater(x, 0)") == 2
         assert "Mul(x, x)" in shown and "Add(x, 1)" in shown
         for way in ("x * x", "x + 1.0"):
             outcome = tried(branches, f"def make(x):\n    x > 0.0\n    return {way}\n")
-            assert outcome.kind == "not yet" and "With x = " in outcome.message, "right for one branch only"
+            assert outcome.kind == "not yet" and "With x = " in outcome.message, (
+                "right for one branch only"
+            )
     assert tried(branches, branches.solution_code).correct
     assert "With" not in str(examples.puzzle.question())
 
 
 def test_two_mistakes_with_one_tape_in_common_are_told_apart_by_the_other():
     for _ in range(10):
-        assert tried(exercise("02.parcel"), PARCEL.format("way", "weight * way")).idea == "swapped-ways"
-        assert tried(exercise("02.parcel"), PARCEL.format("weight * way", "weight * way")).idea == "one-way-only"
+        assert (
+            tried(exercise("02.parcel"), PARCEL.format("way", "weight * way")).idea
+            == "swapped-ways"
+        )
+        assert (
+            tried(exercise("02.parcel"), PARCEL.format("weight * way", "weight * way")).idea
+            == "one-way-only"
+        )
 
 
 PARCEL = """def price(weight, way):
@@ -316,25 +464,48 @@ PARCEL = """def price(weight, way):
 @pytest.mark.parametrize("part", ["g @ a", "g * b[:, np.newaxis]", "np.dot(g, a)"])
 def test_a_rule_whose_shapes_do_not_fit_is_told_the_shapes(part):
     outcome = tried(examples.product, f"def rule(g, y, a, b):\n    return {part}, b\n")
-    g, a, b = (re.search(rf"\b{what} (\(\d,[ \d]*\))", outcome.message)[1] for what in ("g", "the part for a", "the part for b"))
+    g, a, b = (
+        re.search(rf"\b{what} (\(\d,[ \d]*\))", outcome.message)[1]
+        for what in ("g", "the part for a", "the part for b")
+    )
     assert g == a != b and f"Line 2: return {part}, b" in outcome.message
     assert "core dimension" not in outcome.message and "broadcast" not in outcome.message
-    assert "invalid literal" in tried(examples.product, "def rule(g, y, a, b):\n    return int('a'), b\n").message
+    assert (
+        "invalid literal"
+        in tried(examples.product, "def rule(g, y, a, b):\n    return int('a'), b\n").message
+    )
 
 
 def test_two_mistakes_that_do_not_fit_are_not_one():
     """Both are told the shapes; only the declared one has the idea."""
-    rule = Rule(id="ex.product", texts=examples.TEXTS, inputs={"a": ("n", "m"), "b": ("m", "k")},
-                operation="def f(a, b):\n    return a @ b\n",
-                program="def rule(g, y, a, b):\n    part_a = «g @ b.T»\n    part_b = «a.T @ g»\n    return part_a, part_b\n",
-                wrong=(examples.Wrong("swapped-factors", {"part_a": "g @ b"}),))
-    declared, other = (tried(rule, f"def rule(g, y, a, b):\n    return {part}, a.T @ g\n") for part in ("g @ b", "a @ g"))
+    rule = Rule(
+        id="ex.product",
+        texts=examples.TEXTS,
+        inputs={"a": ("n", "m"), "b": ("m", "k")},
+        operation="def f(a, b):\n    return a @ b\n",
+        program="def rule(g, y, a, b):\n    part_a = «g @ b.T»\n    part_b = «a.T @ g»\n    "
+        "return part_a, part_b\n",
+        wrong=(examples.Wrong("swapped-factors", {"part_a": "g @ b"}),),
+    )
+    declared, other = (
+        tried(rule, f"def rule(g, y, a, b):\n    return {part}, a.T @ g\n")
+        for part in ("g @ b", "a @ g")
+    )
     assert declared.idea == "swapped-factors" and other.kind == "your code raised"
-    assert "do not fit. What comes in" in declared.message and "do not fit. What comes in" in other.message
+    assert (
+        "do not fit. What comes in" in declared.message
+        and "do not fit. What comes in" in other.message
+    )
 
 
-@pytest.mark.parametrize("line", [
-    "tf.sqrt(squares + tf.keras.backend.epsilon())", "tf.sqrt(tf.maximum(squares, 1e-6))", "tf.where(squares > 0, tf.sqrt(squares), 0.0)"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tf.sqrt(squares + tf.keras.backend.epsilon())",
+        "tf.sqrt(tf.maximum(squares, 1e-6))",
+        "tf.where(squares > 0, tf.sqrt(squares), 0.0)",
+    ],
+)
 def test_a_length_next_to_0_may_be_any_small_number(line):
     about = exercise("09.lengths")
     outcome = tried(about, about.solution_code.replace("tf.sqrt(squares + 1e-12)", line))
@@ -352,19 +523,38 @@ def test_each_check_draws_more_than_one_length():
 def test_where_no_card_is_missing_none_are_counted():
     more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
     less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
-    assert more.idea == "too-many-cards" and "As they should be" not in more.message and "3 of 4 cards" in less.message
-    assert "Card 5 of your tape is one too many: Add(card 4, x)." in more.message and "Card 4 is missing on your tape" in less.message
+    assert (
+        more.idea == "too-many-cards"
+        and "As they should be" not in more.message
+        and "3 of 4 cards" in less.message
+    )
+    assert (
+        "Card 5 of your tape is one too many: Add(card 4, x)." in more.message
+        and "Card 4 is missing on your tape" in less.message
+    )
 
 
-@pytest.mark.parametrize(("given", "wanted", "idea"), [
-    ((3, 2), (2,), "unsummed"), ((4,), (), "unsummed"), ((3, 2), (1, 2), "unsummed"), ((4, 3), (2, 4), "shape"), ((2,), (3,), "shape")])
+@pytest.mark.parametrize(
+    ("given", "wanted", "idea"),
+    [
+        ((3, 2), (2,), "unsummed"),
+        ((4,), (), "unsummed"),
+        ((3, 2), (1, 2), "unsummed"),
+        ((4, 3), (2, 4), "shape"),
+        ((2,), (3,), "shape"),
+    ],
+)
 def test_an_axis_is_called_stretched_only_where_it_can_have_been(given, wanted, idea):
     assert idea_of_shape(np.ones(given), np.ones(wanted)) == idea
 
 
-@pytest.mark.parametrize("name, change", [("15.loop", ("tf.constant(rate)", "rates[0]")), ("15.graph", ("", ""))])
+@pytest.mark.parametrize(
+    "name, change", [("15.loop", ("tf.constant(rate)", "rates[0]")), ("15.graph", ("", ""))]
+)
 def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
-    """Neither from declared wrong answers, which run with each answer, nor from the shapes that a check draws, time after time."""
+    """Neither from declared wrong answers, which run with each answer, nor from the shapes that a
+    check draws, time after time.
+    """
     about = exercise(name)
     answer = answer_of(about, about.solution_code.replace(*change))
     with warnings.catch_warnings(record=True) as heard:
@@ -375,9 +565,13 @@ def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
 
 def test_a_jacobian_asked_for_beside_the_plays_is_no_fault():
     rows = exercise("11.by-rows")
-    beside = rows.solution_code.replace("    return tf", "    assert tape.jacobian(y, x).shape[0] == len(rows)\n    return tf")
+    beside = rows.solution_code.replace(
+        "    return tf", "    assert tape.jacobian(y, x).shape[0] == len(rows)\n    return tf"
+    )
     assert beside != rows.solution_code and tried(rows, beside).correct
-    ready = rows.solution_code.replace("tape.gradient(y, x, output_gradients=seed)", "tape.jacobian(y, x)[k]")
+    ready = rows.solution_code.replace(
+        "tape.gradient(y, x, output_gradients=seed)", "tape.jacobian(y, x)[k]"
+    )
     assert tried(rows, ready).idea == "by-jacobian"
 
 
@@ -385,13 +579,28 @@ def test_wrong_answers_are_tried_in_each_language(monkeypatch):
     """A check that fails in French alone is seen by who asks what is missing."""
     from minitape.exercises.author import complaints
     from minitape.sentences import language
+
     judged = examples.linear.__class__.judge
-    monkeypatch.setattr(examples.linear.__class__, "judge", lambda self, answer: judged(self, answer) if language() == "en" else None)
+    monkeypatch.setattr(
+        examples.linear.__class__,
+        "judge",
+        lambda self, answer: judged(self, answer) if language() == "en" else None,
+    )
     assert any("passes" in told for told in complaints(examples.linear))
 
 
 def test_a_card_s_name_written_as_a_function_is_answered():
     """Seen in lesson 02: the list says `Add(card 1, x)`, and that is what is typed."""
-    outcome = tried(exercise("02.straight"), "def make(x, w):\n    a = x * w\n    b = Add(a, x)\n    return b * b\n")
-    assert outcome.idea == "card-name" and "Line 3: b = Add(a, x)" in outcome.message and "`+` for Add" in outcome.message
-    assert tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind == "your code raised"
+    outcome = tried(
+        exercise("02.straight"),
+        "def make(x, w):\n    a = x * w\n    b = Add(a, x)\n    return b * b\n",
+    )
+    assert (
+        outcome.idea == "card-name"
+        and "Line 3: b = Add(a, x)" in outcome.message
+        and "`+` for Add" in outcome.message
+    )
+    assert (
+        tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind
+        == "your code raised"
+    )

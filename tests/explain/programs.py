@@ -1,4 +1,6 @@
-"""Reads the corpus and runs its programs, from a file or as notebook cells, the way a learner would."""
+"""Reads the corpus and runs its programs, from a file or as notebook cells, the way a learner
+would.
+"""
 
 import ast
 import hashlib
@@ -21,14 +23,18 @@ class Program(NamedTuple):
 
 
 def programs(*files):
-    """Returns the programs of some corpus files; by default of all that have one source and one mistake."""
+    """Returns the programs of some corpus files; by default of all that have one source and one
+    mistake.
+    """
     found = []
     for path in sorted(CORPUS.glob("*.txt")):
         if path.stem in files or not files and path.stem not in ("healthy", "several"):
             for part in re.split(r"^#% ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
                 head, _, code = part.partition("\n")
                 name, _, category = head.partition("|")
-                found.append(Program(f"{path.stem}/{name.strip()}", category.strip(), code.rstrip() + "\n"))
+                found.append(
+                    Program(f"{path.stem}/{name.strip()}", category.strip(), code.rstrip() + "\n")
+                )
     return found
 
 
@@ -56,21 +62,40 @@ def as_cells(program, _):
 
 
 def traced(program):
-    """Returns a program whose functions are traced by `tf.function` where the block of a tape calls them; None where there are none."""
+    """Returns a program whose functions are traced by `tf.function` where the block of a tape calls
+    them; None where there are none.
+    """
     tree, found = ast.parse(program.code.replace("#: cell\n", "\n")), False
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With) and "GradientTape" in ast.unparse(node.items[0])]
-    called = {ast.unparse(n.func).rpartition(".")[2] for block in blocks for n in ast.walk(block) if isinstance(n, ast.Call)}
+    blocks = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.With) and "GradientTape" in ast.unparse(node.items[0])
+    ]
+    called = {
+        ast.unparse(n.func).rpartition(".")[2]
+        for block in blocks
+        for n in ast.walk(block)
+        if isinstance(n, ast.Call)
+    }
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and (node.name in called or node.name == "__call__") and not node.decorator_list \
-                and not any(isinstance(n, (ast.Yield, ast.With)) for n in ast.walk(node)):
+        if (
+            isinstance(node, ast.FunctionDef)
+            and (node.name in called or node.name == "__call__")
+            and not node.decorator_list
+            and not any(isinstance(n, (ast.Yield, ast.With)) for n in ast.walk(node))
+        ):
             node.decorator_list, found = [ast.parse("tf.function", mode="eval").body], True
     return program._replace(code=ast.unparse(tree) + "\n") if found else None
 
 
 def all_guilty(texts):
     """Returns (file name, line number) of the lines marked `# <-`."""
-    return [(name, number) for name, text in texts.items() for number, line in enumerate(text.splitlines(), 1)
-            if line.rstrip().endswith("# <-")]
+    return [
+        (name, number)
+        for name, text in texts.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.rstrip().endswith("# <-")
+    ]
 
 
 def guilty(texts):

@@ -1,4 +1,6 @@
-"""What moves in steps: the line in which it is used is written by degrees, comes to the same number where it is sharp, and has a slope."""
+"""What moves in steps: the line in which it is used is written by degrees, comes to the same number
+where it is sharp, and has a slope.
+"""
 
 import re
 
@@ -22,39 +24,68 @@ value = y.numpy()
 g = [g for g in tape.gradient(y, [x, m, at]) if g is not None]
 e = tape.explain(y, {source})
 """
-USES = {       # the program's lines: the source, and the cure; "" where there is none
+USES = {  # the program's lines: the source, and the cure; "" where there is none
     "z = tf.gather(pays, tf.argmax(x))": ("x", "z = tf.tensordot(tf.nn.softmax(x), pays, axes=1)"),
-    "k = tf.argmin(m, axis=1); z = rows[k[0]]": ("m", ""),                                    # two statements in a line
+    "k = tf.argmin(m, axis=1); z = rows[k[0]]": ("m", ""),  # two statements in a line
     "k = tf.argmin(x)\n    z = rows[k]": ("x", "z = tf.tensordot(tf.nn.softmax(-x), rows, axes=1)"),
-    "z = tf.gather(rows, tf.argmax(m, -1))": ("m", "z = tf.tensordot(tf.nn.softmax(m), rows, axes=1)"),
-    "z = tf.gather(rows, tf.argmax(m, 0))": ("m", ""),                                        # not along the last axis
-    "z = tf.gather(whole, indices=tf.argmax(x))": ("x", "z = tf.tensordot(tf.nn.softmax(x), tf.cast(whole, tf.float32), axes=1)"),
-    "z = tf.gather(pays, tf.math.top_k(x, 2).indices)":
-        ("x", "z = tf.tensordot(tf.nn.softmax(-tf.abs(tf.math.top_k(x, 2).values[:, None] - x)), pays, axes=1)"),
-    "z = tf.gather(pays, tf.argsort(x))": ("x", "z = tf.tensordot(tf.nn.softmax(-tf.abs(tf.sort(x)[:, None] - x)), pays, axes=1)"),
-    "k = tf.argmax(x)\n    print(k)\n    z = tf.one_hot(k, 3) * pays": ("x", "z = tf.nn.softmax(x) * pays"),
-    "k = tf.argmax(x)\n    z = tf.gather(pays, k) * tf.cast(k + 1, tf.float32)": ("x", ""),                   # used otherwise
-    "z = tf.gather(pays, tf.cast(at, tf.int32))":
-        ("at", "z = tf.tensordot(tf.nn.softmax(-(at - tf.range(pays.shape[0], dtype=tf.float32)) ** 2), pays, axes=1)"),
-    "k = int(at)\n    z = tf.gather(pays, k)":
-        ("at", "z = tf.tensordot(tf.nn.softmax(-(at - tf.range(pays.shape[0], dtype=tf.float32)) ** 2), pays, axes=1)"),
+    "z = tf.gather(rows, tf.argmax(m, -1))": (
+        "m",
+        "z = tf.tensordot(tf.nn.softmax(m), rows, axes=1)",
+    ),
+    "z = tf.gather(rows, tf.argmax(m, 0))": ("m", ""),  # not along the last axis
+    "z = tf.gather(whole, indices=tf.argmax(x))": (
+        "x",
+        "z = tf.tensordot(tf.nn.softmax(x), tf.cast(whole, tf.float32), axes=1)",
+    ),
+    "z = tf.gather(pays, tf.math.top_k(x, 2).indices)": (
+        "x",
+        "z = tf.tensordot(tf.nn.softmax(-tf.abs(tf.math.top_k(x, 2).values[:, None] - x)), pays, "
+        "axes=1)",
+    ),
+    "z = tf.gather(pays, tf.argsort(x))": (
+        "x",
+        "z = tf.tensordot(tf.nn.softmax(-tf.abs(tf.sort(x)[:, None] - x)), pays, axes=1)",
+    ),
+    "k = tf.argmax(x)\n    print(k)\n    z = tf.one_hot(k, 3) * pays": (
+        "x",
+        "z = tf.nn.softmax(x) * pays",
+    ),
+    # used otherwise
+    "k = tf.argmax(x)\n    z = tf.gather(pays, k) * tf.cast(k + 1, tf.float32)": ("x", ""),
+    "z = tf.gather(pays, tf.cast(at, tf.int32))": (
+        "at",
+        "z = tf.tensordot(tf.nn.softmax(-(at - tf.range(pays.shape[0], dtype=tf.float32)) ** 2), "
+        "pays, axes=1)",
+    ),
+    "k = int(at)\n    z = tf.gather(pays, k)": (
+        "at",
+        "z = tf.tensordot(tf.nn.softmax(-(at - tf.range(pays.shape[0], dtype=tf.float32)) ** 2), "
+        "pays, axes=1)",
+    ),
     "z = tf.where(x > 0.4, a, b)": ("x", "z = b + tf.sigmoid(x - 0.4) * (a - b)"),
     "big = at <= x\n    z = tf.where(big, 3.0, 0)": ("x", "z = tf.sigmoid(x - at) * 3.0"),
     "z = tf.math.count_nonzero(x > 0.4)": ("x", "z = tf.reduce_sum(tf.sigmoid(x - 0.4))"),
     "z = tf.boolean_mask(pays, x > 0.4)": ("x", ""),
-    "k = tf.argmax(m, 1, output_type=tf.int32)\n    right = k == t\n    z = tf.cast(right, tf.float32)":
-        ("m", "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)"),
-    "right = tf.math.in_top_k(t, m, 1)\n    z = tf.cast(right, tf.float32)":
-        ("m", "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)"),
-    "z = tf.where(tf.math.in_top_k(t, m, 1), 1.0, 0.0)": ("m", ""),                            # a yes that chooses
-    "z = tf.cast(tf.math.in_top_k(t, m, 2), tf.float32)": ("m", ""),                           # among the first two
+    "k = tf.argmax(m, 1, output_type=tf.int32)\n    right = k == t\n    z = tf.cast(right, "
+    "tf.float32)": (
+        "m",
+        "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)",
+    ),
+    "right = tf.math.in_top_k(t, m, 1)\n    z = tf.cast(right, tf.float32)": (
+        "m",
+        "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)",
+    ),
+    "z = tf.where(tf.math.in_top_k(t, m, 1), 1.0, 0.0)": ("m", ""),  # a yes that chooses
+    "z = tf.cast(tf.math.in_top_k(t, m, 2), tf.float32)": ("m", ""),  # among the first two
     "both = t, m, 1\n    z = tf.cast(tf.math.in_top_k(*both), tf.float32)": ("m", ""),
 }
 
 
 def sharp(line):
     """The line with weights of 0 and 1."""
-    return re.sub(r"(softmax\(-?|sigmoid\()(\(x - \w+\)|x - [\w.]+|)", r"\g<1>200.0 * (\g<2>)", line).replace(" * ()", " * ")
+    return re.sub(
+        r"(softmax\(-?|sigmoid\()(\(x - \w+\)|x - [\w.]+|)", r"\g<1>200.0 * (\g<2>)", line
+    ).replace(" * ()", " * ")
 
 
 @pytest.mark.parametrize("lines", USES)
@@ -67,9 +98,16 @@ def test_a_use_by_degrees_is_the_step_where_it_is_sharp(lines):
     if cure:
         text = next(iter(texts.values()))
         after, _ = as_cells(pasted(program, e, text), None)
-        assert after["e"].healthy and np.any(np.concatenate([np.ravel(g) for g in after["g"]])), after["e"]
-        near, _ = as_cells(Program("", "", pasted(program, e, text).code.replace(cure, sharp(cure))), None)
-        assert np.allclose(near["value"], before["value"], atol=1e-3), (near["value"], before["value"])
+        assert after["e"].healthy and np.any(np.concatenate([np.ravel(g) for g in after["g"]])), (
+            after["e"]
+        )
+        near, _ = as_cells(
+            Program("", "", pasted(program, e, text).code.replace(cure, sharp(cure))), None
+        )
+        assert np.allclose(near["value"], before["value"], atol=1e-3), (
+            near["value"],
+            before["value"],
+        )
 
 
 def test_what_is_drawn_gets_a_slope_that_is_right_on_average():
@@ -88,7 +126,12 @@ e = tape.explain(loss, w)
     w = tf.Variable([[0.2, -0.1, 0.5]])
     p = tf.nn.softmax(w)
     for action in range(3):
-        names, _ = as_cells(Program("", "", mended.replace("tf.random.categorical(w, 1)", f"tf.constant([[{action}]])")), None)
+        names, _ = as_cells(
+            Program(
+                "", "", mended.replace("tf.random.categorical(w, 1)", f"tf.constant([[{action}]])")
+            ),
+            None,
+        )
         assert names["loss"] == -names["pays"][action]
         average += p[0, action] * names["g"]
     with tf.GradientTape() as tape:
@@ -97,8 +140,15 @@ e = tape.explain(loss, w)
 
 
 def test_a_helper_is_not_rewritten_where_it_would_give_another_number():
-    """What writes into its array has no lines; nor has a stretch that prints or draws, or gives other numbers."""
-    for body in ("a = a.copy()\n    a[0] = 1.0", "a = a.astype(int)", "a = a + np.random.rand()", "print(a.mean())"):
+    """What writes into its array has no lines; nor has a stretch that prints or draws, or gives
+    other numbers.
+    """
+    for body in (
+        "a = a.copy()\n    a[0] = 1.0",
+        "a = a.astype(int)",
+        "a = a + np.random.rand()",
+        "print(a.mean())",
+    ):
         code = f"""def f(v):
     a = np.asarray(v)
     {body}
@@ -111,8 +161,15 @@ e = tape.explain(y, x)
         assert ran(Program("helper", "", code))[0].cure == [], body
 
 
-@pytest.mark.parametrize("line", [
-    "log[0] = log[0] + 1.0", "log += 1.0", "box.count = box.count + 1", "for k in range(2):\n        log[k] = 1.0"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "log[0] = log[0] + 1.0",
+        "log += 1.0",
+        "box.count = box.count + 1",
+        "for k in range(2):\n        log[k] = 1.0",
+    ],
+)
 def test_an_explanation_changes_nothing_of_the_learners(line):
     """A helper in NumPy is run once more only where that does nothing but compute."""
     code = f"""class box:

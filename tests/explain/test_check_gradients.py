@@ -1,4 +1,6 @@
-"""check_gradients accepts what is right, names the argument that is wrong, and is not fooled by a wrong factor."""
+"""check_gradients accepts what is right, names the argument that is wrong, and is not fooled by a
+wrong factor.
+"""
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ import minitape as tf
 
 
 def cube(x, w):
-    return tf.reduce_sum(w * x ** 3)
+    return tf.reduce_sum(w * x**3)
 
 
 def test_right_gradients_pass():
@@ -63,7 +65,7 @@ def test_a_kink_is_called_a_kink():
 
 
 def test_float32_inside_of_the_function():
-    assert tf.check_gradients(lambda x: x * tf.constant(3.0) + x ** 2, 2.0).dtype == "float32"
+    assert tf.check_gradients(lambda x: x * tf.constant(3.0) + x**2, 2.0).dtype == "float32"
 
 
 def test_what_cannot_be_checked_says_so():

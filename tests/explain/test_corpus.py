@@ -1,4 +1,6 @@
-"""Learners' programs: each surprise is explained with the right category at the right line; healthy programs raise no alarm."""
+"""Learners' programs: each surprise is explained with the right category at the right line; healthy
+programs raise no alarm.
+"""
 
 import re
 import warnings
@@ -33,31 +35,54 @@ def test_no_false_alarm(program, how, tmp_path):
     assert names["e"].healthy, f"\n{program.code}\n{names['e']}"
 
 
-@pytest.mark.parametrize("program", [t for p in programs("healthy") if (t := traced(p)) is not None], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program",
+    [t for p in programs("healthy") if (t := traced(p)) is not None],
+    ids=lambda p: p.name,
+)
 def test_no_false_alarm_where_functions_are_traced(program, tmp_path):
     assert as_file(program, tmp_path)[0]["e"].healthy, f"\n{program.code}"
 
 
 TRACED = [t for p in programs() if (t := traced(p)) is not None]
-OTHERWISE = {      # what a trace changes: it runs Python once, so a watch, a float or a state in Python is another program's
-    "carried/a memory in the model, across training steps", "carried/carried by a dictionary", "connections/wrapped-in-a-function",
-    "more_real_programs/try except hides a conversion", "more_real_programs/watch inside of the function after use",
-    "python_escapes/keyword-argument", "watching/late-in-a-function"}
+# what a trace changes: it runs Python once, so a watch, a float or a state in Python is another
+# program's
+OTHERWISE = {
+    "carried/a memory in the model, across training steps",
+    "carried/carried by a dictionary",
+    "connections/wrapped-in-a-function",
+    "more_real_programs/try except hides a conversion",
+    "more_real_programs/watch inside of the function after use",
+    "python_escapes/keyword-argument",
+    "watching/late-in-a-function",
+}
 
 
-@pytest.mark.parametrize("program", [t for t in TRACED if t.name not in OTHERWISE], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program", [t for t in TRACED if t.name not in OTHERWISE], ids=lambda p: p.name
+)
 def test_a_traced_function_is_looked_into(program, tmp_path):
     original = next(p for p in programs() if p.name == program.name)
-    marked = next(line for line in original.code.splitlines() if line.rstrip().endswith("# <-")).partition("#")[0].strip()
+    marked = (
+        next(line for line in original.code.splitlines() if line.rstrip().endswith("# <-"))
+        .partition("#")[0]
+        .strip()
+    )
     try:
         names, texts = as_file(program, tmp_path)
-    except (NotImplementedError, TypeError, ValueError, LookupError) as error:          # tf.function itself refuses it, and says why
-        assert re.search(r"\(line \d+: |only supports singleton tf\.Variables|gradient registry has no entry", str(error))
+    # tf.function itself refuses it, and says why
+    except (NotImplementedError, TypeError, ValueError, LookupError) as error:
+        assert re.search(
+            r"\(line \d+: |only supports singleton tf\.Variables|gradient registry has no entry",
+            str(error),
+        )
         return
     e = names["e"]
     line = texts[e.filename].splitlines()[e.lineno - 1]
     bare = str.maketrans("", "", """ "'()""")
-    assert e.category == program.category and (marked.translate(bare).rstrip(",") in line.translate(bare)), f"\n{program.code}\n{e}"
+    assert e.category == program.category and (
+        marked.translate(bare).rstrip(",") in line.translate(bare)
+    ), f"\n{program.code}\n{e}"
 
 
 def test_most_programs_that_can_be_traced_are_explained_as_they_are_untraced():
@@ -82,7 +107,9 @@ def test_what_a_traced_function_gives_is_said_as_it_is():
 @pytest.mark.parametrize("instead", ["1.0", "tf.sqrt(tf.constant(4.0))"])
 @pytest.mark.parametrize("made", ["", "@tf.function\n"])
 def test_what_left_no_trace_in_a_try_was_left_by_an_exception(made, instead, tmp_path):
-    """Where the `except` leaves none either, as in a function whose trace is a constant, it is said to be likely."""
+    """Where the `except` leaves none either, as in a function whose trace is a constant, it is said
+    to be likely.
+    """
     code = f"""x = tf.Variable(2.0)
 {made}def step(v):
     try:
@@ -95,7 +122,10 @@ with tf.GradientTape() as tape:
 e = tape.explain(y, x)
 """
     e = as_file(Program("swallowed", "", code), tmp_path)[0]["e"]
-    assert (e.category, e.code) == ("branch-not-taken", "KeyError") and "left by an exception" in e.message, e
+    assert (e.category, e.code) == (
+        "branch-not-taken",
+        "KeyError",
+    ) and "left by an exception" in e.message, e
     assert e.certain is (not made and instead != "1.0"), e
 
 
@@ -105,23 +135,39 @@ def test_the_corpus_is_large():
 
 
 def test_without_text_the_line_is_still_known():
-    code = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    c = float(x)\n    y = tf.constant(c) * 2.0\n"
+    code = (
+        "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    c = float(x)\n    y = "
+        "tf.constant(c) * 2.0\n"
+    )
     names = {"tf": tf}
-    exec(compile(code + "tape.gradient(y, x)\ne = tape.explain(y, x)\n", "<no such text>", "exec"), names)
+    exec(
+        compile(code + "tape.gradient(y, x)\ne = tape.explain(y, x)\n", "<no such text>", "exec"),
+        names,
+    )
     e = names["e"]
     assert (e.category, e.lineno, e.certain) == ("python-escape", 3, False) and "line 3" in str(e)
 
 
-@pytest.mark.parametrize("body, said", [
-    ("y = tf.constant(float(x)) * 2.0", "Line 2 of <string> makes a plain Python number of x. A Python number has no history. It "
-     "comes back in line 2 of <string> as a constant."),
-    ("y = tf.round(x)", "Line 2 of <string> (Round) answers in steps"),
-    ("y = tf.stop_gradient(x)", "Line 2 of <string> lets the value pass")])
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        (
+            "y = tf.constant(float(x)) * 2.0",
+            "Line 2 of <string> makes a plain Python number of x. A Python number has no "
+            "history. It "
+            "comes back in line 2 of <string> as a constant.",
+        ),
+        ("y = tf.round(x)", "Line 2 of <string> (Round) answers in steps"),
+        ("y = tf.stop_gradient(x)", "Line 2 of <string> lets the value pass"),
+    ],
+)
 def test_code_without_text_is_named_by_its_line_and_never_quoted_empty(body, said):
     names = {"tf": tf, "x": tf.Variable(2.0)}
     exec(f"with tf.GradientTape() as tape:\n    {body}\ne = tape.explain(y, x)", names)
     e = names["e"]
-    assert said in e.message and e.lineno == 2 and "``" not in str(e) and "<pre" not in e._repr_html_(), e
+    assert (
+        said in e.message and e.lineno == 2 and "``" not in str(e) and "<pre" not in e._repr_html_()
+    ), e
 
 
 @pytest.mark.long
@@ -148,12 +194,19 @@ xs = [x, x]
     else:
         exec(compile(code, "<no such text>", "exec"), names)
     e, none = names["e"], names["none"]
-    assert (e[0].category, e.groups[0].lineno) == ("same-object", 4 if text else None) and e[0] is e[1]
+    assert (e[0].category, e.groups[0].lineno) == ("same-object", 4 if text else None) and e[
+        0
+    ] is e[1]
     assert "x stands in the list of sources 2 times" in str(e)
-    assert str(none).startswith("The gradient of y with respect to n is None.") and "n has the dtype int32" in str(none)
+    assert str(none).startswith(
+        "The gradient of y with respect to n is None."
+    ) and "n has the dtype int32" in str(none)
 
 
-@pytest.mark.parametrize("language, said", [("en", "The source has the dtype int32"), ("fr", "La source a le dtype int32")])
+@pytest.mark.parametrize(
+    "language, said",
+    [("en", "The source has the dtype int32"), ("fr", "La source a le dtype int32")],
+)
 def test_what_has_no_name_is_spoken_of_in_the_language(language, said):
     with tf.GradientTape() as tape:
         y = tf.constant(2.0) * 2.0
@@ -165,7 +218,9 @@ def test_what_has_no_name_is_spoken_of_in_the_language(language, said):
         explain.set_language("en")
 
 
-@pytest.mark.parametrize("language, said", [("en", "the shapes (2, 1) and (2,)"), ("fr", "les formes (2, 1) et (2,)")])
+@pytest.mark.parametrize(
+    "language, said", [("en", "the shapes (2, 1) and (2,)"), ("fr", "les formes (2, 1) et (2,)")]
+)
 def test_two_shapes_are_joined_in_the_language(language, said):
     w = tf.Variable(1.0)
     with tf.GradientTape() as tape:
@@ -178,27 +233,43 @@ def test_two_shapes_are_joined_in_the_language(language, said):
 
 
 def test_an_element_is_called_as_the_loop_calls_it():
-    names, _ = as_cells(next(p for p in programs("python_escapes") if "comprehension over a variable" in p.name), None)
+    names, _ = as_cells(
+        next(p for p in programs("python_escapes") if "comprehension over a variable" in p.name),
+        None,
+    )
     assert "`float(v)` makes a plain Python number of v." in names["e"].message
 
 
 def test_what_is_not_proved_is_not_claimed():
     names, _ = as_cells(next(p for p in programs("unsure") if "two-values" in p.name), None)
-    assert not names["e"].certain and [s.category for s in names["e"].suspects] == ["python-escape", "numpy-escape"]
+    assert not names["e"].certain and [s.category for s in names["e"].suspects] == [
+        "python-escape",
+        "numpy-escape",
+    ]
 
 
 def test_text_is_escaped_in_html():
-    code = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    s = '<script>' * int(x); y = tf.constant(1.0) * len(s) * int(x)\n"
+    code = (
+        "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    s = '<script>' * int(x); "
+        "y = tf.constant(1.0) * len(s) * int(x)\n"
+    )
     names, _ = as_cells(Program("html", "", code + "e = tape.explain(y, x)\n"), None)
     shown = names["e"]._repr_html_()
     assert "<script>" not in shown and "&lt;script&gt;" in shown
 
 
-@pytest.mark.parametrize("made, at, said, unsaid", [
-    (tf.abs, 0.0, "kink", "does not change its result"), (lambda x: (x - 3.0) ** 2, 3.0, "may be right", "Move the input"),
-    (tf.math.log, 0.0, "logarithm of 0", "too large"), (lambda x: x ** 0, 0.0, "no finite slope", "square root"),
-    (lambda x: tf.sqrt(x * x), 0.0, "1e-12 before the square root", "flat"), (tf.sign, 2.0, "tanh for sign", "Move the input"),
-    (tf.exp, 100.0, "too large", "logarithm of 0")])
+@pytest.mark.parametrize(
+    "made, at, said, unsaid",
+    [
+        (tf.abs, 0.0, "kink", "does not change its result"),
+        (lambda x: (x - 3.0) ** 2, 3.0, "may be right", "Move the input"),
+        (tf.math.log, 0.0, "logarithm of 0", "too large"),
+        (lambda x: x**0, 0.0, "no finite slope", "square root"),
+        (lambda x: tf.sqrt(x * x), 0.0, "1e-12 before the square root", "flat"),
+        (tf.sign, 2.0, "tanh for sign", "Move the input"),
+        (tf.exp, 100.0, "too large", "logarithm of 0"),
+    ],
+)
 def test_the_words_are_true_of_this_operation(made, at, said, unsaid):
     x = tf.Variable(at)
     with tf.GradientTape() as tape:
@@ -208,53 +279,111 @@ def test_the_words_are_true_of_this_operation(made, at, said, unsaid):
     assert said in text and unsaid not in text, text
 
 
-@pytest.mark.parametrize("name, said", [
-    ("rebinding by list comprehension", "it makes new tensors and puts them into params. From then on params holds plain tensors"),
-    ("filling a numpy array", "`out[k] = w * k` writes w * k into a NumPy array"),
-    ("string formatting as rounding", "writes w * 2.0 as text. A text has no history"),
-    ("name reused for a constant", "y was computed from the earlier one (line 1)"),
-    ("exploding recurrence", "29 times on this tape, together by a factor of 6.86e+13"),
-    ("early return", "The gradient of loss with respect to w is None.\n"),
-    ("early return", "`step < 10` was True here, so the branch with `w` (line 4) did not run"),
-    ("stop recording around", "`helper(w)` ran while the recording was stopped (stop_recording in line 6)")])
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        (
+            "rebinding by list comprehension",
+            "it makes new tensors and puts them into params. From then on params holds plain "
+            "tensors",
+        ),
+        ("filling a numpy array", "`out[k] = w * k` writes w * k into a NumPy array"),
+        ("string formatting as rounding", "writes w * 2.0 as text. A text has no history"),
+        ("name reused for a constant", "y was computed from the earlier one (line 1)"),
+        ("exploding recurrence", "29 times on this tape, together by a factor of 6.86e+13"),
+        ("early return", "The gradient of loss with respect to w is None.\n"),
+        ("early return", "`step < 10` was True here, so the branch with `w` (line 4) did not run"),
+        (
+            "stop recording around",
+            "`helper(w)` ran while the recording was stopped (stop_recording in line 6)",
+        ),
+    ],
+)
 def test_the_sentence_is_exact(name, said):
     names, _ = as_cells(next(p for p in programs("more_real_programs") if name in p.name), None)
     assert said in str(names["e"])
 
 
-@pytest.mark.parametrize("name, said, cures", [
-    ("computed in a constructor", "Keep model.w itself there, and compute this inside of the `with` block", 0),
-    ("the later tape asked", "Ask the tape that knows it: `first.gradient(y, x)`.", 0),
-    ("the first tape asked", "Ask the tape that knows it: `second.gradient(z, x)`.", 0), ("a penalty before", "is not complete", 2)])
+@pytest.mark.parametrize(
+    "name, said, cures",
+    [
+        (
+            "computed in a constructor",
+            "Keep model.w itself there, and compute this inside of the `with` block",
+            0,
+        ),
+        ("the later tape asked", "Ask the tape that knows it: `first.gradient(y, x)`.", 0),
+        ("the first tape asked", "Ask the tape that knows it: `second.gradient(z, x)`.", 0),
+        ("a penalty before", "is not complete", 2),
+    ],
+)
 def test_the_way_out_fits_the_program(name, said, cures):
     names, _ = as_cells(next(p for p in programs("outside") if name in p.name), None)
     assert said in str(names["e"]) and len(names["e"].cure) == cures
 
 
-@pytest.mark.parametrize("file, name, said, cures", [
-    ("piecewise", "one's own", 'ask with `unconnected_gradients="zero"`', 0),
-    ("piecewise", "among the first two", "such as a cross-entropy of `tf.keras.losses`, and count only to report", 0),
-    ("piecewise", "bits there", "reads the bits of a number", 0),
-    ("real_programs", "keras-unused-layer", "`self.b(x)` (line 8) computes with net.b.kernel, but what it gives gets no name", 0),
-    ("connections", "guide-unconnected", "What goes into z is y.", 0),
-    ("connections", "used-elsewhere", "the way from it ends in `w * w` (line 3)", 0),
-    ("more_real_programs", "came in just before", "There it leaves minitape, and nothing of it comes back", 0),
-    ("branches", "in the block is swallowed", "stands in a `try` that was left by an exception", 0),
-    ("threads", "a pool maps a function", "A tape records only the thread that its block runs in", 1)])
+@pytest.mark.parametrize(
+    "file, name, said, cures",
+    [
+        ("piecewise", "one's own", 'ask with `unconnected_gradients="zero"`', 0),
+        (
+            "piecewise",
+            "among the first two",
+            "such as a cross-entropy of `tf.keras.losses`, and count only to report",
+            0,
+        ),
+        ("piecewise", "bits there", "reads the bits of a number", 0),
+        (
+            "real_programs",
+            "keras-unused-layer",
+            "`self.b(x)` (line 8) computes with net.b.kernel, but what it gives gets no name",
+            0,
+        ),
+        ("connections", "guide-unconnected", "What goes into z is y.", 0),
+        ("connections", "used-elsewhere", "the way from it ends in `w * w` (line 3)", 0),
+        (
+            "more_real_programs",
+            "came in just before",
+            "There it leaves minitape, and nothing of it comes back",
+            0,
+        ),
+        (
+            "branches",
+            "in the block is swallowed",
+            "stands in a `try` that was left by an exception",
+            0,
+        ),
+        (
+            "threads",
+            "a pool maps a function",
+            "A tape records only the thread that its block runs in",
+            1,
+        ),
+    ],
+)
 def test_no_line_is_offered_that_would_give_another_number(file, name, said, cures):
     names, _ = as_cells(next(p for p in programs(file) if name in p.name), None)
     assert said in str(names["e"]) and len(names["e"].cure) == cures, str(names["e"])
 
 
 def test_a_value_comes_back_where_it_does_and_not_where_a_list_joins_it():
-    names, _ = as_cells(next(p for p in programs("numpy_escapes") if "multiplied with a list further down" in p.name), None)
+    names, _ = as_cells(
+        next(
+            p for p in programs("numpy_escapes") if "multiplied with a list further down" in p.name
+        ),
+        None,
+    )
     assert "comes back in `tf.one_hot(k, 4)` (line 4)" in names["e"].message
 
 
 def test_what_left_and_cannot_be_followed_is_not_called_unused():
     names, _ = as_cells(next(p for p in programs("unsure") if "two-values" in p.name), None)
     e = names["e"]
-    assert "a value computed from it left minitape" in e.message and "leave it out of the sources" not in e.fix and not e.certain
+    assert (
+        "a value computed from it left minitape" in e.message
+        and "leave it out of the sources" not in e.fix
+        and not e.certain
+    )
 
 
 def test_the_path_goes_over_the_values_that_are_known(tmp_path):

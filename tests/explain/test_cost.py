@@ -1,4 +1,6 @@
-"""What explanations need while a tape records: the row of the benchmark compares like with like, and the price is small."""
+"""What explanations need while a tape records: the row of the benchmark compares like with like,
+and the price is small.
+"""
 
 import time
 
@@ -24,7 +26,11 @@ def test_the_other_engine_records_the_same_without_positions():
 
 def test_the_benchmark_puts_the_engine_back():
     def methods():
-        return [getattr(kind, name) for kind in (tf.Tensor, tf.Variable) for name in cost.bare_operators()]
+        return [
+            getattr(kind, name)
+            for kind in (tf.Tensor, tf.Variable)
+            for name in cost.bare_operators()
+        ]
 
     before, look = methods(), play.surprising
     results = [[float(part) for part in make(10, whole=eager)()] for make in (chain, without_notes)]
@@ -36,7 +42,10 @@ def test_the_benchmark_puts_the_engine_back():
 
 def test_positions_and_notes_cost_little():
     """The goal is 1.15; a busy machine gets room. Seen: 1.08 to 1.14."""
-    calls = {"minitape": chain(1000, whole=eager), "without positions and notes": without_notes(1000, whole=eager)}
+    calls = {
+        "minitape": chain(1000, whole=eager),
+        "without positions and notes": without_notes(1000, whole=eager),
+    }
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(60):
         for name, call in calls.items():

@@ -1,4 +1,6 @@
-"""The cure is code: put in the place of the guilty line it runs, and the answer is another one, nearly always a gradient."""
+"""The cure is code: put in the place of the guilty line it runs, and the answer is another one,
+nearly always a gradient.
+"""
 
 import html
 
@@ -19,7 +21,8 @@ AS_IT_IS = ("branch-not-taken", "constant-gradient", "another-object", "not-used
 
 def test_a_gradient_that_is_asked_otherwise_is_one():
     tried = 0
-    for program in [p for p in programs() if p.category in AS_IT_IS[1:]]:         # that this is what it is told, test_corpus sees
+    # that this is what it is told, test_corpus sees
+    for program in [p for p in programs() if p.category in AS_IT_IS[1:]]:
         e, texts = ran(program)
         if "over" in e.params:
             changed = pasted(program, e, texts[e.params["over"][0]])
@@ -36,9 +39,14 @@ def test_pasted_cures_run_and_change_the_answer():
         e, texts = ran(program)
         if "over" in e.params or len(e.cure) == 1:
             after, _ = ran(pasted(program, e, texts[e.params.get("over", [e.filename])[0]]))
-            assert after is None or (after.category, after.lineno) != (e.category, e.lineno), (program.name, e.cure, str(after))
+            assert after is None or (after.category, after.lineno) != (e.category, e.lineno), (
+                program.name,
+                e.cure,
+                str(after),
+            )
             tried, healthy = tried + 1, healthy + (after is None or after.healthy)
-    assert tried >= 315 and healthy >= 290, (tried, healthy)              # the others have a second story behind the first
+    # the others have a second story behind the first
+    assert tried >= 315 and healthy >= 290, (tried, healthy)
 
 
 LEFT = {
@@ -55,7 +63,7 @@ LEFT = {
     "np.log(np.exp(h).sum())": "tf.math.log(tf.reduce_sum(tf.exp(h)))",
     "float(np.mean(h.numpy()))": "tf.reduce_mean(h)",
     "np.cumsum(h, axis=0)": "tf.cumsum(h, axis=0)",
-    "np.cumsum(h)": "",                                  # a vector is made of h first
+    "np.cumsum(h)": "",  # a vector is made of h first
     "np.roll(h, 1)": "",
     "np.tile(h, 2)": "tf.tile(h, [1, 2])",
     "np.tile(q, (3, 1))": "tf.tile(q[None], [3, 1])",
@@ -72,11 +80,13 @@ LEFT = {
     "h.numpy().clip(max=0.5)": "tf.minimum(h, 0.5)",
     "np.clip(h, None, None)": "",
     "np.median(q)": "tf.reduce_mean(tf.sort(q)[(q.shape[0] - 1) // 2:q.shape[0] // 2 + 1])",
-    "np.median(h)": "", "np.median(q * 2)": "",          # the text would be too long, or computed three times
+    # the text would be too long, or computed three times
+    "np.median(h)": "",
+    "np.median(q * 2)": "",
     "np.median(h, axis=0)": "",
     "np.diff(h)": "h[..., 1:] - h[..., :-1]",
     "np.diff(h.numpy()).sum()": "tf.reduce_sum(h[..., 1:] - h[..., :-1])",
-    "np.diff(h * 2)": "",                                # it would be computed twice
+    "np.diff(h * 2)": "",  # it would be computed twice
     "np.diff(h, axis=0)": "",
     "10 * np.log10(h + 1.0)": "10 * (tf.math.log(h + 1.0) / tf.math.log(10.0))",
     "np.hypot(h, q)": "tf.sqrt(h ** 2 + q ** 2)",
@@ -86,12 +96,16 @@ LEFT = {
     "np.interp(q, [0.0, 1.0], [0.0, 2.0])": "",
     "h.numpy().sum(dtype=np.float64)": "",
     "h.numpy().copy()": "",
-    "round(float(h[0, 0]), 2)": "h[0, 0] + tf.stop_gradient(tf.round(h[0, 0] * 100.0) / 100.0 - h[0, 0])",
-    "int(h[0, 1] * 9.0)": "h[0, 1] * 9.0 + tf.stop_gradient(tf.cast(tf.cast(h[0, 1] * 9.0, tf.int32), tf.float32) - h[0, 1] * 9.0)",
-    "float('%.1f' % h[1, 1])": "h[1, 1] + tf.stop_gradient(tf.round(h[1, 1] * 10.0) / 10.0 - h[1, 1])",
-    "float('{:.0f}'.format(q[0] * 9.0))": "q[0] * 9.0 + tf.stop_gradient(tf.round(q[0] * 9.0) - q[0] * 9.0)",
+    "round(float(h[0, 0]), 2)": "h[0, 0] + tf.stop_gradient(tf.round(h[0, 0] * 100.0) / 100.0 - "
+    "h[0, 0])",
+    "int(h[0, 1] * 9.0)": "h[0, 1] * 9.0 + tf.stop_gradient(tf.cast(tf.cast(h[0, 1] * 9.0, "
+    "tf.int32), tf.float32) - h[0, 1] * 9.0)",
+    "float('%.1f' % h[1, 1])": "h[1, 1] + tf.stop_gradient(tf.round(h[1, 1] * 10.0) / 10.0 - "
+    "h[1, 1])",
+    "float('{:.0f}'.format(q[0] * 9.0))": "q[0] * 9.0 + tf.stop_gradient(tf.round(q[0] * 9.0) - "
+    "q[0] * 9.0)",
     "float(format(q[0], '.2f'))": "q[0] + tf.stop_gradient(tf.round(q[0] * 100.0) / 100.0 - q[0])",
-    "int(tf.reduce_sum(h))": "",                         # it would be computed twice
+    "int(tf.reduce_sum(h))": "",  # it would be computed twice
     "float(f'{h[0, 0]:.2e}')": "",
     "q.numpy() @ q.numpy()": "tf.tensordot(q, q, axes=1)",
     "np.matmul(q, q)": "tf.tensordot(q, q, axes=1)",
@@ -107,16 +121,18 @@ LEFT = {
     "np.clip(h, a_max=0.9, a_min=0.4)": "tf.clip_by_value(h, 0.4, 0.9)",
     "np.transpose(h, axes=(1, 0))": "tf.transpose(h, perm=(1, 0))",
     "np.hstack([q, q])": "tf.concat([q, q], axis=0)",
-    "np.linalg.norm(h, 1)": "",                          # of a matrix: another norm
+    "np.linalg.norm(h, 1)": "",  # of a matrix: another norm
     "np.linalg.norm(q, 1)": "tf.norm(q, ord=1)",
-    "own(h.numpy())": "",                                # it asks for a method of arrays
+    "own(h.numpy())": "",  # it asks for a method of arrays
     "other(h.numpy())": "other(h)",
 }
 
 
 @pytest.mark.parametrize("left", LEFT)
 def test_what_left_the_library_comes_back_as_the_same_number(left):
-    """As a function or a method of arrays; and where the library's own takes something else, there is no line."""
+    """As a function or a method of arrays; and where the library's own takes something else, there
+    is no line.
+    """
     code = f"""import numpy as np
 import minitape as tf
 def own(t): return t.sum() * 2.0
@@ -132,18 +148,27 @@ e, value = tape.explain(y, x), float(y)
     program = Program("left", "", code)
     names, texts = as_cells(program, None)
     e = names["e"]
-    assert e.category in ("numpy-escape", "python-escape", "partial-escape") and e.cure == ([f"z = {LEFT[left]}"] if LEFT[left] else [])
+    assert e.category in ("numpy-escape", "python-escape", "partial-escape") and e.cure == (
+        [f"z = {LEFT[left]}"] if LEFT[left] else []
+    )
     if e.cure:
         after, _ = as_cells(pasted(program, e, texts[e.filename]), None)
         assert after["e"].healthy and np.isclose(after["value"], names["value"], rtol=1e-5)
 
 
-@pytest.mark.parametrize(("left", "cure"), [
-    ("np.sum(x.numpy() @ x.numpy())", "y = tf.reduce_sum(x @ x)"), ("np.dot(np.add(a, 1.0, out=a), x)", ""),
-    ("np.sum(x) * next(numbers)", "y = tf.reduce_sum(x) * next(numbers)"),
-    ("np.sum(owner.w.numpy() @ owner.w.numpy())", "")])
+@pytest.mark.parametrize(
+    ("left", "cure"),
+    [
+        ("np.sum(x.numpy() @ x.numpy())", "y = tf.reduce_sum(x @ x)"),
+        ("np.dot(np.add(a, 1.0, out=a), x)", ""),
+        ("np.sum(x) * next(numbers)", "y = tf.reduce_sum(x) * next(numbers)"),
+        ("np.sum(owner.w.numpy() @ owner.w.numpy())", ""),
+    ],
+)
 def test_trying_a_cure_out_leaves_the_program_as_it_was(left, cure):
-    """No tape hears of it, no array is written, nothing is read up, and no property of the learner is asked."""
+    """No tape hears of it, no array is written, nothing is read up, and no property of the learner
+    is asked.
+    """
     code = f"""import numpy as np
 import minitape as tf
 class Owner:
@@ -180,15 +205,24 @@ e = tape.explain(y, x)
     assert "own.mean(x)" in "".join(e.cure), "own is no array: its mean is no method"
 
 
-@pytest.mark.parametrize(("made", "used", "lines"), [
-    ("a['z'] = np.sum(h)", "a['z']", ["a['z'] = tf.reduce_sum(h)"]), ("c[0, 1] = np.sum(h)", "c[0, 1]", []),
-    ("b[0] = np.sum(h)", "b[0]", ["b = []", "b.append(tf.reduce_sum(h))", "b = tf.stack(b)"]),
-    ("b[:] = np.exp(h)", "tf.reduce_sum(b)", ["b = tf.exp(h)"]),
-    ("s = json.dumps({'z': float(h[0])})", "json.loads(s)['z']", []), ("s = dumps([float(h[0])])", "json.loads(s)[0]", []),
-    ("s = dumps(float(h[0]))", "json.loads(s)", []), ("label = q = np.max(h)", "label", ["label = q = tf.reduce_max(h)"]),
-    ("label = np.max(h)", "label", ["label = tf.stop_gradient(tf.reduce_max(h))"])])
+@pytest.mark.parametrize(
+    ("made", "used", "lines"),
+    [
+        ("a['z'] = np.sum(h)", "a['z']", ["a['z'] = tf.reduce_sum(h)"]),
+        ("c[0, 1] = np.sum(h)", "c[0, 1]", []),
+        ("b[0] = np.sum(h)", "b[0]", ["b = []", "b.append(tf.reduce_sum(h))", "b = tf.stack(b)"]),
+        ("b[:] = np.exp(h)", "tf.reduce_sum(b)", ["b = tf.exp(h)"]),
+        ("s = json.dumps({'z': float(h[0])})", "json.loads(s)['z']", []),
+        ("s = dumps([float(h[0])])", "json.loads(s)[0]", []),
+        ("s = dumps(float(h[0]))", "json.loads(s)", []),
+        ("label = q = np.max(h)", "label", ["label = q = tf.reduce_max(h)"]),
+        ("label = np.max(h)", "label", ["label = tf.stop_gradient(tf.reduce_max(h))"]),
+    ],
+)
 def test_where_the_value_goes_decides(made, used, lines):
-    """Into a NumPy array no tensor goes, nor into a function of another module; a label stands still."""
+    """Into a NumPy array no tensor goes, nor into a function of another module; a label stands
+    still.
+    """
     code = f"""import json
 from json import dumps
 import numpy as np
@@ -217,12 +251,23 @@ with tf.GradientTape() as tape:
 e = tape.explain(y, x)
 """
     e, _ = ran(Program("map", "", code))
-    assert e.cure == ["z = list(map(lambda v: tf.exp(v), tf.unstack(x)))", "y = tf.reduce_sum(tf.convert_to_tensor(z))"]
+    assert e.cure == [
+        "z = list(map(lambda v: tf.exp(v), tf.unstack(x)))",
+        "y = tf.reduce_sum(tf.convert_to_tensor(z))",
+    ]
 
 
-@pytest.mark.parametrize(("then", "cures"), [
-    ("z = np.tile(a, 2)", ["a = h", "z = tf.tile(a, [2])"]), ("z = a[np.argmax(a)]", ["a = h"]), ("np.asarray(a); z = a * 2", ["a = h"]),
-    ("z = np.interp(a, [0.0, 1.0], [0.0, 2.0])", []), ("z = np.percentile(a, 30)", []), ("z = np.linalg.svd(a[None])[1]", [])])
+@pytest.mark.parametrize(
+    ("then", "cures"),
+    [
+        ("z = np.tile(a, 2)", ["a = h", "z = tf.tile(a, [2])"]),
+        ("z = a[np.argmax(a)]", ["a = h"]),
+        ("np.asarray(a); z = a * 2", ["a = h"]),
+        ("z = np.interp(a, [0.0, 1.0], [0.0, 2.0])", []),
+        ("z = np.percentile(a, 30)", []),
+        ("z = np.linalg.svd(a[None])[1]", []),
+    ],
+)
 def test_a_tensor_under_the_old_name_is_a_cure_where_the_way_goes_on(then, cures):
     """A function of NumPy that the library does not have would only take it out again."""
     code = f"""import numpy as np
@@ -244,7 +289,8 @@ e = tape.explain(y, x)
 
 
 WHOLE = {
-    "tf.Variable(np.arange(6).reshape(2, 3))": "tf.Variable(tf.cast(np.arange(6).reshape(2, 3), tf.float32))",
+    "tf.Variable(np.arange(6).reshape(2, 3))": "tf.Variable(tf.cast(np.arange(6).reshape(2, 3), "
+    "tf.float32))",
     "tf.Variable(tf.argmax(v))": "tf.Variable(tf.cast(tf.argmax(v), tf.float32))",
     "tf.ones([2, 2], dtype=tf.int32)": "tf.ones([2, 2], dtype=tf.float32)",
     "tf.fill([2], 3)": "tf.cast(tf.fill([2], 3), tf.float32)",
@@ -258,10 +304,13 @@ WHOLE = {
     "tf.eye(2, dtype=tf.int32)": "tf.eye(2, dtype=tf.float32)",
     "tf.ones(shape=[2], dtype=tf.int32)": "tf.ones(shape=[2], dtype=tf.float32)",
     "tf.range(start=0, limit=3)": "tf.cast(tf.range(start=0, limit=3), tf.float32)",
-    "tf.random.categorical([[1.0, 2.0]], 2)": "tf.cast(tf.random.categorical([[1.0, 2.0]], 2), tf.float32)",
-    "tf.random.stateless_uniform([2], [1, 2], 1, 5, dtype=tf.int32)":
-        "tf.random.stateless_uniform([2], [1, 2], 1, 5, dtype=tf.float32)",
-    "tf.keras.initializers.Ones()([2], dtype=tf.int32)": "tf.keras.initializers.Ones()([2], dtype=tf.float32)",
+    "tf.random.categorical([[1.0, 2.0]], 2)": "tf.cast(tf.random.categorical([[1.0, 2.0]], 2), "
+    "tf.float32)",
+    "tf.random.stateless_uniform([2], [1, 2], 1, 5, dtype=tf.int32)": "tf.random.stateless_uniform([2], "
+    "[1, 2], 1, 5, "
+    "dtype=tf.float32)",
+    "tf.keras.initializers.Ones()([2], dtype=tf.int32)": "tf.keras.initializers.Ones()([2], "
+    "dtype=tf.float32)",
     "tf.Variable(lambda: 3)": "",
 }
 
@@ -279,21 +328,26 @@ with tf.GradientTape() as tape:
 e = tape.explain(y, x)
 """
     e, texts = ran(program := Program("whole", "", code))
-    assert e.category == "integer-dtype" and e.cure == ([f"x = {WHOLE[made]}"] if WHOLE[made] else [])
+    assert e.category == "integer-dtype" and e.cure == (
+        [f"x = {WHOLE[made]}"] if WHOLE[made] else []
+    )
     if not e.cure:
         return
     after, _ = ran(pasted(program, e, texts[e.filename]))
     assert after.healthy, str(after)
 
 
-BRANCHES = [p for p in programs() if p.category == "branch-not-taken" and " exception " not in p.name]     # that is to be looked at
+# that is to be looked at
+BRANCHES = [
+    p for p in programs() if p.category == "branch-not-taken" and " exception " not in p.name
+]
 
 
 @pytest.mark.parametrize("program", BRANCHES, ids=lambda p: p.name)
 def test_a_branch_that_was_not_taken_has_a_line_that_gives_zero(program):
     names, texts = as_cells(program, None)
     e = names["e"]
-    line, = e.cure
+    (line,) = e.cure
     if "over" in e.params:
         names, _ = as_cells(pasted(program, e, texts[e.params["over"][0]]), None)
         found = names.get("g")
@@ -303,14 +357,19 @@ def test_a_branch_that_was_not_taken_has_a_line_that_gives_zero(program):
 
 
 def test_what_shares_its_line_with_another_statement_is_not_pasted_over_it():
-    code = ("w, m = tf.Variable(1.0), tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n"
-            "    m.assign(w * 2.0); loss = m * 3.0\ne = tape.explain(loss, w)\n")
+    code = (
+        "w, m = tf.Variable(1.0), tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n"
+        "    m.assign(w * 2.0); loss = m * 3.0\ne = tape.explain(loss, w)\n"
+    )
     assert ran(Program("shared", "", code))[0].cure == []
 
 
 def test_the_lines_that_are_replaced_are_said():
     e, _ = ran(next(p for p in programs() if p.name == "state/running-sum"))
-    assert e.replaced == (4, 6) and "In place of lines 4 to 6:\n\n    new_total = total.read_value()\n" in str(e)
+    assert e.replaced == (
+        4,
+        6,
+    ) and "In place of lines 4 to 6:\n\n    new_total = total.read_value()\n" in str(e)
     assert "In place of lines 4 to 6:" in e.html()
     set_language("fr")
     try:
@@ -319,9 +378,21 @@ def test_the_lines_that_are_replaced_are_said():
         set_language("en")
 
 
-@pytest.mark.parametrize(("language", "said"), [
-    ("en", "In place of line 1 of the cell that begins with `with tf.GradientTape() as tape:`:\n\n    with tf.GradientTape() as tape:\n"),
-    ("fr", "À la place de la ligne 1 de la cellule qui commence par `with tf.GradientTape() as tape:`\u00a0:\n\n    with tf.Gra")])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "In place of line 1 of the cell that begins with `with tf.GradientTape() as "
+            "tape:`:\n\n    with tf.GradientTape() as tape:\n",
+        ),
+        (
+            "fr",
+            "À la place de la ligne 1 de la cellule qui commence par `with tf.GradientTape() as "
+            "tape:`\u00a0:\n\n    with tf.Gra",
+        ),
+    ],
+)
 def test_lines_of_another_cell_are_named_by_the_cell(language, said):
     e, _ = ran(next(p for p in programs("real_programs") if "features-in-another-cell" in p.name))
     set_language(language)
@@ -333,61 +404,140 @@ def test_lines_of_another_cell_are_named_by_the_cell(language, said):
 
 
 def test_lines_of_another_file_are_named_by_the_file(tmp_path, monkeypatch):
-    (tmp_path / "features_of_cure.py").write_text("import minitape as tf\nw = tf.Variable([1.0, 2.0])\nrows = tf.gather(w, [0])\n")
+    (tmp_path / "features_of_cure.py").write_text(
+        "import minitape as tf\nw = tf.Variable([1.0, 2.0])\nrows = tf.gather(w, [0])\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
-    code = "from features_of_cure import w, rows\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(rows)\n"
+    code = (
+        "from features_of_cure import w, rows\nwith tf.GradientTape() as tape:\n    loss = "
+        "tf.reduce_sum(rows)\n"
+    )
     names, _ = as_file(Program("", "", code + "e = tape.explain(loss, w)\n"), tmp_path)
     assert names["e"].place == "features_of_cure.py, line 3"
-    assert "In place of line 2 of program.py:\n\n    with tf.GradientTape() as tape:\n        rows = " in str(names["e"]), names["e"]
+    assert (
+        "In place of line 2 of program.py:\n\n    with tf.GradientTape() as tape:\n        rows = "
+        in str(names["e"])
+    ), names["e"]
 
 
-@pytest.mark.parametrize(("name", "lines"), [
-    ("state/guide-state", ["new_x1 = x1 + x0", "x1.assign(new_x1)", "y = new_x1 ** 2"]),
-    ("connections/wrapped", ["h = w * 3.0"]),
-    ("more_real_programs/variables made in call", ["if not hasattr(self, 'w'):", "    self.w = tf.Variable(2.0)"]),
-    ("python_escapes/a round trip through pickle", ["loss = hidden * 3.0"]),
-    ("carried/the hidden state of the last step", [
-        "with tf.GradientTape() as tape:", "    for x in [1.0, -0.5, 2.0]:", "        h = tf.tanh(w * h + x)",
-        "        loss = (h - 0.3) ** 2", "g = tape.gradient(loss, w)"]),
-    ("batch/enumerate and an old name", ["logits = model(x_batch, training=True)", "loss = loss_fn(y_batch, logits)"]),
-    ("batch/only the penalty is left of the loss", []),
-    ("scaled/the penalty in the function and again outside", ["# loss += 0.1 * tf.reduce_sum(tf.square(w))"]),
-    ("scaled/weight decay for each of two heads", []),
-    ("state/hidden-state-of-a-cell", []),
-    ("python_escapes/list-of-floats", ["losses.append((w - t) ** 2)", "loss = tf.reduce_mean(tf.convert_to_tensor(losses))"]),
-    ("more_programs/rotation-matrix", ["c, s = (tf.cos(angle), tf.sin(angle))",
-                                       "return tf.convert_to_tensor([[c, -s], [s, c]], dtype=tf.float32)"]),
-    ("real_programs/keras-numpy", ["pred = model(x)"]),
-    ("dtypes/guide-integer", ["x = tf.constant(10.0)"]),
-    ("piecewise/round", ["y = (x + tf.stop_gradient(tf.round(x) - x)) * 2.0"]),
-    ("found_wrong/stretched, asked after gradient", ["loss = tf.reduce_mean((tf.squeeze(x @ w, axis=1) - t) ** 2)"]),
-    ("more_real_programs/sklearn-like metric written in numpy",
-     ["a = tf.convert_to_tensor(a)", "b = tf.convert_to_tensor(b)", "return tf.sqrt(tf.reduce_mean((a - b) ** 2))"]),
-    ("real_programs/softmax-by-hand", ["exps = tf.exp(z - tf.reduce_max(z))", "return exps / tf.reduce_sum(exps)"]),
-    ("python_escapes/formatting", ["rounded = y + tf.stop_gradient(tf.round(y * 100.0) / 100.0 - y)"]),
-    ("more_real_programs/map float", ["numbers = list(parts)"]),
-    ("more_programs/numpy-int-cast",
-     ["y = tf.reduce_sum(tf.nn.softmax(-(x[:, None] - tf.range(4, dtype=tf.float32)) ** 2) * [1.0, 2.0, 3.0, 4.0])"]),
-    ("outside/loss-after", ["with tf.GradientTape() as tape:", "    prediction = w * 3.0", "    error = prediction - t  # <-",
-                            "    loss = tf.reduce_mean(error ** 2)"]),
-    ("outside/stopped", ["y = x * x  # <-"]),
-    ("outside/gradient-penalty", ["with tf.GradientTape() as outer:", "    with tf.GradientTape() as inner:",
-                                  "        y = tf.reduce_sum(x ** 3)", "    g = inner.gradient(y, x)",
-                                  "    penalty = tf.reduce_sum(g ** 2)"]),
-    ("replaced/two-at-once", ["w.assign_sub(0.1 * grads[0])", "b.assign_sub(0.1 * grads[1])"]),
-    ("replaced/list-comprehension", ["for p, g in zip(params, grads):", "    p.assign_sub(0.1 * g)"]),
-    ("replaced/update-function", ["w.assign_sub(lr * g)", "return w"]),
-    ("connections/identity-copy", ["g = tape.gradient(y, x)"]),
-    ("more_programs/power-at-zero", ["y = tf.reduce_sum((x + 1e-12) ** 0.5)"]),
-    ("real_programs/distance-to-itself", ["d = tf.sqrt(tf.reduce_sum((points[0] - points[1]) ** 2) + 1e-12)"]),
-    ("real_programs/sign", ["y = tf.reduce_sum(tf.tanh(x) * x.shape[0])"]),
-    ("numbers/dead-relu", ["h = tf.nn.leaky_relu(w * 2.0 + b)"]),
-    ("more_real_programs/relu dead because of a large bias", ["h = tf.nn.leaky_relu(w * x + b)"]),
-    ("numbers/where-other-branch", ["log = tf.math.log(tf.where(x > 0.0, x, 1.0))"]),
-    ("more_programs/masked-division", ["ratio = 1.0 / tf.where(x == 0.0, 1.0, x)"]),
-    ("more_programs/softmax-of-large", ["loss = tf.reduce_logsumexp(z)"]),
-    ("numbers/overflow", ["return tf.math.softplus(x)"]),
-    ("watching/late", ["with tf.GradientTape() as tape:", "    tape.watch(x)"])])
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("state/guide-state", ["new_x1 = x1 + x0", "x1.assign(new_x1)", "y = new_x1 ** 2"]),
+        ("connections/wrapped", ["h = w * 3.0"]),
+        (
+            "more_real_programs/variables made in call",
+            ["if not hasattr(self, 'w'):", "    self.w = tf.Variable(2.0)"],
+        ),
+        ("python_escapes/a round trip through pickle", ["loss = hidden * 3.0"]),
+        (
+            "carried/the hidden state of the last step",
+            [
+                "with tf.GradientTape() as tape:",
+                "    for x in [1.0, -0.5, 2.0]:",
+                "        h = tf.tanh(w * h + x)",
+                "        loss = (h - 0.3) ** 2",
+                "g = tape.gradient(loss, w)",
+            ],
+        ),
+        (
+            "batch/enumerate and an old name",
+            ["logits = model(x_batch, training=True)", "loss = loss_fn(y_batch, logits)"],
+        ),
+        ("batch/only the penalty is left of the loss", []),
+        (
+            "scaled/the penalty in the function and again outside",
+            ["# loss += 0.1 * tf.reduce_sum(tf.square(w))"],
+        ),
+        ("scaled/weight decay for each of two heads", []),
+        ("state/hidden-state-of-a-cell", []),
+        (
+            "python_escapes/list-of-floats",
+            ["losses.append((w - t) ** 2)", "loss = tf.reduce_mean(tf.convert_to_tensor(losses))"],
+        ),
+        (
+            "more_programs/rotation-matrix",
+            [
+                "c, s = (tf.cos(angle), tf.sin(angle))",
+                "return tf.convert_to_tensor([[c, -s], [s, c]], dtype=tf.float32)",
+            ],
+        ),
+        ("real_programs/keras-numpy", ["pred = model(x)"]),
+        ("dtypes/guide-integer", ["x = tf.constant(10.0)"]),
+        ("piecewise/round", ["y = (x + tf.stop_gradient(tf.round(x) - x)) * 2.0"]),
+        (
+            "found_wrong/stretched, asked after gradient",
+            ["loss = tf.reduce_mean((tf.squeeze(x @ w, axis=1) - t) ** 2)"],
+        ),
+        (
+            "more_real_programs/sklearn-like metric written in numpy",
+            [
+                "a = tf.convert_to_tensor(a)",
+                "b = tf.convert_to_tensor(b)",
+                "return tf.sqrt(tf.reduce_mean((a - b) ** 2))",
+            ],
+        ),
+        (
+            "real_programs/softmax-by-hand",
+            ["exps = tf.exp(z - tf.reduce_max(z))", "return exps / tf.reduce_sum(exps)"],
+        ),
+        (
+            "python_escapes/formatting",
+            ["rounded = y + tf.stop_gradient(tf.round(y * 100.0) / 100.0 - y)"],
+        ),
+        ("more_real_programs/map float", ["numbers = list(parts)"]),
+        (
+            "more_programs/numpy-int-cast",
+            [
+                "y = tf.reduce_sum(tf.nn.softmax(-(x[:, None] - tf.range(4, dtype=tf.float32)) "
+                "** 2) * [1.0, 2.0, 3.0, 4.0])"
+            ],
+        ),
+        (
+            "outside/loss-after",
+            [
+                "with tf.GradientTape() as tape:",
+                "    prediction = w * 3.0",
+                "    error = prediction - t  # <-",
+                "    loss = tf.reduce_mean(error ** 2)",
+            ],
+        ),
+        ("outside/stopped", ["y = x * x  # <-"]),
+        (
+            "outside/gradient-penalty",
+            [
+                "with tf.GradientTape() as outer:",
+                "    with tf.GradientTape() as inner:",
+                "        y = tf.reduce_sum(x ** 3)",
+                "    g = inner.gradient(y, x)",
+                "    penalty = tf.reduce_sum(g ** 2)",
+            ],
+        ),
+        ("replaced/two-at-once", ["w.assign_sub(0.1 * grads[0])", "b.assign_sub(0.1 * grads[1])"]),
+        (
+            "replaced/list-comprehension",
+            ["for p, g in zip(params, grads):", "    p.assign_sub(0.1 * g)"],
+        ),
+        ("replaced/update-function", ["w.assign_sub(lr * g)", "return w"]),
+        ("connections/identity-copy", ["g = tape.gradient(y, x)"]),
+        ("more_programs/power-at-zero", ["y = tf.reduce_sum((x + 1e-12) ** 0.5)"]),
+        (
+            "real_programs/distance-to-itself",
+            ["d = tf.sqrt(tf.reduce_sum((points[0] - points[1]) ** 2) + 1e-12)"],
+        ),
+        ("real_programs/sign", ["y = tf.reduce_sum(tf.tanh(x) * x.shape[0])"]),
+        ("numbers/dead-relu", ["h = tf.nn.leaky_relu(w * 2.0 + b)"]),
+        (
+            "more_real_programs/relu dead because of a large bias",
+            ["h = tf.nn.leaky_relu(w * x + b)"],
+        ),
+        ("numbers/where-other-branch", ["log = tf.math.log(tf.where(x > 0.0, x, 1.0))"]),
+        ("more_programs/masked-division", ["ratio = 1.0 / tf.where(x == 0.0, 1.0, x)"]),
+        ("more_programs/softmax-of-large", ["loss = tf.reduce_logsumexp(z)"]),
+        ("numbers/overflow", ["return tf.math.softplus(x)"]),
+        ("watching/late", ["with tf.GradientTape() as tape:", "    tape.watch(x)"]),
+    ],
+)
 def test_the_cure_is_in_the_learners_names(name, lines):
     e, _ = ran(next(p for p in programs() if p.name == name))
     assert e.cure == lines and all(f"    {line}" in str(e) for line in lines), e

@@ -1,4 +1,6 @@
-"""What a pool is asked for later: the lines that call it at once give the same number, and a gradient; where a future is more, no line."""
+"""What a pool is asked for later: the lines that call it at once give the same number, and a
+gradient; where a future is more, no line.
+"""
 
 import pytest
 
@@ -20,17 +22,35 @@ e = tape.explain(y, w)
 """
 IN_A_LIST = "fs = [pool.submit(term, k) for k in (1, 2)]\n    "
 CURED = {
-    IN_A_LIST + "y = tf.add_n([f.result() for f in fs])": ["fs = [term(k) for k in (1, 2)]", "y = tf.add_n([f for f in fs])"],
-    IN_A_LIST + "y = 0.0\n    for f in fs:\n        y += f.result()":
-        ["fs = [term(k) for k in (1, 2)]", "y = 0.0", "for f in fs:", "    y += f"],
-    IN_A_LIST + "y = fs[0].result() * fs[1].result()": ["fs = [term(k) for k in (1, 2)]", "y = fs[0] * fs[1]"],
-    "fs = []\n    for k in (1, 2):\n        fs.append(pool.submit(term, k))\n    y = sum(f.result() for f in fs)":
-        ["for k in (1, 2):", "    fs.append(term(k))", "y = sum((f for f in fs))"],
+    IN_A_LIST + "y = tf.add_n([f.result() for f in fs])": [
+        "fs = [term(k) for k in (1, 2)]",
+        "y = tf.add_n([f for f in fs])",
+    ],
+    IN_A_LIST + "y = 0.0\n    for f in fs:\n        y += f.result()": [
+        "fs = [term(k) for k in (1, 2)]",
+        "y = 0.0",
+        "for f in fs:",
+        "    y += f",
+    ],
+    IN_A_LIST + "y = fs[0].result() * fs[1].result()": [
+        "fs = [term(k) for k in (1, 2)]",
+        "y = fs[0] * fs[1]",
+    ],
+    "fs = []\n    for k in (1, 2):\n        fs.append(pool.submit(term, k))\n    y = "
+    "sum(f.result() for f in fs)": [
+        "for k in (1, 2):",
+        "    fs.append(term(k))",
+        "y = sum((f for f in fs))",
+    ],
     "f = pool.submit(term, 2)\n    y = f.result() * 2.0": ["f = term(2)", "y = f * 2.0"],
 }
-LEFT = [IN_A_LIST + "y = tf.add_n([f.result() for f in as_completed(fs)])", "f = pool.submit(term, 2)\n    y = f.result(9) * 2.0",
-        "f = pool.submit(term, 2)\n    f.done()\n    y = f.result() * 2.0", IN_A_LIST + "y = fs[0].result() * len(fs)",
-        "with pool:\n        f = pool.submit(term, 2)\n    y = f.result() * 2.0"]
+LEFT = [
+    IN_A_LIST + "y = tf.add_n([f.result() for f in as_completed(fs)])",
+    "f = pool.submit(term, 2)\n    y = f.result(9) * 2.0",
+    "f = pool.submit(term, 2)\n    f.done()\n    y = f.result() * 2.0",
+    IN_A_LIST + "y = fs[0].result() * len(fs)",
+    "with pool:\n        f = pool.submit(term, 2)\n    y = f.result() * 2.0",
+]
 quiet = pytest.mark.filterwarnings("ignore")
 
 

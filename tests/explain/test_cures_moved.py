@@ -1,4 +1,6 @@
-"""A line that stands in the wrong place is moved, comments and all, where that is certain to be right; else the block has dots."""
+"""A line that stands in the wrong place is moved, comments and all, where that is certain to be
+right; else the block has dots.
+"""
 
 import pytest
 
@@ -8,28 +10,38 @@ from tests.explain.programs import Program, as_cells
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 MOVED = {
-    "a label in another cell is no name of the block": ("""enc, head = tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)
+    "a label in another cell is no name of the block": (
+        """enc, head = tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)
 features = [enc(tf.ones([2, 3]))]
 for f in features:
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(head(f) ** 2)
 e = tape.explain(loss, enc.trainable_variables)
-""", ["with tf.GradientTape() as tape:", "    features = [enc(tf.ones([2, 3]))]", "    ..."]),
-    "what stands between uses the line": ("""w = tf.Variable(2.0)
+""",
+        ["with tf.GradientTape() as tape:", "    features = [enc(tf.ones([2, 3]))]", "    ..."],
+    ),
+    "what stands between uses the line": (
+        """w = tf.Variable(2.0)
 h = w * w
 print(h)
 with tf.GradientTape() as tape:
     y = h + 1.0
 e = tape.explain(y, w)
-""", ["with tf.GradientTape() as tape:", "    h = w * w"]),
-    "the tape was asked before": ("""w = tf.Variable(2.0)
+""",
+        ["with tf.GradientTape() as tape:", "    h = w * w"],
+    ),
+    "the tape was asked before": (
+        """w = tf.Variable(2.0)
 with tf.GradientTape(persistent=True) as tape:
     h = w * w
 print(tape.gradient(h, w))
 y = h + 1.0
 e = tape.explain(y, w)
-""", ["with tf.GradientTape(persistent=True) as tape:", "    ...", "    y = h + 1.0"]),
-    "a comment, a loop and an empty line": ("""w = tf.Variable(2.0)
+""",
+        ["with tf.GradientTape(persistent=True) as tape:", "    ...", "    y = h + 1.0"],
+    ),
+    "a comment, a loop and an empty line": (
+        """w = tf.Variable(2.0)
 with tf.GradientTape() as tape:
     h = w * w      # the square
 
@@ -37,56 +49,90 @@ total = 0.0
 for k in range(2):
     total = total + h
 e = tape.explain(total, w)
-""", ["with tf.GradientTape() as tape:", "    h = w * w      # the square", "    total = 0.0", "    for k in range(2):",
-      "        total = total + h"]),
-    "the line that stopped uses what was stopped with it": ("""w = tf.Variable(2.0)
+""",
+        [
+            "with tf.GradientTape() as tape:",
+            "    h = w * w      # the square",
+            "    total = 0.0",
+            "    for k in range(2):",
+            "        total = total + h",
+        ],
+    ),
+    "the line that stopped uses what was stopped with it": (
+        """w = tf.Variable(2.0)
 with tf.GradientTape() as tape:
     with tape.stop_recording():
         s = tf.constant(3.0)
         h = w * s
     y = h + 1.0
 e = tape.explain(y, w)
-""", ["with tape.stop_recording():", "    s = tf.constant(3.0)", "h = w * s"]),
-    "a block that was never entered": ("""w = tf.Variable(2.0)
+""",
+        ["with tape.stop_recording():", "    s = tf.constant(3.0)", "h = w * s"],
+    ),
+    "a block that was never entered": (
+        """w = tf.Variable(2.0)
 tape = tf.GradientTape()
 h = w * w
 y = h + 1.0
 e = tape.explain(y, w)
-""", ["with tf.GradientTape() as tape:", "    h = w * w", "    y = h + 1.0"]),
-    "what a reset forgot": ("""w = tf.Variable(2.0)
+""",
+        ["with tf.GradientTape() as tape:", "    h = w * w", "    y = h + 1.0"],
+    ),
+    "what a reset forgot": (
+        """w = tf.Variable(2.0)
 with tf.GradientTape() as tape:
     h = w * w
     tape.reset()
     y = h + 1.0
 e = tape.explain(y, w)
-""", ["tape.reset()", "h = w * w"]),
-    "a mean along the wrong axis": ("""w = tf.Variable([[1.0, 2.0]])
+""",
+        ["tape.reset()", "h = w * w"],
+    ),
+    "a mean along the wrong axis": (
+        """w = tf.Variable([[1.0, 2.0]])
 with tf.GradientTape() as tape:
     y = tf.reduce_mean(w * w, axis=0)
 e = tape.explain(y, w)
-""", ["y = tf.reduce_mean(w * w)"]),
-    "losses of which nobody took the mean": ("""w = tf.Variable([1.0, 2.0])
+""",
+        ["y = tf.reduce_mean(w * w)"],
+    ),
+    "losses of which nobody took the mean": (
+        """w = tf.Variable([1.0, 2.0])
 with tf.GradientTape() as tape:
     y = (w - 1.0) ** 2
 e = tape.explain(y, w)
-""", ["y = tf.reduce_mean((w - 1.0) ** 2)"]),
-    "a cast that numbers the classes": ("""w = tf.Variable([0.3, 1.2])
+""",
+        ["y = tf.reduce_mean((w - 1.0) ** 2)"],
+    ),
+    "a cast that numbers the classes": (
+        """w = tf.Variable([0.3, 1.2])
 v = tf.constant([[1.0], [2.0], [4.0]])
 with tf.GradientTape() as tape:
     y = tf.reduce_sum(tf.one_hot(tf.cast(w, tf.int32), 3) @ v)
 e = tape.explain(y, w)
-""", ["y = tf.reduce_sum(tf.nn.softmax(-(w[:, None] - tf.range(3, dtype=tf.float32)) ** 2) @ v)"]),
-    "the logarithm of a softmax": ("""w = tf.Variable([200.0, 0.0])
+""",
+        [
+            "y = tf.reduce_sum(tf.nn.softmax(-(w[:, None] - tf.range(3, dtype=tf.float32)) ** 2) "
+            "@ v)"
+        ],
+    ),
+    "the logarithm of a softmax": (
+        """w = tf.Variable([200.0, 0.0])
 with tf.GradientTape() as tape:
     p = tf.nn.softmax(w)
     y = -tf.math.log(p)[1]
 e = tape.explain(y, w)
-""", ["y = -tf.nn.log_softmax(w)[1]"]),
-    "an array of whole numbers as a source": ("""w = [1, 2]
+""",
+        ["y = -tf.nn.log_softmax(w)[1]"],
+    ),
+    "an array of whole numbers as a source": (
+        """w = [1, 2]
 with tf.GradientTape() as tape:
     y = tf.reduce_sum(tf.constant([2.0, 1.0]) * w)
 e = tape.explain(y, w)
-""", []),
+""",
+        [],
+    ),
 }
 
 
@@ -103,5 +149,7 @@ def test_a_line_is_moved_where_it_can_be(name):
 
 
 def test_a_number_that_is_asked_for_becomes_a_variable_of_floats():
-    e = as_cells(Program("whole", "", MOVED["an array of whole numbers as a source"][0]), None)[0]["e"]
+    e = as_cells(Program("whole", "", MOVED["an array of whole numbers as a source"][0]), None)[0][
+        "e"
+    ]
     assert "`w = tf.Variable([1, 2], dtype=tf.float32)`" in e.fix

@@ -1,7 +1,9 @@
-"""Programs that leave through NumPy, made by the hundred: a cure that is offered runs, gives the same numbers, and the true slope.
+"""Programs that leave through NumPy, made by the hundred: a cure that is offered runs, gives the
+same numbers, and the true slope.
 
-Where the library has nothing that is the same, there is no line. What is compared with is the program as it was, with NumPy: its
-numbers, and their differences where the variable is moved by a little.
+Where the library has nothing that is the same, there is no line. What is compared with is the
+program as it was, with NumPy: its numbers, and their differences where the variable is moved by a
+little.
 """
 
 import random
@@ -25,16 +27,82 @@ TWO = """add subtract multiply divide power maximum minimum mod floor_divide hyp
 LISTED = "concatenate stack vstack hstack dstack column_stack array sum mean".split()
 METHODS = """sum mean std var max min prod cumsum cumprod transpose flatten ravel squeeze copy tolist trace diagonal round repeat
     reshape clip dot astype take item""".split()
-REST = ["", "0", "1", "axis=0", "axis=1", "axis=-1, keepdims=True", "axis=(0, 1)", "axis=None", "dtype=np.float64", "0, None, None, True",
-        "ddof=1", "initial=2.0", "where=True", "2", "1, 0", "ord=1", "ord=1, axis=0", "axes=(1, 0)", "out=None", "(1, -1)", "0.4, 0.9",
-        "max=0.9", "'F'", "0.4, None", "None, 0.9"]
-PARTS = ["[0]", "[0, 1]", "[:, 0]", "[::-1]", "[None]", "[..., 0]", "[[1, 0]]", "[[1, 0], [0, 1]]", "[:, [1, 0]]", "[PLACES]",
-         "[{0} > 0.6]", "[ROW]"]
+REST = [
+    "",
+    "0",
+    "1",
+    "axis=0",
+    "axis=1",
+    "axis=-1, keepdims=True",
+    "axis=(0, 1)",
+    "axis=None",
+    "dtype=np.float64",
+    "0, None, None, True",
+    "ddof=1",
+    "initial=2.0",
+    "where=True",
+    "2",
+    "1, 0",
+    "ord=1",
+    "ord=1, axis=0",
+    "axes=(1, 0)",
+    "out=None",
+    "(1, -1)",
+    "0.4, 0.9",
+    "max=0.9",
+    "'F'",
+    "0.4, None",
+    "None, 0.9",
+]
+PARTS = [
+    "[0]",
+    "[0, 1]",
+    "[:, 0]",
+    "[::-1]",
+    "[None]",
+    "[..., 0]",
+    "[[1, 0]]",
+    "[[1, 0], [0, 1]]",
+    "[:, [1, 0]]",
+    "[PLACES]",
+    "[{0} > 0.6]",
+    "[ROW]",
+]
 SIGNS = ["+", "-", "*", "/", "**", "//", "%", "@"]
-ARRAYS = ["h", "q", "h[0]", "q[0]", "h.numpy()", "h[0].numpy()", "q[1].numpy()", "2.0", "np.array([1.0, 2.0])", "[1.0, 2.0]", "h[0, 0]"]
-LATER = ["np.sum(a)", "a.sum()", "a.T", "a[0]", "a[[1, 0]]", "a @ a", "a * (a > 0.5)", "(a + 1).mean()", "a.tolist()", "a * a.size",
-         "own(a)", "np.sin(a) * 2", "[v * 2 for v in a]", "[v.sum() for v in a]", "np.outer(a, a)", "a / np.linalg.norm(a)",
-         "own(a * 2)", "other(a)", "a.shape[0] * a"]
+ARRAYS = [
+    "h",
+    "q",
+    "h[0]",
+    "q[0]",
+    "h.numpy()",
+    "h[0].numpy()",
+    "q[1].numpy()",
+    "2.0",
+    "np.array([1.0, 2.0])",
+    "[1.0, 2.0]",
+    "h[0, 0]",
+]
+LATER = [
+    "np.sum(a)",
+    "a.sum()",
+    "a.T",
+    "a[0]",
+    "a[[1, 0]]",
+    "a @ a",
+    "a * (a > 0.5)",
+    "(a + 1).mean()",
+    "a.tolist()",
+    "a * a.size",
+    "own(a)",
+    "np.sin(a) * 2",
+    "[v * 2 for v in a]",
+    "[v.sum() for v in a]",
+    "np.outer(a, a)",
+    "a / np.linalg.norm(a)",
+    "own(a * 2)",
+    "other(a)",
+    "a.shape[0] * a",
+]
 
 
 def expressions(chance):
@@ -48,27 +116,52 @@ def expressions(chance):
     yield f"{left}.{chance.choice(METHODS)}({rest})"
     yield f"{left}{chance.choice(PARTS).format(left)}"
     yield f"{left} {chance.choice(SIGNS)} {array}"
-    yield f"np.{chance.choice(ONE)}({left}).{chance.choice(METHODS)}({rest}) {chance.choice(SIGNS[:4])} {other}"
-    yield chance.choice(["int({})", "float({})", "round(float({}), 1)", "math.exp({})", "abs(float({}))", "math.log({}, 2)"]).format(
-        "h[0, 1] * 9.3")
+    yield (
+        f"np.{chance.choice(ONE)}({left}).{chance.choice(METHODS)}({rest}) "
+        f"{chance.choice(SIGNS[:4])} {other}"
+    )
+    yield chance.choice(
+        [
+            "int({})",
+            "float({})",
+            "round(float({}), 1)",
+            "math.exp({})",
+            "abs(float({}))",
+            "math.log({}, 2)",
+        ]
+    ).format("h[0, 1] * 9.3")
     yield chance.choice(["own", "other", "third", "sin", "norm"]) + f"({left})"
 
 
 @cache
 def programs(count=240, seed=5):
-    """Returns programs that run, as functions of where the variable stands and of the weights of the numbers that come out."""
+    """Returns programs that run, as functions of where the variable stands and of the weights of
+    the numbers that come out.
+    """
     chance, found = random.Random(seed), {}
     while len(found) < count:
-        for expression in [*expressions(chance), *(f"a = {left}; z = {later}" for left, later in [(
-                chance.choice(["h.numpy()", "h[0].numpy()", "np.sin(h)", "np.exp(h[0])"]), chance.choice(LATER))])]:
+        for expression in [
+            *expressions(chance),
+            *(
+                f"a = {left}; z = {later}"
+                for left, later in [
+                    (
+                        chance.choice(["h.numpy()", "h[0].numpy()", "np.sin(h)", "np.exp(h[0])"]),
+                        chance.choice(LATER),
+                    )
+                ]
+            ),
+        ]:
             lines = (expression if ";" in expression else f"z = {expression}").split("; ")
             inside = chance.random() < 0.5
             code = [f"    {line}" for line in lines]
             made = ["def inner(h, q):", *code, "    return z"] if inside else []
-            text = "\n".join([*HEAD, *made, *BLOCK, *(["    z = inner(h, q)"] if inside else code), *END])
+            text = "\n".join(
+                [*HEAD, *made, *BLOCK, *(["    z = inner(h, q)"] if inside else code), *END]
+            )
             try:
                 found[expression, inside] = text, ran(text, 0.0, 1.0)
-            except Exception:                                    # nothing that a learner's program could be
+            except Exception:  # nothing that a learner's program could be
                 continue
     return dict(list(found.items())[:count])
 
@@ -91,7 +184,10 @@ ASKED = "e = tape.explain(y, x)\n"
 
 def ran(code, moved, weights):
     np.random.seed(1)
-    names = as_cells(Program("numpy", "", code.replace("MOVED", repr(moved)).replace("WEIGHTS", repr(weights))), None)[0]
+    names = as_cells(
+        Program("numpy", "", code.replace("MOVED", repr(moved)).replace("WEIGHTS", repr(weights))),
+        None,
+    )[0]
     return names if np.all(np.isfinite(names["value"])) else 1 / 0
 
 
@@ -118,21 +214,31 @@ def tried(told, code, names):
         now = pasted(Program("numpy", "", now), e, now).code
         after = ran(now, 0.0, weights)
         assert np.isclose(after["value"], before, rtol=2e-5, atol=1e-6), (told, cures)
-    if not cures or not e.healthy or any("stop_gradient" in cure for cure in cures):             # straight through: not the slope of steps
+    # straight through: not the slope of steps
+    if not cures or not e.healthy or any("stop_gradient" in cure for cure in cures):
         return bool(cures)
     slopes = np.zeros(after["x"].shape)
     for at in np.ndindex(*slopes.shape):
         step = np.zeros(slopes.shape)
         step[at] = 4e-3
-        slopes[at] = (ran(code, step.tolist(), weights)["value"] - ran(code, (-step).tolist(), weights)["value"]) / 8e-3
+        slopes[at] = (
+            ran(code, step.tolist(), weights)["value"]
+            - ran(code, (-step).tolist(), weights)["value"]
+        ) / 8e-3
     given = tf.convert_to_tensor(after["tape"].gradient(after["y"], after["x"]))
-    assert np.allclose(given, slopes, rtol=3e-2, atol=1e-2 * max(1.0, np.abs(slopes).max())), (told, cures)
+    assert np.allclose(given, slopes, rtol=3e-2, atol=1e-2 * max(1.0, np.abs(slopes).max())), (
+        told,
+        cures,
+    )
     return True
 
 
 def test_lines_are_offered_where_the_library_has_the_same():
     """Runs after the programs above."""
-    assert len(OFFERED) < len(programs()) or sum(OFFERED) > len(OFFERED) / 3, (sum(OFFERED), len(OFFERED))
+    assert len(OFFERED) < len(programs()) or sum(OFFERED) > len(OFFERED) / 3, (
+        sum(OFFERED),
+        len(OFFERED),
+    )
 
 
 METHOD = """import numpy as np
@@ -154,32 +260,53 @@ with tf.GradientTape() as tape:
 value = float(y)
 """
 BODIES = {
-    "return np.outer(self.w, self.b)": True, "return np.vstack((self.b, self.w))": False, "return np.vstack((self.b, self.b))": None,
-    "return np.matmul(self.w, self.b)": True, "return x.numpy() @ self.w.numpy() + self.b.numpy()": True,
-    "return np.dot(x, self.w) + self.b": True, "return np.clip(self.w @ x, 0, 1)": True,
-    "w, b = self.w.numpy(), self.b.numpy()\nreturn w @ b": False, "w, b = self.w.numpy(), self.b.numpy()\nreturn w * b": True,
-    "d = {'w': self.w.numpy()}\nreturn d['w'].sum()": False, "d = {'w': self.w.numpy()}\nreturn d['w'] * 2": True,
-    "self.h = np.tanh(self.w)\nreturn self.h.mean()": False, "self.h = np.tanh(self.w)\nreturn self.h * 2": True,
-    "def f(a):\n    return a.sum(axis=0)\nreturn f(self.w.numpy())": False, "f = lambda a: a * 2\nreturn f(self.w.numpy())": True,
-    "f = lambda a: a.T\nreturn f(self.w.numpy())": False, "return self.act(self.w.numpy())": False,
-    "i = [1, 0]\nreturn self.b.numpy()[i]": True, "i = 1\nreturn self.b.numpy()[i]": True,
+    "return np.outer(self.w, self.b)": True,
+    "return np.vstack((self.b, self.w))": False,
+    "return np.vstack((self.b, self.b))": None,
+    "return np.matmul(self.w, self.b)": True,
+    "return x.numpy() @ self.w.numpy() + self.b.numpy()": True,
+    "return np.dot(x, self.w) + self.b": True,
+    "return np.clip(self.w @ x, 0, 1)": True,
+    "w, b = self.w.numpy(), self.b.numpy()\nreturn w @ b": False,
+    "w, b = self.w.numpy(), self.b.numpy()\nreturn w * b": True,
+    "d = {'w': self.w.numpy()}\nreturn d['w'].sum()": False,
+    "d = {'w': self.w.numpy()}\nreturn d['w'] * 2": True,
+    "self.h = np.tanh(self.w)\nreturn self.h.mean()": False,
+    "self.h = np.tanh(self.w)\nreturn self.h * 2": True,
+    "def f(a):\n    return a.sum(axis=0)\nreturn f(self.w.numpy())": False,
+    "f = lambda a: a * 2\nreturn f(self.w.numpy())": True,
+    "f = lambda a: a.T\nreturn f(self.w.numpy())": False,
+    "return self.act(self.w.numpy())": False,
+    "i = [1, 0]\nreturn self.b.numpy()[i]": True,
+    "i = 1\nreturn self.b.numpy()[i]": True,
     "i = np.argmax(self.b)\nreturn self.b.numpy()[i]": True,
-    "k = self.b.numpy() > 0.15\nreturn np.sum(self.b.numpy() * k)": False, "z = self.b.numpy()\nz[z < 0.15] = 0\nreturn z": False,
-    "r = np.sin(self.b); return r": False, "return tf.constant([np.sin(v) for v in self.b])": True,
-    "return tf.constant([float(v) for v in self.b], shape=[2, 1])": False, "return tf.zeros([2]) + np.float64(self.b[0])": False,
-    "return tf.concat([np.sin(self.b), self.b], 0)": True, "return np.mean([np.sum(np.square(r)) for r in x @ self.w])": True,
+    "k = self.b.numpy() > 0.15\nreturn np.sum(self.b.numpy() * k)": False,
+    "z = self.b.numpy()\nz[z < 0.15] = 0\nreturn z": False,
+    "r = np.sin(self.b); return r": False,
+    "return tf.constant([np.sin(v) for v in self.b])": True,
+    "return tf.constant([float(v) for v in self.b], shape=[2, 1])": False,
+    "return tf.zeros([2]) + np.float64(self.b[0])": False,
+    "return tf.concat([np.sin(self.b), self.b], 0)": True,
+    "return np.mean([np.sum(np.square(r)) for r in x @ self.w])": True,
     "out = []\nfor r in x @ self.w:\n    out.append(np.sum(r))\nreturn np.array(out)": True,
     "e = np.exp(x @ self.w)\nreturn e / e.sum(axis=1, keepdims=True)": False,
     "e = np.exp(x @ self.w)\nreturn e / np.sum(e, axis=1, keepdims=True)": True,
-    "return -np.sum(x.numpy() * np.log(self.b.numpy()), axis=1)": True, "return np.hstack([np.ones((2, 1)), (x @ self.w).numpy()])": None,
-    "data = np.array([1.0, 2.0])\nreturn np.dot(x @ self.w, data)": False, "a, c = 1.0, x[0]\nreturn np.maximum(self.b, c)": True,
-    "return tf.stack([float(self.b[0]), 2])": True, "return np.arange(2.0) @ self.b.numpy()": None,
+    "return -np.sum(x.numpy() * np.log(self.b.numpy()), axis=1)": True,
+    "return np.hstack([np.ones((2, 1)), (x @ self.w).numpy()])": None,
+    "data = np.array([1.0, 2.0])\nreturn np.dot(x @ self.w, data)": False,
+    "a, c = 1.0, x[0]\nreturn np.maximum(self.b, c)": True,
+    "return tf.stack([float(self.b[0]), 2])": True,
+    "return np.arange(2.0) @ self.b.numpy()": None,
 }
 
 
 @pytest.mark.parametrize("body", BODIES)
 def test_cures_in_a_method_whose_names_are_gone(body):
-    """What `self` and the parameters were, only the tape can tell; where it cannot, any right answer will do."""
-    code = METHOD.replace("BODY", body.replace("\n", "\n        ")).replace("NAME", "w" if "self.w" in body else "b")
+    """What `self` and the parameters were, only the tape can tell; where it cannot, any right
+    answer will do.
+    """
+    code = METHOD.replace("BODY", body.replace("\n", "\n        ")).replace(
+        "NAME", "w" if "self.w" in body else "b"
+    )
     offered = tried(body, code, ran(code, 0.0, 1.0))
     assert BODIES[body] in (None, offered)

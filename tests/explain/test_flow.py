@@ -27,26 +27,53 @@ CASES = {
     "result": ("def f():\n    return start()\nuse(f())", True),
     "result of another": ("def f():\n    start()\n    return 3\nuse(f())", False),
     "lambda": ("f = lambda v: v * 2\nuse(f(start()))", True),
-    "attribute": ("class A:\n    def m(self):\n        self.k = start()\n    def n(self):\n        use(self.k)", True),
-    "method result": ("class A:\n    def m(self):\n        return start()\n    def n(self):\n        use(self.m())", True),
-    "call of an object": ("class A:\n    def __call__(self, x):\n        return start()\nm = A()\nuse(m(1))", True),
+    "attribute": (
+        "class A:\n    def m(self):\n        self.k = start()\n    def n(self):\n        "
+        "use(self.k)",
+        True,
+    ),
+    "method result": (
+        "class A:\n    def m(self):\n        return start()\n    def n(self):\n        "
+        "use(self.m())",
+        True,
+    ),
+    "call of an object": (
+        "class A:\n    def __call__(self, x):\n        return start()\nm = A()\nuse(m(1))",
+        True,
+    ),
     "tuple": ("a, b = start(), 2\nuse(b)", False),
     "tuple of a whole": ("a, b = start()\nuse(b)", True),
     "zip": ("for a, b in zip(xs, start()):\n    use(a)", False),
     "comprehension": ("ys = [y * 2 for y in start()]\nuse(ys)", True),
     "walrus": ("if (n := start()) > 1:\n    use(n)", True),
-    "two names, one function each": ("def f():\n    a = start()\n    return 1\ndef g():\n    a = 2\n    use(a)", False),
+    "two names, one function each": (
+        "def f():\n    a = start()\n    return 1\ndef g():\n    a = 2\n    use(a)",
+        False,
+    ),
     "global": ("def f():\n    global a\n    a = start()\nf()\nuse(a)", True),
     "formatted": ("a = start()\ns = f'{a:.2f}'\nuse(float(s))", True),
     "yield": ("def f():\n    yield start()\nuse(sum(f()))", True),
     "star": ("def f(*vs):\n    use(vs[0])\nf(start())", True),
     "function given to another": ("t = reduce(lambda a, b: a + start(), xs, 0)\nuse(t)", True),
-    "name of a function given to another": ("def f(v):\n    return start()\nuse(list(map(f, xs)))", True),
-    "other function given to another": ("def f(v):\n    return 3\na = start()\nuse(list(map(f, xs)))", False),
-    "decorated": ("def deco(f):\n    def inner(*a):\n        return start()\n    return inner\n@deco\ndef g(v):\n    return 3\n"
-                  "use(g(1))", True),
+    "name of a function given to another": (
+        "def f(v):\n    return start()\nuse(list(map(f, xs)))",
+        True,
+    ),
+    "other function given to another": (
+        "def f(v):\n    return 3\na = start()\nuse(list(map(f, xs)))",
+        False,
+    ),
+    "decorated": (
+        "def deco(f):\n    def inner(*a):\n        return start()\n    return inner\n@deco\ndef "
+        "g(v):\n    return 3\n"
+        "use(g(1))",
+        True,
+    ),
     "another name": ("def f(v):\n    use(v)\ng = f\ng(start())", True),
-    "another name for something else": ("def f(v):\n    use(v)\ndef h(v):\n    return v\ng = h\ng(start())", False),
+    "another name for something else": (
+        "def f(v):\n    use(v)\ndef h(v):\n    return v\ng = h\ng(start())",
+        False,
+    ),
     "wrapped under another name": ("def f(v):\n    use(v)\ng = wrap(f)\ng(start())", True),
     "recursion": ("def f(n):\n    return f(n - 1) if n else start()\nuse(f(3))", True),
 }
@@ -59,5 +86,9 @@ def test_flow(name):
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     program = Text()
     file = program.file(filename)
-    calls = {n.func.id: n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    calls = {
+        n.func.id: n
+        for n in ast.walk(file.tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+    }
     assert Flow(program, [calls["start"]]).enters(calls["use"]) is expected

@@ -1,4 +1,6 @@
-"""The search for the cheapest repair: certain reasons before guesses, few repairs before many, short ways before long ones."""
+"""The search for the cheapest repair: certain reasons before guesses, few repairs before many,
+short ways before long ones.
+"""
 
 from minitape.explain.case.graph import START, Break, Edge, Graph, breaks
 
@@ -25,7 +27,13 @@ def test_one_guess_is_better_than_two_certain_repairs():
 
 
 def test_two_guesses_cost_more_than_three_certain_repairs():
-    ways = [edge(START, 1, GUESS), edge(1, "goal", GUESS), edge(START, 2, SURE), edge(2, 3, SURE), edge(3, "goal", SURE)]
+    ways = [
+        edge(START, 1, GUESS),
+        edge(1, "goal", GUESS),
+        edge(START, 2, SURE),
+        edge(2, 3, SURE),
+        edge(3, "goal", SURE),
+    ]
     assert blamed(*ways) == blamed(*ways[::-1]) == ["sure"] * 3
 
 
@@ -33,7 +41,11 @@ def test_an_open_way_is_taken_however_long_and_the_shorter_of_two():
     long = [edge(START, 1), *(edge(k, k + 1) for k in range(1, 50)), edge(50, "goal")]
     assert blamed(edge(START, "goal", SURE), *long) == []
     short = [edge(START, 60), edge(60, "goal")]
-    assert len(Graph(long + short).path(START, {"goal"})) == len(Graph(short + long).path(START, {"goal"})) == 2
+    assert (
+        len(Graph(long + short).path(START, {"goal"}))
+        == len(Graph(short + long).path(START, {"goal"}))
+        == 2
+    )
 
 
 def test_forbidden_edges_and_no_way_at_all():

@@ -1,4 +1,6 @@
-"""Gradients that are numbers and still not what was meant: each is spoken of only where tape and text prove it."""
+"""Gradients that are numbers and still not what was meant: each is spoken of only where tape and
+text prove it.
+"""
 
 import pytest
 
@@ -25,8 +27,14 @@ e = tape.explain(loss, w)
 def test_the_first_step_of_a_recurrence_is_whole_and_the_second_truncated():
     assert explained(RECURRENCE.format(steps="[1.0]")).healthy
     second = explained(RECURRENCE.format(steps="[1.0, 2.0]"))
-    assert (second.category, second.answer) == ("carried-over", "The gradient of loss with respect to w is not complete.")
-    assert "h comes into this block from an earlier tape" in second.message and "truncated" in second.message
+    assert (second.category, second.answer) == (
+        "carried-over",
+        "The gradient of loss with respect to w is not complete.",
+    )
+    assert (
+        "h comes into this block from an earlier tape" in second.message
+        and "truncated" in second.message
+    )
 
 
 def test_what_an_earlier_tape_recorded_is_known_by_its_number():
@@ -38,11 +46,28 @@ def test_what_an_earlier_tape_recorded_is_known_by_its_number():
     with tf.GradientTape() as tape:
         loss = (beside + carried + between) * w
     recording = tape.recording
-    assert [recording.of_earlier_tape(t.id) for t in (beside, carried, between, loss)] == [False, True, False, False]
+    assert [recording.of_earlier_tape(t.id) for t in (beside, carried, between, loss)] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
-@pytest.mark.parametrize("divisor, count", [("len(x)", 4), ("x.shape[0]", 4), ("batch_size", 4), ("tf.cast(tf.shape(x)[0], tf.float32)", 4),
-                                            ("4", 0), ("len(batches)", 0), ("accumulate", 0), ("n_classes", 0), ("2.0", 0)])
+@pytest.mark.parametrize(
+    "divisor, count",
+    [
+        ("len(x)", 4),
+        ("x.shape[0]", 4),
+        ("batch_size", 4),
+        ("tf.cast(tf.shape(x)[0], tf.float32)", 4),
+        ("4", 0),
+        ("len(batches)", 0),
+        ("accumulate", 0),
+        ("n_classes", 0),
+        ("2.0", 0),
+    ],
+)
 def test_a_mean_is_called_divided_twice_only_where_the_divisor_counts_the_examples(divisor, count):
     e = explained(f"""
 x = tf.constant([1.0, 2.0, 3.0, 4.0])
@@ -54,11 +79,20 @@ e = tape.explain(loss, w)
 """)
     assert e.params.get("count", 0) == count and e.healthy == (count == 0), e
     if count:
-        assert "4 times smaller" in e.message and e.cure == ["loss = tf.reduce_mean((w * x - 1.0) ** 2)"]
+        assert "4 times smaller" in e.message and e.cure == [
+            "loss = tf.reduce_mean((w * x - 1.0) ** 2)"
+        ]
 
 
-@pytest.mark.parametrize("divided", ["loss = m / len(x)", "loss = 1 / len(x) * m", "loss = m * (1.0 / len(x))",
-                                     "loss = m\n    loss /= len(x)"])
+@pytest.mark.parametrize(
+    "divided",
+    [
+        "loss = m / len(x)",
+        "loss = 1 / len(x) * m",
+        "loss = m * (1.0 / len(x))",
+        "loss = m\n    loss /= len(x)",
+    ],
+)
 def test_a_division_is_seen_in_all_its_forms(divided):
     e = explained(f"""
 x, w = np.ones(3, "float32"), tf.Variable(0.5)
@@ -70,9 +104,18 @@ e = tape.explain(loss, w)
     assert (e.category, e.params["count"]) == ("divided-twice", 3), e
 
 
-@pytest.mark.parametrize("penalty, twice", [
-    ("0.1 * tf.reduce_sum(w * w)", True), ("tf.nn.l2_loss(w)", True), ("tf.reduce_sum(w ** 2) / 2", True), ("tf.reduce_sum(w ** 3)", False),
-    ("tf.reduce_sum(tf.abs(w))", False), ("tf.reduce_sum(tf.square(v))", False), ("tf.reduce_sum(w * v)", False)])
+@pytest.mark.parametrize(
+    "penalty, twice",
+    [
+        ("0.1 * tf.reduce_sum(w * w)", True),
+        ("tf.nn.l2_loss(w)", True),
+        ("tf.reduce_sum(w ** 2) / 2", True),
+        ("tf.reduce_sum(w ** 3)", False),
+        ("tf.reduce_sum(tf.abs(w))", False),
+        ("tf.reduce_sum(tf.square(v))", False),
+        ("tf.reduce_sum(w * v)", False),
+    ],
+)
 def test_two_penalties_are_the_same_only_where_they_are(penalty, twice):
     e = explained(f"""
 w, v = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0])
@@ -92,10 +135,22 @@ with tf.GradientTape() as tape:
     loss = loss + tf.nn.l2_loss(v)
 e = tape.explain(loss, {asked})
 """
-    assert explained(code.format(asked="w")).healthy and explained(code.format(asked="v")).category == "counted-twice"
+    assert (
+        explained(code.format(asked="w")).healthy
+        and explained(code.format(asked="v")).category == "counted-twice"
+    )
 
 
-@pytest.mark.parametrize("name, flows", [("target", True), ("y_true", True), ("soft_labels", True), ("other", False), ("targeted", False)])
+@pytest.mark.parametrize(
+    "name, flows",
+    [
+        ("target", True),
+        ("y_true", True),
+        ("soft_labels", True),
+        ("other", False),
+        ("targeted", False),
+    ],
+)
 def test_a_label_is_what_the_learner_calls_so(name, flows):
     e = explained(f"""
 w = tf.Variable(2.0)
@@ -130,7 +185,10 @@ for x in data:
         {read}
 e = tape.explain(loss, w)
 """
-    assert explained(code).healthy and explained(code.replace(read, "pass")).category == "batch-not-used"
+    assert (
+        explained(code).healthy
+        and explained(code.replace(read, "pass")).category == "batch-not-used"
+    )
 
 
 def test_what_is_left_of_parts_that_cancel_is_called_rounding():
@@ -145,13 +203,21 @@ e = tape.explain(loss, w)
     for dtype in ("float32", "float64"):
         assert explained(code.format(dtype=dtype, small="")).category == "zero-cancel"
         e = explained(code.format(dtype=dtype, small=" + 1e-8 * tf.reduce_sum(w * w)"))
-        assert e.healthy == (dtype == "float64"), (dtype, e)                    # there it is no rounding
+        assert e.healthy == (dtype == "float64"), (dtype, e)  # there it is no rounding
 
 
 def test_names_of_one_object_are_said_in_french(tmp_path):
     from minitape.explain import set_language
-    names, _ = as_file(Program("", "", "a = tf.Variable(2.0)\nb = a\nwith tf.GradientTape() as tape:\n    y = a * 2.0 + b\n"
-                               "e = tape.explain(y, b)\n"), tmp_path)
+
+    names, _ = as_file(
+        Program(
+            "",
+            "",
+            "a = tf.Variable(2.0)\nb = a\nwith tf.GradientTape() as tape:\n    y = a * 2.0 + b\n"
+            "e = tape.explain(y, b)\n",
+        ),
+        tmp_path,
+    )
     set_language("fr")
     try:
         assert "ne fait pas de copie" in str(names["e"])

@@ -1,4 +1,6 @@
-"""`python -m minitape explain script.py`: the first surprising gradient of a script is explained, in the terminal."""
+"""`python -m minitape explain script.py`: the first surprising gradient of a script is explained,
+in the terminal.
+"""
 
 import os
 import re
@@ -20,6 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.fixture
 def explained(tmp_path, monkeypatch, capsys):
     """Runs a program as a script; returns its exit code and what it printed."""
+
     def run(code, *arguments):
         script = tmp_path / "script.py"
         script.write_text("import numpy as np\nimport minitape as tf\n" + code, encoding="utf-8")
@@ -35,21 +38,38 @@ def explained(tmp_path, monkeypatch, capsys):
             set_language("en")
         assert tf.GradientTape.gradient is before
         return ended, capsys.readouterr().out
+
     return run
 
 
-@pytest.mark.parametrize("program", [p for p in programs("healthy") if ".gradient(" in p.code], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program", [p for p in programs("healthy") if ".gradient(" in p.code], ids=lambda p: p.name
+)
 def test_a_healthy_script_runs_to_its_end(program, explained):
-    code, told = explained(re.sub(r"^e = .*$", "", program.code.replace("#: cell\n", "\n"), flags=re.M))
+    code, told = explained(
+        re.sub(r"^e = .*$", "", program.code.replace("#: cell\n", "\n"), flags=re.M)
+    )
     assert code == 0 and "nothing surprising" in told, told
 
 
-@pytest.mark.parametrize("name", ["real_programs/keras-numpy", "numpy_escapes/two-functions-away", "outside/loss-after",
-                                  "replaced/training-loop", "found_wrong/stretched, asked after gradient"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "real_programs/keras-numpy",
+        "numpy_escapes/two-functions-away",
+        "outside/loss-after",
+        "replaced/training-loop",
+        "found_wrong/stretched, asked after gradient",
+    ],
+)
 def test_the_first_surprise_ends_it(name, explained):
     program = next(p for p in programs() if p.name == name)
     code, told = explained(program.code.replace("#: cell\n", "\n") + "print('too far')\n")
-    line = next(k for k, text in enumerate(program.code.replace("#: cell\n", "\n").split("\n"), 3) if text.endswith("# <-"))
+    line = next(
+        k
+        for k, text in enumerate(program.code.replace("#: cell\n", "\n").split("\n"), 3)
+        if text.endswith("# <-")
+    )
     assert code == 1 and f"script.py, line {line}\n" in told and "too far" not in told, told
 
 
@@ -67,44 +87,80 @@ def test_a_bias_before_a_normalisation_is_no_surprise_but_told_at_the_end(explai
     code, told = explained(NORMALISED)
     first, last = told.strip().split("\n")
     assert code == 0 and "nothing surprising" in first
-    said = r"The gradient of loss with respect to \S*bias is zero but for rounding \(script\.py, line 7\)\. This is usual for"
+    said = (
+        r"The gradient of loss with respect to \S*bias is zero but for rounding \(script\.py, "
+        r"line 7\)\. This is usual for"
+    )
     assert re.match(said, last), told
 
 
 def test_what_one_came_for_is_told_instead_of_that_zero(explained):
     code, told = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
-    assert code == 1 and "The 6 gradients of loss" in told and "line 15" in told and "usual" not in told, told
-    code, told = explained(NORMALISED.replace("(pred - t) ** 2", "tf.sqrt(pred - pred[0] + 1.0 - step)"))        # from the second step on
+    assert (
+        code == 1
+        and "The 6 gradients of loss" in told
+        and "line 15" in told
+        and "usual" not in told
+    ), told
+    # from the second step on
+    code, told = explained(
+        NORMALISED.replace("(pred - t) ** 2", "tf.sqrt(pred - pred[0] + 1.0 - step)")
+    )
     assert code == 1 and "NaN" in told and "line 8" in told, told
 
 
 def test_a_zero_that_was_asked_for_alone_is_explained(explained):
-    code, told = explained(NORMALISED.replace("loss, model.trainable_variables", "loss, model.layers[0].bias"))
+    code, told = explained(
+        NORMALISED.replace("loss, model.trainable_variables", "loss, model.layers[0].bias")
+    )
     assert code == 1 and "bias is zero but for rounding" in told, told
 
 
 def test_a_later_round_of_a_loop_and_what_gradient_refuses(explained):
-    code, told = explained("w = tf.Variable(2.0)\nfor k in range(3):\n    with tf.GradientTape() as tape:\n"
-                           "        loss = tf.sqrt(w - k)\n    tape.gradient(loss, w)\n")
+    code, told = explained(
+        "w = tf.Variable(2.0)\nfor k in range(3):\n    with tf.GradientTape() as tape:\n"
+        "        loss = tf.sqrt(w - k)\n    tape.gradient(loss, w)\n"
+    )
     assert code == 1 and "infinite" in told and "line 6" in told, told
-    code, told = explained("w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    loss = np.mean(w * w)\ntape.gradient(loss, w)\n")
-    assert code == 1 and "`np.mean(w * w)` takes w * w out of minitape, and loss stays outside" in told
+    code, told = explained(
+        "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    loss = np.mean(w * w)\n"
+        "tape.gradient(loss, w)\n"
+    )
+    assert (
+        code == 1 and "`np.mean(w * w)` takes w * w out of minitape, and loss stays outside" in told
+    )
 
 
 def test_without_a_gradient_and_in_french(explained):
-    asked = "Does it say `import minitape as tf` or `import tensorflow as tf`, and call `tape.gradient`?"
+    asked = (
+        "Does it say `import minitape as tf` or `import tensorflow as tf`, and call "
+        "`tape.gradient`?"
+    )
     assert explained("print(1)\n")[1].strip().endswith(asked)
-    code, told = explained("w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.round(w)\ntape.gradient(y, w)\n",
-                           "--language", "fr")
+    code, told = explained(
+        "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.round(w)\n"
+        "tape.gradient(y, w)\n",
+        "--language",
+        "fr",
+    )
     assert code == 1 and "Le gradient de y par rapport à w est None." in told
 
 
 def test_from_the_command_line(tmp_path):
     (tmp_path / "helper.py").write_text("half = 0.5\n")
-    (tmp_path / "script.py").write_text("import sys\nimport minitape as tf\nfrom helper import half\nw = tf.Variable(2.0)\n"
-                                        "with tf.GradientTape() as tape:\n    y = tf.constant(float(w)) * half\n"
-                                        "print(sys.argv[1:])\ntape.gradient(y, w)\n")
-    done = subprocess.run([sys.executable, "-m", "minitape", "explain", "script.py", "a", "-b"], cwd=tmp_path, text=True,
-                          capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    assert done.returncode == 1 and done.stdout.startswith("['a', '-b']\n\nThe gradient of y with respect to w is None.\n"), done
+    (tmp_path / "script.py").write_text(
+        "import sys\nimport minitape as tf\nfrom helper import half\nw = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n    y = tf.constant(float(w)) * half\n"
+        "print(sys.argv[1:])\ntape.gradient(y, w)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "minitape", "explain", "script.py", "a", "-b"],
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 1 and done.stdout.startswith(
+        "['a', '-b']\n\nThe gradient of y with respect to w is None.\n"
+    ), done
     assert not done.stderr

@@ -18,16 +18,25 @@ CODE = "".join(p.read_text(encoding="utf-8") for p in Path(explain.__file__).par
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_category_is_complete(language):
     for key in CATEGORIES:
-        assert CATALOGUE(language)[f"{key}.title"] and CATALOGUE(language)[f"{key}.why"] and f"{key}.fix" in CATALOGUE(language), key
+        assert (
+            CATALOGUE(language)[f"{key}.title"]
+            and CATALOGUE(language)[f"{key}.why"]
+            and f"{key}.fix" in CATALOGUE(language)
+        ), key
 
 
 def test_every_category_is_used_and_every_used_one_has_a_sentence():
-    named = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', CODE)) | {f"{k}-{way}" for k in ("nan", "inf") for way in ("forward", "backward")}
+    named = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', CODE)) | {
+        f"{k}-{way}" for k in ("nan", "inf") for way in ("forward", "backward")
+    }
     assert set(CATEGORIES) - {"healthy", "exploding"} <= named
 
 
 def test_keys_are_stable_words():
-    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", key) and len(meaning) > 10 for key, meaning in CATEGORIES.items())
+    assert all(
+        re.fullmatch(r"[a-z]+(-[a-z]+)*", key) and len(meaning) > 10
+        for key, meaning in CATEGORIES.items()
+    )
 
 
 def test_the_language_can_be_chosen():
@@ -48,11 +57,18 @@ def test_a_straight_line_is_only_what_is_one():
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape(persistent=True) as outer:
         with tf.GradientTape(persistent=True) as inner:
-            loss = w ** 4 + 3.0 * b
+            loss = w**4 + 3.0 * b
         slope, step = inner.gradient(loss, w), inner.gradient(loss, b)
-    told = [outer.explain(slope, loss).message, outer.explain(slope, b).message, outer.explain(step, b).message]
+    told = [
+        outer.explain(slope, loss).message,
+        outer.explain(slope, b).message,
+        outer.explain(step, b).message,
+    ]
     assert ["straight line" in message for message in told] == [False, False, True], told
-    assert "is the slope of loss. It is computed from what loss was made of" in told[0] and "stays the same when b changes" in told[1]
+    assert (
+        "is the slope of loss. It is computed from what loss was made of" in told[0]
+        and "stays the same when b changes" in told[1]
+    )
 
 
 def test_what_a_rule_of_its_own_takes_from_around_it_is_not_said_to_be_unused():
@@ -61,7 +77,11 @@ def test_what_a_rule_of_its_own_takes_from_around_it_is_not_said_to_be_unused():
         tape.watch(rate)
         y = tf.recompute_grad(lambda x: x + rate * x)(x)
     told = tape.explain(y, rate)
-    assert "The tape knows no way from rate to y." in told.message and "without" not in told.message and "argument" in told.fix
+    assert (
+        "The tape knows no way from rate to y." in told.message
+        and "without" not in told.message
+        and "argument" in told.fix
+    )
 
 
 def test_what_is_cut_off_from_a_variable_is_not_assigned_to_it():
@@ -70,7 +90,10 @@ def test_what_is_cut_off_from_a_variable_is_not_assigned_to_it():
     with tf.GradientTape() as tape:
         y = w * 3.0
     told = tape.explain(y, w)
-    assert "cut off from its history" in told.message and "\n    constant = tf.stop_gradient(w)" in str(told)
+    assert (
+        "cut off from its history" in told.message
+        and "\n    constant = tf.stop_gradient(w)" in str(told)
+    )
 
 
 def test_a_variable_without_a_name_is_called_by_what_made_it():
@@ -84,7 +107,9 @@ def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
     x, w = tf.Variable([1.0, 2.0]), tf.Variable(1.0)
     with tf.GradientTape(persistent=True) as tape:
         y = 2 * w
-    nameless, named = tape.explain(*[tf.constant(2.0), x]).message, tape.explain(y, x).message      # apart: pytest gives names, too
+    # apart: pytest gives names, too
+    nameless, named = tape.explain(*[tf.constant(2.0), x]).message, tape.explain(y, x).message
     assert (nameless, named) == ("The target is computed without x.", "y is computed without x.")
-    told = str(build(tape, y, x[0])).partition("\nRecording\n")[2]           # a picture knows the target, whatever the call looks like
+    # a picture knows the target, whatever the call looks like
+    told = str(build(tape, y, x[0])).partition("\nRecording\n")[2]
     assert "The target" not in told and " of y with respect to x[0] is None" in told, told

@@ -9,17 +9,21 @@ from tests.explain.programs import Program, as_cells, programs
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-AGREE = {      # what is counted, and how: prediction p and logits z are tensors, labels t and c data
+AGREE = {  # what is counted, and how: prediction p and logits z are tensors, labels t and c data
     "tf.math.count_nonzero(tf.math.equal(tf.round(p), t))": "tf.reduce_sum(1.0 - tf.abs(t - p))",
-    "tf.reduce_mean(tf.cast(tf.equal(tf.round(p), t), tf.float32))": "tf.reduce_mean(1.0 - tf.abs(t - p))",
-    "tf.reduce_mean(tf.cast(tf.cast(tf.round(p), tf.int32) == whole, tf.float32))":
-        "tf.reduce_mean(1.0 - tf.abs(tf.cast(whole, tf.float32) - p))",
-    "tf.reduce_sum(tf.cast(tf.equal(t, tf.cast(p > 0.5, tf.float32)), tf.float32))": "tf.reduce_sum(1.0 - tf.abs(t - p))",
-    "tf.reduce_mean(tf.cast(tf.equal(tf.argmax(z, axis=1), c), tf.float32))":
-        "tf.reduce_mean(tf.gather(tf.nn.softmax(z), c, axis=1, batch_dims=1))",
-    "tf.math.count_nonzero(tf.argmax(tf.nn.softmax(z), 1) == c)": "tf.reduce_sum(tf.gather(tf.nn.softmax(z), c, axis=1, batch_dims=1))",
-    "tf.math.count_nonzero(tf.equal(tf.round(3.0 * p), t))": "",                        # no probabilities
-    "tf.math.count_nonzero(tf.equal(tf.round(p), t + 1.0))": "",                        # no labels
+    "tf.reduce_mean(tf.cast(tf.equal(tf.round(p), t), tf.float32))": "tf.reduce_mean(1.0 - tf.abs(t "
+    "- p))",
+    "tf.reduce_mean(tf.cast(tf.cast(tf.round(p), tf.int32) == whole, tf.float32))": "tf.reduce_mean(1.0 - "
+    "tf.abs(tf.cast(whole, "
+    "tf.float32) - p))",
+    "tf.reduce_sum(tf.cast(tf.equal(t, tf.cast(p > 0.5, tf.float32)), tf.float32))": "tf.reduce_sum(1.0 - tf.abs(t "
+    "- p))",
+    "tf.reduce_mean(tf.cast(tf.equal(tf.argmax(z, axis=1), c), tf.float32))": "tf.reduce_mean(tf.gather(tf.nn.softmax(z), "
+    "c, axis=1, batch_dims=1))",
+    "tf.math.count_nonzero(tf.argmax(tf.nn.softmax(z), 1) == c)": "tf.reduce_sum(tf.gather(tf.nn.softmax(z), "
+    "c, axis=1, batch_dims=1))",
+    "tf.math.count_nonzero(tf.equal(tf.round(3.0 * p), t))": "",  # no probabilities
+    "tf.math.count_nonzero(tf.equal(tf.round(p), t + 1.0))": "",  # no labels
     "tf.math.count_nonzero(tf.equal(tf.argmax(z, axis=0), c[:2]))": "",
     "tf.math.count_nonzero(tf.equal(tf.round(z), z0), axis=0)": "",
 }
@@ -42,7 +46,9 @@ e = tape.explain(loss, w)
 """
     e, texts = ran(program := Program("agree", "", code))
     line = f"right = {AGREE[counted]}"
-    assert e.category == "piecewise-constant" and (e.cure == [line] if AGREE[counted] else not any("1.0 -" in c for c in e.cure)), e
+    assert e.category == "piecewise-constant" and (
+        e.cure == [line] if AGREE[counted] else not any("1.0 -" in c for c in e.cure)
+    ), e
     if AGREE[counted]:
         assert "the probability that it gives to its label" in e.fix
         names, _ = as_cells(pasted(program, e, texts[e.filename]), None)
@@ -50,10 +56,14 @@ e = tape.explain(loss, w)
 
 
 BINS = {
-    "count, edges = np.histogram(h, bins=4, density=True)": True, "count, _ = np.histogram(h.numpy())": True,
-    "count = np.histogram(h, many, (0.0, 6.0))[0]": True, "count, edges = np.histogram(h, many, range=[0.0, 6.0])": True,
-    "count, edges = np.histogram(h, [0.0, 1.0, 3.0])": False, "count, edges = np.histogram(h, weights=h)": False,
-    "count, edges = np.histogram(h, bins='auto')": False, "count, edges = np.histogram(h, limits)": False,
+    "count, edges = np.histogram(h, bins=4, density=True)": True,
+    "count, _ = np.histogram(h.numpy())": True,
+    "count = np.histogram(h, many, (0.0, 6.0))[0]": True,
+    "count, edges = np.histogram(h, many, range=[0.0, 6.0])": True,
+    "count, edges = np.histogram(h, [0.0, 1.0, 3.0])": False,
+    "count, edges = np.histogram(h, weights=h)": False,
+    "count, edges = np.histogram(h, bins='auto')": False,
+    "count, edges = np.histogram(h, limits)": False,
 }
 
 
@@ -82,7 +92,9 @@ e = tape.explain(loss, x)
 
 
 def test_programs_from_threads_are_cured_to_the_end():
-    """What is pasted brings the next cut to light, and each has its line, until the gradient is there."""
+    """What is pasted brings the next cut to light, and each has its line, until the gradient is
+    there.
+    """
     for name, steps in (("58614", 1), ("30190", 2)):
         program = next(p for p in programs("more_real_programs") if name in p.name)
         for _ in range(steps):

@@ -31,7 +31,10 @@ def test_once_per_place_with_reason_and_line():
     found = heard(broken_loop)
     assert len(found) == 1
     text = str(found[0].message)
-    assert "loss with respect to w is None (test_warning.py, line 26). `np.square(w)` takes w out of minitape, into NumPy." in text
+    assert (
+        "loss with respect to w is None (test_warning.py, line 26). `np.square(w)` takes w out "
+        "of minitape, into NumPy." in text
+    )
     assert text.endswith("tape.explain(loss, w) tells the whole story.")
     assert found[0].filename == __file__ and len(text) < 250
     assert heard(broken_loop) == []
@@ -45,7 +48,10 @@ def test_several_sources_are_named():
         tape.gradient(y, [a, b, c])
 
     text = str(heard(several)[0].message)
-    assert "The 2 gradients of y with respect to b and c are None (test_warning.py, line 44). y is computed without b and c." in text
+    assert (
+        "The 2 gradients of y with respect to b and c are None (test_warning.py, line 44). y is "
+        "computed without b and c." in text
+    )
 
 
 def test_silence():
@@ -73,6 +79,7 @@ def test_zero_instead_of_none_is_quiet():
 
 def test_a_failing_explanation_does_not_break_the_program(monkeypatch):
     from minitape import explain
+
     monkeypatch.setattr(explain, "explain_at", lambda *a, **k: 1 / 0)
 
     def asked():
@@ -148,7 +155,11 @@ def test_a_tape_that_has_let_go_says_so_of_what_it_was_not_asked():
     with tf.GradientTape() as tape:
         y = x * 3.0 + tf.sqrt(z)
     tape.gradient(y, x)
-    assert not tape.kept and "has let go of its arrays" in str(tape.explain(y, z)) and "persistent=True" in str(tape.explain(y, z))
+    assert (
+        not tape.kept
+        and "has let go of its arrays" in str(tape.explain(y, z))
+        and "persistent=True" in str(tape.explain(y, z))
+    )
     assert "let go" not in str(tape.explain(y, x)), "this gradient was looked at"
 
 
@@ -161,8 +172,16 @@ def test_a_large_gradient_that_begins_with_zeros_is_no_surprise():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("made, kept", [(lambda x: x * 1e9, True), (lambda x: x * 3.0, False), (lambda x: x * 0.0, True),
-                                        (lambda x: tf.sqrt(x - 2.0), True), (lambda x: tf.math.log(x - 3.0), True)])
+@pytest.mark.parametrize(
+    "made, kept",
+    [
+        (lambda x: x * 1e9, True),
+        (lambda x: x * 3.0, False),
+        (lambda x: x * 0.0, True),
+        (lambda x: tf.sqrt(x - 2.0), True),
+        (lambda x: tf.math.log(x - 3.0), True),
+    ],
+)
 def test_the_arrays_stay_only_where_something_surprises(made, kept):
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -200,7 +219,13 @@ def test_notes_hold_numbers_and_names_but_no_arrays_and_no_frames():
     plain = (int, float, str, bytes, bool, type(None), tf.DType)
 
     def check(value):
-        for part in value if isinstance(value, (list, tuple, set)) else value.values() if isinstance(value, dict) else [value]:
+        for part in (
+            value
+            if isinstance(value, (list, tuple, set))
+            else value.values()
+            if isinstance(value, dict)
+            else [value]
+        ):
             if isinstance(part, (list, tuple, set, dict)):
                 check(part)
             else:

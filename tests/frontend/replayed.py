@@ -1,5 +1,5 @@
-"""Programs run twice, on two sets of numbers: the page gets the storyboard of the first run and the numbers of the second, and must
-find what the second run found (replay.test.js).
+"""Programs run twice, on two sets of numbers: the page gets the storyboard of the first run and the
+numbers of the second, and must find what the second run found (replay.test.js).
 """
 
 import importlib
@@ -19,21 +19,43 @@ from tests.engine.cases import CASES
 sys.path.insert(0, str(Path(__file__).parent.parent / "storyboard"))
 import storyboard_programs as programs_of  # noqa: E402
 
-# Half the time of a board goes into what no number depends on: where its boxes stand, and why a gradient is None. The runs do
-# without, and without their source, which is most of their letters; the moments below have it all.
-PLACED = patch.object(importlib.import_module("minitape.storyboard.build"), "drawings", lambda *_: [])
+# Half the time of a board goes into what no number depends on: where its boxes stand, and why a
+# gradient is None. The runs do without, and without their source, which is most of their letters;
+# the moments below have it all.
+PLACED = patch.object(
+    importlib.import_module("minitape.storyboard.build"), "drawings", lambda *_: []
+)
 EXPLAINED = patch.object(tf.GradientTape, "reasons_of_none", None)
 
-# One step of a random program: a name, and what is made of one or two values of shape (2, 3). All stay of moderate size.
+# One step of a random program: a name, and what is made of one or two values of shape (2, 3). All
+# stay of moderate size.
 STEPS = [
-    lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - 0.5 * b, lambda a, b: a / (2.0 + b * b), lambda a, b: tf.tanh(a),
-    lambda a, b: tf.sigmoid(a) * b, lambda a, b: tf.exp(-a * a), lambda a, b: tf.nn.relu(a) + a, lambda a, b: tf.sin(a) * tf.cos(b),
-    lambda a, b: tf.maximum(a, b), lambda a, b: tf.where(a > b, a, 2.0 * b), lambda a, b: tf.nn.softmax(a),
-    lambda a, b: a - tf.reduce_mean(b, axis=0), lambda a, b: a + tf.reduce_sum(b, axis=1, keepdims=True),
-    lambda a, b: tf.reshape(tf.transpose(a), (2, 3)), lambda a, b: a @ tf.transpose(b) @ a, lambda a, b: tf.concat([a[:1], b[1:]], 0),
-    lambda a, b: tf.stack(tf.unstack(a, axis=1)[::-1], axis=1), lambda a, b: tf.gather(a, [1, 0]) * b, lambda a, b: a + b[0],
-    lambda a, b: tf.math.log(1.0 + a * a), lambda a, b: tf.clip_by_value(a, -1.0, 1.0), lambda a, b: tf.abs(a) ** 1.5,
-    lambda a, b: tf.reduce_max(a, axis=1, keepdims=True) * b, lambda a, b: tf.nn.softplus(a), lambda a, b: tf.sqrt(1.0 + tf.square(a)),
+    lambda a, b: a + b,
+    lambda a, b: a * b,
+    lambda a, b: a - 0.5 * b,
+    lambda a, b: a / (2.0 + b * b),
+    lambda a, b: tf.tanh(a),
+    lambda a, b: tf.sigmoid(a) * b,
+    lambda a, b: tf.exp(-a * a),
+    lambda a, b: tf.nn.relu(a) + a,
+    lambda a, b: tf.sin(a) * tf.cos(b),
+    lambda a, b: tf.maximum(a, b),
+    lambda a, b: tf.where(a > b, a, 2.0 * b),
+    lambda a, b: tf.nn.softmax(a),
+    lambda a, b: a - tf.reduce_mean(b, axis=0),
+    lambda a, b: a + tf.reduce_sum(b, axis=1, keepdims=True),
+    lambda a, b: tf.reshape(tf.transpose(a), (2, 3)),
+    lambda a, b: a @ tf.transpose(b) @ a,
+    lambda a, b: tf.concat([a[:1], b[1:]], 0),
+    lambda a, b: tf.stack(tf.unstack(a, axis=1)[::-1], axis=1),
+    lambda a, b: tf.gather(a, [1, 0]) * b,
+    lambda a, b: a + b[0],
+    lambda a, b: tf.math.log(1.0 + a * a),
+    lambda a, b: tf.clip_by_value(a, -1.0, 1.0),
+    lambda a, b: tf.abs(a) ** 1.5,
+    lambda a, b: tf.reduce_max(a, axis=1, keepdims=True) * b,
+    lambda a, b: tf.nn.softplus(a),
+    lambda a, b: tf.sqrt(1.0 + tf.square(a)),
 ]
 
 
@@ -57,29 +79,44 @@ def both(function, first, second, dtype, **asked):
             board = build(tape, y, xs, engine="layers", explain=False, folded=False, **asked)
         boards.append(board)
         board["sources"] = []
-        found = {"targets": [flat(t) for t in y],
-                 "gradients": [None if g is None else flat(g) for g in board.gradients]}
+        found = {
+            "targets": [flat(t) for t in y],
+            "gradients": [None if g is None else flat(g) for g in board.gradients],
+        }
     return {"board": boards[0], "other": boards[1], "dtype": dtype, **found}
 
 
 def per_operation():
-    """For every operation that the page plays: each of its cases in float64 and float32, on two sets of numbers."""
+    """For every operation that the page plays: each of its cases in float64 and float32, on two
+    sets of numbers.
+    """
     for case in CASES:
         if case.op not in PLAYED or case.unregistered or not case.reached:
             continue
-        shapes = case.shapes or ([(2, 3)] * case.inputs, [(3,)] + [(2, 3)] * (case.inputs - 1), [()] * case.inputs)
+        shapes = case.shapes or (
+            [(2, 3)] * case.inputs,
+            [(3,)] + [(2, 3)] * (case.inputs - 1),
+            [()] * case.inputs,
+        )
         for alternative in shapes:
             for dtype in ("float64", "float32") if case.tolerance <= 1e-5 else ("float64",):
                 rng = np.random.default_rng(len(case.op))
-                first, second = ([rng.uniform(*case.interval(i), shape) for i, shape in enumerate(alternative)] for _ in range(2))
+                first, second = (
+                    [rng.uniform(*case.interval(i), shape) for i, shape in enumerate(alternative)]
+                    for _ in range(2)
+                )
                 made = both(case.call, first, second, dtype)
                 if made is not None and made["board"]["replay"] is not None:
-                    assert [card["op"] for card in made["board"]["cards"]] == [card["op"] for card in made["other"]["cards"]]
+                    assert [card["op"] for card in made["board"]["cards"]] == [
+                        card["op"] for card in made["other"]["cards"]
+                    ]
                     yield {"name": case.op, **made}
 
 
 def programs(count):
-    """Random programs of a dozen steps, with fan-out, a scalar target and a second order play of some."""
+    """Random programs of a dozen steps, with fan-out, a scalar target and a second order play of
+    some.
+    """
     for seed in range(count):
         rng = np.random.default_rng(seed)
         steps = [(STEPS[rng.integers(len(STEPS))], rng.integers(0, 2 + k, 2)) for k in range(12)]
@@ -97,12 +134,48 @@ def programs(count):
 def summaries():
     """Numbers and arrays of many sizes, shapes and dtypes, each with its summary."""
     rng = np.random.default_rng(5)
-    sizes = [10.0 ** k for k in range(-12, 14)] + [0.0, np.nan, np.inf, -np.inf, 1 / 3, 123456.7, 1234567.0, 0.00012345, 99999.95]
-    numbers = [np.float64(x) * sign for x in sizes for sign in (1, -1)] + [np.float32(x) for x in sizes]
-    arrays = [rng.normal(size=shape) * 10.0 ** rng.integers(-6, 8) for shape in
-              [(1,), (3,), (6,), (7,), (2, 3), (4, 4), (2, 1, 3), (40, 3), (17, 33), (3, 16), (2, 0), (5, 20, 4)] for _ in range(3)]
-    arrays += [np.array([np.nan, 1.0, np.inf]), np.arange(5), np.arange(40), np.array([True, False]), np.zeros((3, 3), np.float32),
-               np.array(4), np.array(True), rng.normal(size=(3, 2)).astype(np.float32)]
+    sizes = [10.0**k for k in range(-12, 14)] + [
+        0.0,
+        np.nan,
+        np.inf,
+        -np.inf,
+        1 / 3,
+        123456.7,
+        1234567.0,
+        0.00012345,
+        99999.95,
+    ]
+    numbers = [np.float64(x) * sign for x in sizes for sign in (1, -1)] + [
+        np.float32(x) for x in sizes
+    ]
+    arrays = [
+        rng.normal(size=shape) * 10.0 ** rng.integers(-6, 8)
+        for shape in [
+            (1,),
+            (3,),
+            (6,),
+            (7,),
+            (2, 3),
+            (4, 4),
+            (2, 1, 3),
+            (40, 3),
+            (17, 33),
+            (3, 16),
+            (2, 0),
+            (5, 20, 4),
+        ]
+        for _ in range(3)
+    ]
+    arrays += [
+        np.array([np.nan, 1.0, np.inf]),
+        np.arange(5),
+        np.arange(40),
+        np.array([True, False]),
+        np.zeros((3, 3), np.float32),
+        np.array(4),
+        np.array(True),
+        rng.normal(size=(3, 2)).astype(np.float32),
+    ]
     for x in numbers + arrays:
         yield {"summary": summary(np.asarray(x)), "numbers": flat(x)}
 
@@ -217,5 +290,9 @@ def moments():
 
 def replayed(count=60):
     """All of it as JSON, and the names of what the page plays."""
-    return {"moments": moments(), "summaries": list(summaries()), "runs": [*per_operation(), *programs(count)],
-            "played": sorted(PLAYED)}
+    return {
+        "moments": moments(),
+        "summaries": list(summaries()),
+        "runs": [*per_operation(), *programs(count)],
+        "played": sorted(PLAYED),
+    }

@@ -1,6 +1,8 @@
-"""What watching costs: the step of a small net, with and without, each in a process of its own, in turns.
+"""What watching costs: the step of a small net, with and without, each in a process of its own, in
+turns.
 
-`python tests/health/health_overhead.py [rounds]` prints the shares; `tests/health/test_watch.py` runs it with a loose limit.
+`python tests/health/health_overhead.py [rounds]` prints the shares; `tests/health/test_watch.py`
+runs it with a loose limit.
 """
 
 import subprocess
@@ -42,7 +44,12 @@ if seen is not None:
 
 def seconds(kind, steps):
     """Seconds of one step, in a fresh process."""
-    done = subprocess.run([sys.executable, "-c", PROGRAM, kind, str(steps)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, kind, str(steps)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return float(done.stdout)
 
 
@@ -55,5 +62,8 @@ def measured(rounds=5, steps=2000):
 if __name__ == "__main__":
     began = perf_counter()
     ratio, alone, watched = measured(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
-    print(f"alone {alone * 1e6:.1f} us, watched {watched * 1e6:.1f} us a step: best against best {watched / alone:.3f}, "
-          f"median of pairs {ratio:.3f} ({perf_counter() - began:.0f} s)")
+    print(
+        f"alone {alone * 1e6:.1f} us, watched {watched * 1e6:.1f} us a step: best against best "
+        f"{watched / alone:.3f}, "
+        f"median of pairs {ratio:.3f} ({perf_counter() - began:.0f} s)"
+    )

@@ -38,7 +38,9 @@ print(json.dumps([columns, seen.history.losses.mean, layer.columns["update"]]))
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("tensorboard") is not None, reason="the package is there")
+@pytest.mark.skipif(
+    importlib.util.find_spec("tensorboard") is not None, reason="the package is there"
+)
 def test_without_the_package_one_is_told_what_to_do(tmp_path):
     names = {"tf": tf, "health": health}
     exec(TRAINING, names)
@@ -48,9 +50,16 @@ def test_without_the_package_one_is_told_what_to_do(tmp_path):
 
 @pytest.mark.long
 def test_tensorboard_reads_what_was_written(tmp_path):
-    place = laid(PACKAGE.replace("==", "-"), lambda place: install(*PIP, "--target", place, PACKAGE))
-    done = subprocess.run([sys.executable, "-c", TRAINING + READ, str(place)], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
-                          capture_output=True, text=True)
+    place = laid(
+        PACKAGE.replace("==", "-"), lambda place: install(*PIP, "--target", place, PACKAGE)
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", TRAINING + READ, str(place)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     columns, losses, updates = json.loads(done.stdout.splitlines()[-1])
     assert {"loss", "w/value", "w/adjoint", "w/update", "w/saturated"} <= set(columns)

@@ -1,4 +1,6 @@
-"""The tapes that a watch keeps: few, evenly spread, those that tell most among them; with the values of their steps, and nothing else."""
+"""The tapes that a watch keeps: few, evenly spread, those that tell most among them; with the
+values of their steps, and nothing else.
+"""
 
 import gc
 import weakref
@@ -17,12 +19,20 @@ def train(steps=300, optimizer="Adam", size=8):
     """Train a small net; return (what was seen, its weights, {step: (loss, gradients)})."""
     tf.random.set_seed(3)
     x, y = tf.data.moons(64, seed=1)
-    model = tf.keras.Sequential([tf.keras.layers.Dense(size, activation="relu"), tf.keras.layers.Dropout(0.2), tf.keras.layers.Dense(2)])
+    model = tf.keras.Sequential(
+        [
+            tf.keras.layers.Dense(size, activation="relu"),
+            tf.keras.layers.Dropout(0.2),
+            tf.keras.layers.Dense(2),
+        ]
+    )
     optimizer, was = getattr(tf.keras.optimizers, optimizer)(0.02), {}
     with health.watch(model, every=1) as seen:
         for step in range(steps):
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x, training=True)))
+                loss = tf.reduce_mean(
+                    tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x, training=True))
+                )
             gradients = tape.gradient(loss, model.trainable_variables)
             was[step] = loss.numpy(), [g.numpy() for g in gradients]
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
@@ -32,12 +42,19 @@ def train(steps=300, optimizer="Adam", size=8):
 @pytest.mark.parametrize("optimizer", ["SGD", "Adam"])
 def test_a_kept_tape_has_the_values_of_its_step(optimizer):
     seen, weights, was = train(optimizer=optimizer)
-    assert seen.failed is None and seen.kept[0] == 0 and seen.kept[-1] == 299 and len(seen.kept) == MOST
+    assert (
+        seen.failed is None
+        and seen.kept[0] == 0
+        and seen.kept[-1] == 299
+        and len(seen.kept) == MOST
+    )
     for step in seen.kept:
         tape, (loss, gradients) = seen.tape(step), was[step]
         assert tape.step == step and tape.target.numpy() == loss and tape.output_gradients is None
-        for sources in (tape.sources, weights):              # the learner's own variables lead there as well
-            assert all(map(np.array_equal, tape.gradient(tape.target, sources), gradients)), "as often as one likes"
+        for sources in (tape.sources, weights):  # the learner's own variables lead there as well
+            assert all(map(np.array_equal, tape.gradient(tape.target, sources), gradients)), (
+                "as often as one likes"
+            )
     early, late = (seen.tape(step).sources[0].numpy() for step in (0, 299))
     assert not np.array_equal(early, late), "the variables are as they were"
 
@@ -51,7 +68,9 @@ def test_its_picture_is_that_of_its_step():
     assert board["values"][loss["value"]]["number"] == pytest.approx(float(was[step][0]), rel=1e-4)
     assert {"Dense1.kernel", "Dense2.bias"} <= {node["label"] for node in board["nodes"]}
     ops = [entry.op for entry in tape.entries]
-    assert [ops[k] for k in tape.layers.values()] == ["Relu", "Add"], "where each layer gives its output"
+    assert [ops[k] for k in tape.layers.values()] == ["Relu", "Add"], (
+        "where each layer gives its output"
+    )
 
 
 def test_they_lie_evenly_and_no_step_is_far_from_one():
@@ -67,7 +86,9 @@ def test_the_memory_is_bounded(monkeypatch):
     held = {}
     for step in seen.kept:
         held |= seen.tape(step).sizes
-    assert 3 <= len(seen.kept) < MOST and sum(held.values()) <= 4 * one and {0, 99} <= set(seen.kept)
+    assert (
+        3 <= len(seen.kept) < MOST and sum(held.values()) <= 4 * one and {0, 99} <= set(seen.kept)
+    )
     monkeypatch.setattr(tapes, "LARGEST", one - 1)
     seen, _, _ = train(5)
     with pytest.raises(ValueError, match="No tape is kept: that of one step holds 0 MB"):
@@ -86,7 +107,9 @@ with health.watch(w, every=EVERY) as seen:
 """
 
 
-@pytest.mark.parametrize(("by", "way"), [("w - 0.05", "forward"), ("tf.maximum(w - 0.05, 0.0)", "backward")])
+@pytest.mark.parametrize(
+    ("by", "way"), [("w - 0.05", "forward"), ("tf.maximum(w - 0.05, 0.0)", "backward")]
+)
 @pytest.mark.parametrize("every", ["1", "9", "None"])
 def test_the_first_bad_number_and_the_look_before_it(by, way, every):
     seen = run(BAD.replace("BY", by).replace("EVERY", every), f"bad {way} {every}")
@@ -95,7 +118,9 @@ def test_the_first_bad_number_and_the_look_before_it(by, way, every):
     tape = seen.tape(bad["step"])
     assert tape.entries[bad["entry"]].op == bad["op"] == "Sqrt"
     (gradient,) = tape.gradient(tape.target, tape.sources)
-    assert not np.isfinite(gradient.numpy()).all() and not np.isfinite(float(tape.target)) == (way == "forward")
+    assert not np.isfinite(gradient.numpy()).all() and not np.isfinite(float(tape.target)) == (
+        way == "forward"
+    )
     before = seen.tape(max(step for step in seen.kept if step < bad["step"]))
     assert np.isfinite(before.gradient(before.target, before.sources)[0].numpy()).all()
     if every == "1":
@@ -110,7 +135,12 @@ def test_where_a_finding_begins_a_tape_is_near():
         one = tapes.KeptTape.around(seen.tape(0)._tape)
         one.step, one.sizes = step, {}
         tapes_of.take(one)
-    assert 17 in tapes_of.of and sorted(tapes_of.of)[0] == 0 and 399 in tapes_of.of and len(tapes_of.of) == MOST
+    assert (
+        17 in tapes_of.of
+        and sorted(tapes_of.of)[0] == 0
+        and 399 in tapes_of.of
+        and len(tapes_of.of) == MOST
+    )
 
 
 def test_all_that_was_asked_of_a_step_is_asked_of_its_tape():
@@ -155,7 +185,11 @@ def test_errors_say_what_to_do():
     seen, _, _ = train(40)
     assert 1 not in seen.kept or 2 not in seen.kept
     missing = next(step for step in range(40) if step not in seen.kept)
-    with pytest.raises(ValueError, match=rf"step {missing} was not kept.*nearest one is seen.tape\(\d+\); kept are the steps 0, "):
+    with pytest.raises(
+        ValueError,
+        match=rf"step {missing} was not kept.*nearest one is seen.tape\(\d+\); kept are the "
+        r"steps 0, ",
+    ):
         seen.tape(missing)
     for wrong in ("3", 1.0, True, None):
         with pytest.raises(TypeError, match="A step is a whole number"):

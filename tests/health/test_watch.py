@@ -26,15 +26,25 @@ def train(optimizer="SGD", steps=30, **watch):
     """Train a small net with dropout; return (its weights, what was seen)."""
     tf.random.set_seed(3)
     x, y = tf.data.moons(64, seed=1)
-    model = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dropout(0.2),
-                                 tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(2)])
+    model = tf.keras.Sequential(
+        [
+            tf.keras.layers.Dense(8, activation="relu"),
+            tf.keras.layers.Dropout(0.2),
+            tf.keras.layers.BatchNormalization(),
+            tf.keras.layers.Dense(2),
+        ]
+    )
     optimizer, seen = getattr(tf.keras.optimizers, optimizer)(0.02), None
 
     def loop():
         for _ in range(steps):
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x, training=True)))
-            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+                loss = tf.reduce_mean(
+                    tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x, training=True))
+                )
+            optimizer.apply_gradients(
+                zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+            )
         return loss
 
     if watch:
@@ -48,29 +58,72 @@ def train(optimizer="SGD", steps=30, **watch):
 @pytest.mark.parametrize("optimizer", ["SGD", "Adam", "RMSprop"])
 def test_what_a_program_computes_stays_the_same_bit_for_bit(optimizer):
     alone, _ = train(optimizer)
-    assert alone == train(optimizer, every=1)[0] == train(optimizer, every=None)[0] == train(optimizer, every=7)[0]
+    assert (
+        alone
+        == train(optimizer, every=1)[0]
+        == train(optimizer, every=None)[0]
+        == train(optimizer, every=7)[0]
+    )
 
 
-PARTS = {                                                   # name: (lines of the block, what gradients are asked of, is it left out?)
-    "penalty": ("penalty = 0.1 * tf.reduce_sum(w * w)\nloss = tf.reduce_mean((x @ w - y)**2)\ntotal = loss + penalty", ["loss"], True),
-    "penalty, further on": ("loss = tf.reduce_mean((x @ w - y)**2)\ntotal = 2.0 * loss\ntotal += tf.reduce_sum(w * w)", ["loss"], True),
-    "the sum": ("loss = tf.reduce_mean((x @ w - y)**2)\nloss = loss + tf.reduce_sum(w * w)", ["loss"], False),
-    "each by itself": ("a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b", ["a", "b"], False),
-    "both together": ("a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b", ["[a, b]"], False),
-    "another measure": ("loss = tf.reduce_mean((x @ w - y)**2)\nsize = tf.sqrt(loss)\nfar = tf.reduce_mean(tf.abs(x @ w - y)) + 1.0",
-                        ["loss"], False),
-    "a number added": ("loss = tf.reduce_mean((x @ w - y)**2)\nshown = 100.0 * loss + 1.0", ["loss"], False)}
+PARTS = {  # name: (lines of the block, what gradients are asked of, is it left out?)
+    "penalty": (
+        "penalty = 0.1 * tf.reduce_sum(w * w)\nloss = tf.reduce_mean((x @ w - y)**2)\ntotal = "
+        "loss + penalty",
+        ["loss"],
+        True,
+    ),
+    "penalty, further on": (
+        "loss = tf.reduce_mean((x @ w - y)**2)\ntotal = 2.0 * loss\ntotal += tf.reduce_sum(w * w)",
+        ["loss"],
+        True,
+    ),
+    "the sum": (
+        "loss = tf.reduce_mean((x @ w - y)**2)\nloss = loss + tf.reduce_sum(w * w)",
+        ["loss"],
+        False,
+    ),
+    "each by itself": (
+        "a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b",
+        ["a", "b"],
+        False,
+    ),
+    "both together": (
+        "a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b",
+        ["[a, b]"],
+        False,
+    ),
+    "another measure": (
+        "loss = tf.reduce_mean((x @ w - y)**2)\nsize = tf.sqrt(loss)\nfar = "
+        "tf.reduce_mean(tf.abs(x @ w - y)) + 1.0",
+        ["loss"],
+        False,
+    ),
+    "a number added": (
+        "loss = tf.reduce_mean((x @ w - y)**2)\nshown = 100.0 * loss + 1.0",
+        ["loss"],
+        False,
+    ),
+}
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_what_is_added_to_a_loss_behind_it_is_missed(name):
     lines, asked, left_out = PARTS[name]
     block = "".join(f"            {line}\n" for line in lines.split("\n"))
-    plays = "".join(f"        w.assign_sub(0.01 * tape.gradient({target}, w))\n" for target in asked)
-    seen = run("import minitape as tf\nfrom minitape import health\nx, y = tf.data.line(50, seed=2)\nw = tf.Variable([[0.5]])\n"
-               "with health.watch(w, every=1) as seen:\n    for step in range(30):\n"
-               f"        with tf.GradientTape(persistent=True) as tape:\n{block}{plays}", f"parts of a loss, {name}")
-    assert [finding.key for finding in seen.findings if finding.key == "left_out"] == ["left_out"] * left_out, str(seen)
+    plays = "".join(
+        f"        w.assign_sub(0.01 * tape.gradient({target}, w))\n" for target in asked
+    )
+    seen = run(
+        "import minitape as tf\nfrom minitape import health\nx, y = tf.data.line(50, seed=2)\nw "
+        "= tf.Variable([[0.5]])\n"
+        "with health.watch(w, every=1) as seen:\n    for step in range(30):\n"
+        f"        with tf.GradientTape(persistent=True) as tape:\n{block}{plays}",
+        f"parts of a loss, {name}",
+    )
+    assert [finding.key for finding in seen.findings if finding.key == "left_out"] == [
+        "left_out"
+    ] * left_out, str(seen)
     if left_out:
         place = next(one["place"] for one in seen.to_dict()["findings"] if one["key"] == "left_out")
         assert place["code"].strip().startswith("total") and place["line"] == 8 + lines.count("\n")
@@ -87,21 +140,27 @@ def test_a_loop_by_hand():
                     loss = tf.reduce_mean((x @ w + b - y) ** 2)
                 w.assign_sub(0.1 * tape.gradient(loss, w))
                 b.assign_sub(0.1 * tape.gradient(loss, b))
+
         if not watched:
             loop()
             return (w.numpy(), b.numpy()), None
         with health.watch([w, b], every=1) as seen:
             loop()
         return (w.numpy(), b.numpy()), seen
+
     (alone, _), (watched, seen) = descend(False), descend(True)
-    assert alone == watched and seen.steps == 40 and seen.findings == []          # two plays with one target are one step
-    assert list(seen.history.layers.values())[0].name == "w" and [w.name for w in seen.history.weights.values()] == ["w", "b"]
+    # two plays with one target are one step
+    assert alone == watched and seen.steps == 40 and seen.findings == []
+    assert list(seen.history.layers.values())[0].name == "w" and [
+        w.name for w in seen.history.weights.values()
+    ] == ["w", "b"]
 
 
 def test_nothing_stays_when_the_block_is_left():
     assert onlookers.get() == ()
     with pytest.raises(KeyError), health.watch() as seen:
-        assert onlookers.get() == (seen,) and not assignments_are_seen()          # optimizers go their short way
+        # optimizers go their short way
+        assert onlookers.get() == (seen,) and not assignments_are_seen()
         raise KeyError
     assert onlookers.get() == ()
     _, seen = train(every=1)
@@ -120,7 +179,11 @@ def test_nothing_stays_when_the_block_is_left():
 def test_a_look_that_fails_does_not_end_a_training(monkeypatch):
     monkeypatch.setattr("minitape.health.seen.look.Look._value", lambda *_: 1 / 0)
     weights, seen = train(every=1)
-    assert weights == train()[0] and isinstance(seen.failed[1], ZeroDivisionError) and "given up at step 1" in str(seen)
+    assert (
+        weights == train()[0]
+        and isinstance(seen.failed[1], ZeroDivisionError)
+        and "given up at step 1" in str(seen)
+    )
 
 
 def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
@@ -128,7 +191,7 @@ def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
     assert seen.share < 0.06 and seen.history.looks < 300
     close = Look.close
     monkeypatch.setattr(Look, "close", lambda look: (sleep(0.01), close(look)))
-    _, seen = train(steps=200, every=None)                  # looks that are slow are few
+    _, seen = train(steps=200, every=None)  # looks that are slow are few
     assert LEAST <= seen.history.looks < 20
 
 
@@ -165,8 +228,15 @@ def test_ten_thousand_steps_of_fifty_layers_stay_light():
     text = json.dumps(seen.to_dict(), allow_nan=False)
     assert len(text) < 2_000_000, len(text)
     history = seen.history
-    assert history.steps[0] == 0 and history.steps[-1] == 9_999 and history.steps == sorted(set(history.steps)) and len(history.steps) > 100
-    assert {len(column) for layer in history.layers.values() for column in layer.columns.values()} == {len(history.steps)}
+    assert (
+        history.steps[0] == 0
+        and history.steps[-1] == 9_999
+        and history.steps == sorted(set(history.steps))
+        and len(history.steps) > 100
+    )
+    assert {
+        len(column) for layer in history.layers.values() for column in layer.columns.values()
+    } == {len(history.steps)}
     assert sys.getsizeof(history.losses.mean) < 10_000
 
 
@@ -175,7 +245,12 @@ def test_losses_that_are_joined_keep_their_extremes():
     for k in range(5_000):
         losses.add(1000.0 if k == 3_210 else float("nan") if k == 7 else float(k % 5))
     losses.close()
-    assert losses.steps == 5_000 and losses.each == 8 and max(losses.high) == 1000.0 and min(losses.low) == 0.0
+    assert (
+        losses.steps == 5_000
+        and losses.each == 8
+        and max(losses.high) == 1000.0
+        and min(losses.low) == 0.0
+    )
     assert len(losses.mean) == 625 and losses.mean[0] is not None
 
 
@@ -199,24 +274,42 @@ with health.watch(weights, every=1) as seen:
 MSE, ZIP = "tf.reduce_mean((h @ v - yb) ** 2)", "zip(weights, g)"
 
 
-@pytest.mark.parametrize(("key", "loss", "update"), [
-    (None, MSE, "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"),
-    ("uphill", MSE, "[w.assign_add(0.1 * d) for w, d in zip(weights, g)]"),
-    ("swapped", MSE, "[w.assign_sub(0.1 * d) for w, d in zip([w1, u, w2, v], g)]"),
-    ("not_applied", MSE, "[w.assign_sub(0.1 * d) for w, d in zip([w1, w2, v], [g[0], g[1], g[3]])]"),
-    ("nothing_moves", MSE, "pass"),
-    ("labels.range", "tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=yb + 1.0, logits=h @ v))",
-     "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"),
-    ("input", "tf.reduce_mean((h @ v + tf.constant(np.nan, tf.float32) - yb) ** 2)", "pass"),
-    ("nonfinite", "tf.reduce_mean(tf.sqrt(tf.nn.relu(h @ v - 9.0)))", "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"),
-])
+@pytest.mark.parametrize(
+    ("key", "loss", "update"),
+    [
+        (None, MSE, "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"),
+        ("uphill", MSE, "[w.assign_add(0.1 * d) for w, d in zip(weights, g)]"),
+        ("swapped", MSE, "[w.assign_sub(0.1 * d) for w, d in zip([w1, u, w2, v], g)]"),
+        (
+            "not_applied",
+            MSE,
+            "[w.assign_sub(0.1 * d) for w, d in zip([w1, w2, v], [g[0], g[1], g[3]])]",
+        ),
+        ("nothing_moves", MSE, "pass"),
+        (
+            "labels.range",
+            "tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=yb + 1.0, logits=h @ "
+            "v))",
+            "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]",
+        ),
+        ("input", "tf.reduce_mean((h @ v + tf.constant(np.nan, tf.float32) - yb) ** 2)", "pass"),
+        (
+            "nonfinite",
+            "tf.reduce_mean(tf.sqrt(tf.nn.relu(h @ v - 9.0)))",
+            "[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]",
+        ),
+    ],
+)
 def test_what_must_hold_in_every_step(key, loss, update):
     seen = run(LINES.format(loss=loss, update=update), key)
-    assert seen.failed is None and [f.key for f in seen.findings][:1] == ([key] if key else []), str(seen)
+    assert seen.failed is None and [f.key for f in seen.findings][:1] == ([key] if key else []), (
+        str(seen)
+    )
 
 
 def test_a_bias_of_0_that_tiny_steps_move_is_no_weight_that_is_trained():
-    seen = run("""import minitape as tf
+    seen = run(
+        """import minitape as tf
 from minitape import health
 model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
 x, y = tf.random.normal([16, 3], seed=1), tf.random.normal([16, 1], seed=2)
@@ -227,12 +320,15 @@ with health.watch(model) as seen:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean((model(x) - y) ** 2)
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-""", "clipped")
+""",
+        "clipped",
+    )
     assert [f.key for f in seen.findings] == ["nothing_moves"], str(seen)
 
 
 def test_layers_that_are_dead_from_the_same_step_on_are_one_finding():
-    seen = run("""import minitape as tf
+    seen = run(
+        """import minitape as tf
 from minitape import health
 bias = tf.keras.initializers.Constant(-9.0)
 dead = [tf.keras.layers.Dense(8, activation="relu", bias_initializer=bias) for _ in range(4)]
@@ -243,7 +339,9 @@ with health.watch(model) as seen:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean((model(x) - y) ** 2)
         tf.keras.optimizers.SGD(1e-4).apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-""", "deads")
+""",
+        "deads",
+    )
     assert [(f.key, f.layer) for f in seen.findings] == [("dead", "Dense1")], str(seen)
     assert "All units of Dense2, Dense3, Dense4 are dead, too." in " ".join(str(seen).split())
     first, last = re.search(r"loss (\S+) to (\S+),", str(seen)).groups()
@@ -251,19 +349,31 @@ with health.watch(model) as seen:
 
 
 def test_a_bad_number_that_only_the_way_back_meets():
-    seen = run(LINES.format(loss="tf.reduce_mean(tf.sqrt(tf.nn.relu(h @ v - 9.0)))",
-                            update="[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"), "backward")
+    seen = run(
+        LINES.format(
+            loss="tf.reduce_mean(tf.sqrt(tf.nn.relu(h @ v - 9.0)))",
+            update="[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]",
+        ),
+        "backward",
+    )
     first = seen.findings[0]
     assert first.params["way"] == "backward" and first.params["op"] == "Sqrt" and first.step == 0
     assert seen.to_dict()["bad"]["place"]["line"] == 14 and "Forwards all is finite" in str(seen)
-    assert first.params["why"] == "root" and "a root has no slope at 0" in " ".join(str(seen).split())
+    assert first.params["why"] == "root" and "a root has no slope at 0" in " ".join(
+        str(seen).split()
+    )
 
 
 def test_no_alarm_from_a_factor_before_the_loss_or_another_batch():
     for scale in ("1e-6 * ", "", "1e4 * "):
         for data in ("x[:8]", "x"):
-            text = LINES.format(loss=f"{scale}tf.reduce_mean((h @ v - yb[:len(h)]) ** 2)", update="adam.apply_gradients(zip(g, weights))")
-            text = text.replace("(x @ w1)", f"({data} @ w1)").replace("weights =", "adam = tf.keras.optimizers.Adam(0.01)\nweights =", 1)
+            text = LINES.format(
+                loss=f"{scale}tf.reduce_mean((h @ v - yb[:len(h)]) ** 2)",
+                update="adam.apply_gradients(zip(g, weights))",
+            )
+            text = text.replace("(x @ w1)", f"({data} @ w1)").replace(
+                "weights =", "adam = tf.keras.optimizers.Adam(0.01)\nweights =", 1
+            )
             seen = run(text, "scaled")
             assert seen.findings == [] and seen.failed is None, str(seen)
 
@@ -277,6 +387,7 @@ def test_a_loop_inside_of_a_function_that_is_compiled_says_so():
             loss = tf.reduce_sum(w * w)
         w.assign_sub(0.1 * tape.gradient(loss, w))
         return loss
+
     with health.watch(w) as seen:
         for _ in range(5):
             step()
@@ -286,20 +397,30 @@ def test_a_loop_inside_of_a_function_that_is_compiled_says_so():
 def test_frozen_weights_that_were_never_trained_are_no_fault_where_they_do():
     tf.random.set_seed(5)
     x, y = tf.data.moons(200, seed=5)
-    model = tf.keras.Sequential([tf.keras.layers.Dense(200, activation="tanh"), tf.keras.layers.Dense(2)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(200, activation="tanh"), tf.keras.layers.Dense(2)]
+    )
     model(x)
-    model.layers[0].trainable = False                       # random features
+    model.layers[0].trainable = False  # random features
     optimizer = tf.keras.optimizers.Adam(0.02)
     with health.watch(model) as seen:
         for _ in range(150):
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(3 * x)))
-            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-    assert seen.findings == [] and not any(w.moved for w in seen.history.weights.values() if w.frozen), str(seen)
+                loss = tf.reduce_mean(
+                    tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(3 * x))
+                )
+            optimizer.apply_gradients(
+                zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+            )
+    assert seen.findings == [] and not any(
+        w.moved for w in seen.history.weights.values() if w.frozen
+    ), str(seen)
 
 
 def test_a_model_that_is_not_built_yet_and_frozen_layers():
-    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)]
+    )
     optimizer, x = tf.keras.optimizers.SGD(0.1), tf.ones((4, 3))
     with health.watch(model, every=1) as seen:
         for _ in range(4):
@@ -308,7 +429,10 @@ def test_a_model_that_is_not_built_yet_and_frozen_layers():
             model.layers[0].trainable = False
             variables = model.trainable_variables
             optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
-    assert [(w.name, w.frozen) for w in seen.history.weights.values()][:2] == [("Dense1.kernel", True), ("Dense1.bias", True)]
+    assert [(w.name, w.frozen) for w in seen.history.weights.values()][:2] == [
+        ("Dense1.kernel", True),
+        ("Dense1.bias", True),
+    ]
     assert "Dense1 (frozen)" in str(seen) and seen.findings == []
 
 
@@ -321,32 +445,62 @@ def test_what_cannot_be_watched_is_refused(wrong):
 
 
 def test_it_can_be_read_while_the_training_runs():
-    model, told = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu", name="first"), tf.keras.layers.Dense(1)]), []
+    model, told = (
+        tf.keras.Sequential(
+            [tf.keras.layers.Dense(4, activation="relu", name="first"), tf.keras.layers.Dense(1)]
+        ),
+        [],
+    )
     x, optimizer = tf.data.moons(40)[0], tf.keras.optimizers.SGD(0.01)
     with health.watch(model, every=2) as seen:
         for step in range(9):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_mean((model(x) - 1.0) ** 2)
-            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+            optimizer.apply_gradients(
+                zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+            )
             if step == 5:
                 told = [seen.to_dict(), str(seen)]
-    assert told[0]["steps"] == 6 and [layer["name"] for layer in told[0]["layers"]] == ["first", "Dense"] and "6 steps" in told[1]
-    assert seen.to_dict()["looked"] == [0, 2, 4, 6, 8] and seen.to_dict()["layers"][0]["update"][-1] > 0
+    assert (
+        told[0]["steps"] == 6
+        and [layer["name"] for layer in told[0]["layers"]] == ["first", "Dense"]
+        and "6 steps" in told[1]
+    )
+    assert (
+        seen.to_dict()["looked"] == [0, 2, 4, 6, 8]
+        and seen.to_dict()["layers"][0]["update"][-1] > 0
+    )
 
 
 def test_predictions_that_are_all_the_same():
-    text = LINES.format(loss=MSE, update="[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]").replace("x @ w1", "tf.ones((100, 2)) @ w1")
+    text = LINES.format(
+        loss=MSE, update="[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"
+    ).replace("x @ w1", "tf.ones((100, 2)) @ w1")
     assert [f.key for f in run(text, "same").findings] == ["same_output"]
 
 
 def test_plain_data():
     _, seen = train(every=1, steps=5)
     data = json.loads(json.dumps(seen.to_dict(), allow_nan=False))
-    assert (data["format"], data["version"], data["steps"], data["looked"]) == ("minitape.health", 1, 5, [0, 1, 2, 3, 4])
-    assert [layer["name"] for layer in data["layers"]] == ["Dense1", "BatchNormalization", "Dense2"] and data["bad"] is None
+    assert (data["format"], data["version"], data["steps"], data["looked"]) == (
+        "minitape.health",
+        1,
+        5,
+        [0, 1, 2, 3, 4],
+    )
+    assert [layer["name"] for layer in data["layers"]] == [
+        "Dense1",
+        "BatchNormalization",
+        "Dense2",
+    ] and data["bad"] is None
     first = data["layers"][0]
-    assert first["weights"] == ["Dense1.kernel", "Dense1.bias"] and all(len(first[m]) == 5 for m in ("value", "adjoint", "update", "dead"))
-    assert first["place"]["file"].endswith("test_watch.py") and "model(x, training=True)" in first["place"]["code"]
+    assert first["weights"] == ["Dense1.kernel", "Dense1.bias"] and all(
+        len(first[m]) == 5 for m in ("value", "adjoint", "update", "dead")
+    )
+    assert (
+        first["place"]["file"].endswith("test_watch.py")
+        and "model(x, training=True)" in first["place"]["code"]
+    )
     assert len(data["losses"]["mean"]) == 5 and data["losses"]["each"] == 1
 
 
@@ -361,17 +515,41 @@ def test_an_empty_history_has_no_findings():
 def test_every_finding_has_a_sentence_and_a_cure(language):
     from pathlib import Path
     from re import findall
-    code = "\n".join(path.read_text(encoding="utf-8") for path in Path(health.__file__).parent.glob("findings/*.py"))
-    keys = set(findall(r'Finding\("([\w.]+)"', code)) | {"labels.range", "not_applied", "nothing_moves", "input", "bad_weight"}
+
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(health.__file__).parent.glob("findings/*.py")
+    )
+    keys = set(findall(r'Finding\("([\w.]+)"', code)) | {
+        "labels.range",
+        "not_applied",
+        "nothing_moves",
+        "input",
+        "bad_weight",
+    }
     for key in keys - {"nonfinite"}:
-        assert f"watch.{key}" in catalogue(language) and f"watch.{key}.cure" in catalogue(language), key
+        assert f"watch.{key}" in catalogue(language) and f"watch.{key}.cure" in catalogue(
+            language
+        ), key
     for why in ("log", "division", "root", "power", "overflow"):
-        assert f"watch.heal.{why}" in catalogue(language) and f"watch.nonfinite.{why}" in catalogue(language)
+        assert f"watch.heal.{why}" in catalogue(language) and f"watch.nonfinite.{why}" in catalogue(
+            language
+        )
 
 
-@pytest.mark.parametrize(("number", "english", "french"), [
-    (0.00123, "0.0012", "0,0012"), (4.54, "4.5", "4,5"), (31.4, "31", "31"), (5600.0, "5600", "5600"), (3.6e14, "3.6e+14", "3,6e+14")])
+@pytest.mark.parametrize(
+    ("number", "english", "french"),
+    [
+        (0.00123, "0.0012", "0,0012"),
+        (4.54, "4.5", "4,5"),
+        (31.4, "31", "31"),
+        (5600.0, "5600", "5600"),
+        (3.6e14, "3.6e+14", "3,6e+14"),
+    ],
+)
 def test_numbers_are_short_and_have_the_sign_of_their_language(number, english, french):
     assert short(number, "en") == english and short(number, "fr") == french
     losses = dict(first=number, last=number, low=number)
-    assert french in say("watch.loss", "fr", **losses) and english in say("watch.loss", "en", **losses)
+    assert french in say("watch.loss", "fr", **losses) and english in say(
+        "watch.loss", "en", **losses
+    )

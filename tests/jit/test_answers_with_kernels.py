@@ -13,5 +13,10 @@ FAMILIES = sorted({answer["id"].partition("/")[0] for answer in ANSWERS})
 @pytest.mark.parametrize("family", FAMILIES)
 def test_answers_with_kernels(family):
     with jit.enable():
-        found = [d for answer in ANSWERS if answer["id"].startswith(family + "/") for d in verdict(answer)]
+        found = [
+            d
+            for answer in ANSWERS
+            if answer["id"].startswith(family + "/")
+            for d in verdict(answer)
+        ]
     assert not [d for d in found if reason(d) is None]

@@ -18,6 +18,7 @@ def model():
     def loss(x, t):
         y = tf.tanh(x @ w + b)
         return tf.reduce_mean((y - t) ** 2)
+
     return loss, w, b
 
 
@@ -48,7 +49,11 @@ def test_one_entry_on_the_tape():
     for _ in range(2):
         with tf.GradientTape() as tape:
             compiled(X, T)
-        assert [e.op for e in tape.entries] == ["ReadVariableOp", "ReadVariableOp", "PartitionedCall"]
+        assert [e.op for e in tape.entries] == [
+            "ReadVariableOp",
+            "ReadVariableOp",
+            "PartitionedCall",
+        ]
         assert {v.id for v in tape.watched_variables()} == {w.id, b.id}
 
 
@@ -78,7 +83,9 @@ def test_a_whole_training_step():
             w.assign_sub(0.1 * dw)
             b.assign_sub(0.1 * db)
             return loss
+
         return step
+
     pairs = [[tf.Variable(array(3, 2)), tf.Variable(array(2))] for _ in range(2)]
     eager, compiled = step_of(*pairs[0]), tf.function(step_of(*pairs[1]))
     for _ in range(5):
@@ -97,12 +104,14 @@ def test_variable_read_after_its_assignment():
     def f(x):
         v.assign(v * x)
         return v * v
+
     assert [float(f(tf.constant(3.0))) for _ in range(3)] == [36.0, 324.0, 2916.0]
     assert float(v) == 54.0
     with tf.GradientTape() as tape:
         y = f(tf.constant(3.0))
-    assert float(y) == 162.0 ** 2
-    assert float(tape.gradient(y, v)) == 2 * 162.0          # as in TensorFlow: the assignment cuts, the reading after it counts
+    assert float(y) == 162.0**2
+    # as in TensorFlow: the assignment cuts, the reading after it counts
+    assert float(tape.gradient(y, v)) == 2 * 162.0
 
 
 def test_traced_again_for_shapes_dtypes_and_python_arguments():
@@ -112,6 +121,7 @@ def test_traced_again_for_shapes_dtypes_and_python_arguments():
     def f(x, k=2, scale=None):
         runs.append(k)
         return x * float(k) if scale is None else x * scale
+
     f(tf.constant([1.0, 2.0]))
     f(tf.constant([5.0, 2.0]))
     assert runs == [2]
@@ -121,7 +131,7 @@ def test_traced_again_for_shapes_dtypes_and_python_arguments():
     f(tf.constant(np.ones(1)))
     assert runs == [2, 2, 3, 2] and f.experimental_get_tracing_count() == 4
     f(np.ones(1))
-    assert len(runs) == 4                    # arrays are tensors
+    assert len(runs) == 4  # arrays are tensors
 
 
 def test_one_program_for_all_spellings_of_a_call():
@@ -131,8 +141,15 @@ def test_one_program_for_all_spellings_of_a_call():
     def f(x, k=2.0):
         runs.append(k)
         return x * k
+
     x = tf.constant(1.0)
-    for call in (lambda: f(x), lambda: f(x, 2.0), lambda: f(x=x), lambda: f(x, k=2.0), lambda: f(k=2.0, x=x)):
+    for call in (
+        lambda: f(x),
+        lambda: f(x, 2.0),
+        lambda: f(x=x),
+        lambda: f(x, k=2.0),
+        lambda: f(k=2.0, x=x),
+    ):
         assert float(call()) == 2.0
     assert runs == [2.0]
     for wrong in (lambda: f(), lambda: f(x, 2.0, 3.0), lambda: f(x, z=1.0), lambda: f(x, x=x)):
@@ -147,6 +164,7 @@ def test_numbers_that_equal_nothing_or_more_than_themselves():
     def f(x, k):
         runs.append(k)
         return x * k
+
     one = tf.constant(1.0)
     for _ in range(3):
         assert np.isnan(float(f(one, float("nan"))))
@@ -173,9 +191,15 @@ def test_structures_keep_their_form():
     @tf.function
     def f(batch):
         return {"sum": batch["x"] + batch["t"][0], "pair": (batch["x"], None, 3.0)}
+
     for k in (1.0, 2.0):
         out = f({"t": [tf.constant(k)], "x": tf.constant(10.0)})
-        assert float(out["sum"]) == 10 + k and float(out["pair"][0]) == 10 and out["pair"][1] is None and float(out["pair"][2]) == 3
+        assert (
+            float(out["sum"]) == 10 + k
+            and float(out["pair"][0]) == 10
+            and out["pair"][1] is None
+            and float(out["pair"][2]) == 3
+        )
 
 
 def test_methods_have_programs_of_their_own():
@@ -186,6 +210,7 @@ def test_methods_have_programs_of_their_own():
         @tf.function
         def call(self, x):
             return x * self.w
+
     a, b = Model(2.0), Model(3.0)
     assert [float(m.call(tf.constant(5.0))) for m in (a, b, a, b)] == [10, 15, 10, 15]
     assert "def call(x, w)" in a.call.source()
@@ -199,11 +224,13 @@ def test_variables_made_at_the_first_call_only():
         if not made:
             made.append(tf.Variable(2.0))
         return x * made[0]
+
     assert [float(lazy(tf.constant(k))) for k in (1.0, 2.0, 3.0)] == [2, 4, 6]
 
     @tf.function
     def bad(x):
         return x * tf.Variable(2.0)
+
     with pytest.raises(ValueError, match="only supports singleton"):
         for _ in range(3):
             bad(tf.constant(1.0))
@@ -226,6 +253,7 @@ def test_refusals_name_the_line():
 
     def leaves(x):
         return tf.constant(np.mean(x.numpy()))
+
     refused(branch, TypeError, ["`bool` is not allowed", "line", "if tf.reduce_sum(x) > 0.0:"])
     refused(number, TypeError, ["float()", "return x * float(x[0])"])
     refused(leaves, NotImplementedError, ["numpy array", "np.mean(x.numpy())"])
@@ -237,6 +265,7 @@ def test_a_branch_on_what_cannot_change_is_kept():
     @tf.function
     def f(x):
         return x * 2.0 if c > 0.0 else x
+
     assert float(f(tf.constant(2.0))) == 4.0
 
 
@@ -246,6 +275,7 @@ def test_captured_tensors_get_gradients():
     @tf.function
     def f(x):
         return x * c * c
+
     for _ in range(2):
         with tf.GradientTape() as tape:
             tape.watch(c)
@@ -279,5 +309,7 @@ def test_a_loop_over_a_range_whose_length_is_an_input_is_refused_and_one_of_know
 
     for _ in range(2):
         assert float(total(3, tf.constant(2.0))) == 8.0
-    with pytest.raises(NotImplementedError, match=r"tf.range of a length that is an input .line \d+"):
+    with pytest.raises(
+        NotImplementedError, match=r"tf.range of a length that is an input .line \d+"
+    ):
         total(tf.constant(3), tf.constant(2.0))

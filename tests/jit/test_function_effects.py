@@ -9,8 +9,18 @@ import minitape as tf
 def trainer(optimizer):
     tf.random.set_seed(0)
     layers = tf.keras.layers
-    model = tf.keras.Sequential([layers.Dense(16, activation="relu"), layers.BatchNormalization(), layers.Dropout(0.2), layers.Dense(3)])
-    loss_of, mean = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), tf.keras.metrics.Mean()
+    model = tf.keras.Sequential(
+        [
+            layers.Dense(16, activation="relu"),
+            layers.BatchNormalization(),
+            layers.Dropout(0.2),
+            layers.Dense(3),
+        ]
+    )
+    loss_of, mean = (
+        tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        tf.keras.metrics.Mean(),
+    )
     accuracy = tf.keras.metrics.SparseCategoricalAccuracy()
 
     def step(x, y):
@@ -22,15 +32,29 @@ def trainer(optimizer):
         mean.update_state(loss)
         accuracy.update_state(y, logits)
         return loss, mean.result()
+
     return step, model, accuracy
 
 
-@pytest.mark.parametrize("make", [
-    lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9), lambda: tf.keras.optimizers.Adam(0.01),
-    lambda: tf.keras.optimizers.RMSprop(tf.keras.optimizers.schedules.ExponentialDecay(0.01, 2, 0.5), clipnorm=1.0)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9),
+        lambda: tf.keras.optimizers.Adam(0.01),
+        lambda: tf.keras.optimizers.RMSprop(
+            tf.keras.optimizers.schedules.ExponentialDecay(0.01, 2, 0.5), clipnorm=1.0
+        ),
+    ],
+)
 def test_training_with_layers_optimizers_and_metrics(make):
     rng = np.random.default_rng(0)
-    batches = [(tf.constant(rng.standard_normal((16, 8)).astype(np.float32)), tf.constant(rng.integers(0, 3, 16))) for _ in range(6)]
+    batches = [
+        (
+            tf.constant(rng.standard_normal((16, 8)).astype(np.float32)),
+            tf.constant(rng.integers(0, 3, 16)),
+        )
+        for _ in range(6)
+    ]
     results = []
     for wrap in (lambda f: f, tf.function):
         step, model, accuracy = trainer(make())
@@ -46,12 +70,15 @@ def test_random_numbers_are_new_at_every_run():
     @tf.function
     def f(x):
         return x + tf.random.normal([3]), tf.nn.dropout(x, 0.5), tf.random.shuffle(x)
+
     x = tf.constant([1.0, 2.0, 3.0])
     tf.random.set_seed(3)
     runs = [np.concatenate([t.numpy() for t in f(x)]) for _ in range(4)]
     assert len({r.tobytes() for r in runs}) == 4
     tf.random.set_seed(3)
-    np.testing.assert_array_equal(runs, [np.concatenate([t.numpy() for t in f(x)]) for _ in range(4)])
+    np.testing.assert_array_equal(
+        runs, [np.concatenate([t.numpy() for t in f(x)]) for _ in range(4)]
+    )
 
 
 def test_own_gradient_rules_count():
@@ -61,6 +88,7 @@ def test_own_gradient_rules_count():
 
     def f(x):
         return tf.reduce_sum(clipped(x * 2.0) ** 2.0)
+
     compiled = tf.function(f)
 
     @tf.function
@@ -69,6 +97,7 @@ def test_own_gradient_rules_count():
             tape.watch(x)
             y = f(x)
         return tape.gradient(y, x)
+
     for k in (3.0, 5.0, 0.1):
         x, found = tf.constant([k, -k]), []
         for g in (f, compiled):
@@ -81,7 +110,11 @@ def test_own_gradient_rules_count():
 
 
 def test_a_mask_or_a_number_of_rows_cannot_be_kept():
-    for f in (lambda x: tf.boolean_mask(x, x > 1.0), lambda x: x[x > 1.0], lambda x: tf.zeros(tf.cast(x, tf.int32))):
+    for f in (
+        lambda x: tf.boolean_mask(x, x > 1.0),
+        lambda x: x[x > 1.0],
+        lambda x: tf.zeros(tf.cast(x, tf.int32)),
+    ):
         with pytest.raises((NotImplementedError, TypeError), match="tf.function|symbolic"):
             tf.function(f)(tf.constant([1.0, 2.0]))
 
@@ -107,7 +140,9 @@ def chosen_when_traced(x):
     return tf.cond(tf.constant(True), lambda: x * x, lambda: x)
 
 
-@pytest.mark.parametrize("f", [counted, counted_rows, counted_loop, chosen_when_traced], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [counted, counted_rows, counted_loop, chosen_when_traced], ids=lambda f: f.__name__
+)
 def test_turns_that_are_known_are_kept_one_by_one(f):
     compiled = tf.function(f)
     for numbers in ([1.0, 2.0, 3.0], [0.5, -1.0, 4.0], [2.0, 5.0]):
@@ -155,16 +190,26 @@ def by_range(x):
     return x
 
 
-@pytest.mark.parametrize(("f", "line", "instead"), [
-    (by_if, "`if x > 1.0:`", r"tf\.where\(condition, a, b\)"), (by_while, "`while x < 9.0:`", "leave @tf.function off"),
-    (by_cond, "`return tf.cond(", r"tf\.where\(condition, a, b\)"), (by_case, "`return tf.case(", r"tf\.where\(condition, a, b\)"),
-    (by_switch, "`return tf.switch_case(", r"tf\.where chooses"), (by_loop, "`return tf.while_loop(", "how often a loop turns"),
-    (by_range, "`for _ in tf.range(", r"Pass a Python number.*x\.shape\[0\]")], ids=lambda part: getattr(part, "__name__", None))
+@pytest.mark.parametrize(
+    ("f", "line", "instead"),
+    [
+        (by_if, "`if x > 1.0:`", r"tf\.where\(condition, a, b\)"),
+        (by_while, "`while x < 9.0:`", "leave @tf.function off"),
+        (by_cond, "`return tf.cond(", r"tf\.where\(condition, a, b\)"),
+        (by_case, "`return tf.case(", r"tf\.where\(condition, a, b\)"),
+        (by_switch, "`return tf.switch_case(", r"tf\.where chooses"),
+        (by_loop, "`return tf.while_loop(", "how often a loop turns"),
+        (by_range, "`for _ in tf.range(", r"Pass a Python number.*x\.shape\[0\]"),
+    ],
+    ids=lambda part: getattr(part, "__name__", None),
+)
 def test_a_branch_that_hangs_on_a_value_is_refused_with_its_line(f, line, instead):
-    with pytest.raises((tf.errors.OperatorNotAllowedInGraphError, TypeError, NotImplementedError), match=instead) as caught:
+    with pytest.raises(
+        (tf.errors.OperatorNotAllowedInGraphError, TypeError, NotImplementedError), match=instead
+    ) as caught:
         tf.function(f)(tf.constant(2.0))
     assert line in str(caught.value)
-    f(tf.constant(2.0))                                      # eager, all of them run
+    f(tf.constant(2.0))  # eager, all of them run
 
 
 def test_effects_happen_once_a_call_under_a_tape_too():
@@ -176,6 +221,7 @@ def test_effects_happen_once_a_call_under_a_tape_too():
         mean.update_state(y)
         v.assign_add(1.0)
         return y
+
     for k in range(1, 4):
         with tf.GradientTape() as tape:
             tape.watch(x)
@@ -200,6 +246,7 @@ def test_one_mask_for_the_way_forward_and_all_ways_back(seed):
                 y = f(x)
             first = tape.gradient(y, x)
         return [t.numpy().tolist() for t in (y, first, outer.gradient(first, x))]
+
     compiled = tf.function(masked)
     for _ in range(2):
         assert both(compiled) == both(masked)
@@ -211,11 +258,15 @@ def test_tf_print_and_checks_are_done_at_every_run(capsys):
         tf.print("now", x)
         tf.debugging.assert_non_negative(x)
         return tf.debugging.check_numerics(1.0 / x, "one over x")
+
     assert [float(f(tf.constant(k))) for k in (1.0, 2.0, 4.0)] == [1.0, 0.5, 0.25]
     assert capsys.readouterr().err.split() == ["now", "1", "now", "2", "now", "4"]
     with pytest.raises(tf.errors.InvalidArgumentError, match="x >= 0"):
         f(tf.constant(-1.0))
-    with np.errstate(divide="ignore"), pytest.raises(tf.errors.InvalidArgumentError, match="one over x : Tensor had Inf"):
+    with (
+        np.errstate(divide="ignore"),
+        pytest.raises(tf.errors.InvalidArgumentError, match="one over x : Tensor had Inf"),
+    ):
         f(tf.constant(0.0))
     with tf.GradientTape() as tape:
         x = tf.Variable(2.0)
@@ -233,6 +284,7 @@ def test_looking_at_a_program_changes_nothing():
             loss = tf.reduce_sum(v * x * tf.random.uniform([2]))
         optimizer.apply_gradients([(tape.gradient(loss, v), v)])
         return loss
+
     tf.random.set_seed(0)
     expected = tf.random.uniform([2]).numpy()
     tf.random.set_seed(0)
@@ -246,6 +298,7 @@ def test_stop_gradient_counts_in_a_program():
 
     def f(x):
         return x * tf.stop_gradient(x) + tf.stop_gradient(x * x)
+
     for g in (f, compiled := tf.function(f), compiled):
         with tf.GradientTape() as tape:
             tape.watch(x)
@@ -257,8 +310,13 @@ def test_stop_gradient_counts_in_a_program():
 
 def test_settings_that_are_tensors_are_not_frozen():
     x = tf.constant(np.arange(12, dtype=np.float32).reshape(3, 4))
-    for f in (lambda k: tf.reduce_sum(x, axis=k), lambda k: tf.cumsum(x, axis=k), lambda k: tf.tensordot(x, x, k),
-              lambda k: tf.roll(x, k, 0), lambda k: tf.image.adjust_contrast(x[None, ..., None], tf.cast(k, tf.float32))):
+    for f in (
+        lambda k: tf.reduce_sum(x, axis=k),
+        lambda k: tf.cumsum(x, axis=k),
+        lambda k: tf.tensordot(x, x, k),
+        lambda k: tf.roll(x, k, 0),
+        lambda k: tf.image.adjust_contrast(x[None, ..., None], tf.cast(k, tf.float32)),
+    ):
         with pytest.raises((NotImplementedError, TypeError), match="tf.function"):
             tf.function(f)(tf.constant(0))
     for f in (lambda x: tf.bitcast(x, tf.int32), tf.math.invert_permutation):
@@ -275,7 +333,11 @@ def test_a_traced_tensor_shows_no_numbers():
     def f(x):
         seen.extend([f"{x}", str(x), repr(x * 2.0), f"{c}"])
         return x + c
+
     assert float(f(tf.constant(1.0))) == 8.0
-    assert seen == ["tf.Tensor(traced, shape=(), dtype=float32)"] * 2 + ["<tf.Tensor: traced, shape=(), dtype=float32>", "7.0"]
+    assert seen == ["tf.Tensor(traced, shape=(), dtype=float32)"] * 2 + [
+        "<tf.Tensor: traced, shape=(), dtype=float32>",
+        "7.0",
+    ]
     with pytest.raises(NotImplementedError, match="symbolic"):
         tf.function(lambda x: (f"{x:.2f}", x)[1])(tf.constant(1.0))

@@ -1,4 +1,6 @@
-"""Compiled functions on disk: whatever lies there, a function runs and is right, and nobody else's program is loaded."""
+"""Compiled functions on disk: whatever lies there, a function runs and is right, and nobody else's
+program is loaded.
+"""
 
 import os
 import pickle
@@ -44,12 +46,22 @@ class Planted:
 def corruptions(content, other):
     """Yield (name, what lies there)."""
     rng = random.Random(7)
-    yield from {"empty": b"", "garbage": b"\x00garbage" * 100, "another function's": other, "a pickle": pickle.dumps(Planted()),
-                "a pickle, with some checksum": content[:kept.LENGTH] + pickle.dumps(Planted())}.items()
+    yield from {
+        "empty": b"",
+        "garbage": b"\x00garbage" * 100,
+        "another function's": other,
+        "a pickle": pickle.dumps(Planted()),
+        "a pickle, with some checksum": content[: kept.LENGTH] + pickle.dumps(Planted()),
+    }.items()
     for _ in range(20):
-        yield "cut off", content[:rng.randrange(len(content))]
+        yield "cut off", content[: rng.randrange(len(content))]
         place = rng.randrange(len(content))
-        yield "one bit", content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1:]
+        yield (
+            "one bit",
+            content[:place]
+            + bytes([content[place] ^ 1 << rng.randrange(8)])
+            + content[place + 1 :],
+        )
 
 
 def test_what_is_on_disk_is_used_and_what_is_wrong_is_compiled_again(folder, tmp_path):
@@ -82,7 +94,11 @@ def test_nothing_is_loaded_from_a_folder_that_others_can_write(folder, tmp_path,
     assert found() == (8.0, False) and folder.stat().st_mode & 0o777 == 0o700
     for mode in (0o770, 0o702, 0o777):
         folder.chmod(mode)
-        assert found() == (8.0, False) and found(triple) == (12.0, False) and len(list(folder.iterdir())) == 1
+        assert (
+            found() == (8.0, False)
+            and found(triple) == (12.0, False)
+            and len(list(folder.iterdir())) == 1
+        )
     folder.chmod(0o700)
     assert found() == (8.0, True)
     with monkeypatch.context() as patch:
@@ -98,7 +114,11 @@ def test_a_whole_program_runs_where_nothing_can_be_kept(place, monkeypatch):
     if place is None:
         for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr(kept.Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")))
+        monkeypatch.setattr(
+            kept.Path,
+            "home",
+            lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")),
+        )
     else:
         monkeypatch.setenv("NUMBA_CACHE_DIR", place)
     assert kept.folder() is None

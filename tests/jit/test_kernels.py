@@ -1,7 +1,8 @@
-"""Every faster kernel and rule against the plain one: shapes, strides, dtypes, NaN and infinities, empty arrays.
+"""Every faster kernel and rule against the plain one: shapes, strides, dtypes, NaN and infinities,
+empty arrays.
 
-Approximations may differ by a few units in the last place, which `approximations.ERRORS` states; sums may differ by
-the rounding of another order.
+Approximations may differ by a few units in the last place, which `approximations.ERRORS` states;
+sums may differ by the rounding of another order.
 """
 
 import numpy as np
@@ -24,11 +25,19 @@ ODD = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 100.0, -100.0, 88
 
 @st.composite
 def values(draw, shape, odd=True):
-    """Arrays of ordinary numbers with some odd ones, contiguous, transposed, strided or read-only; two dtypes."""
-    rng = np.random.default_rng(draw(st.integers(0, 2 ** 32 - 1)))
+    """Arrays of ordinary numbers with some odd ones, contiguous, transposed, strided or read-only;
+    two dtypes.
+    """
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     dtype = draw(st.sampled_from([np.float32, np.float32, np.float32, np.float64]))
     how = draw(st.sampled_from(["plain", "plain", "transposed", "strided", "read-only"]))
-    size = shape[::-1] if how == "transposed" else (*shape[:-1], 2 * shape[-1]) if how == "strided" else shape
+    size = (
+        shape[::-1]
+        if how == "transposed"
+        else (*shape[:-1], 2 * shape[-1])
+        if how == "strided"
+        else shape
+    )
     x = (rng.standard_normal(size) * draw(st.sampled_from([0.01, 1.0, 10.0]))).astype(dtype)
     if odd and x.size:
         for value in draw(st.lists(st.sampled_from(ODD), max_size=4)):
@@ -39,7 +48,9 @@ def values(draw, shape, odd=True):
     return x
 
 
-shapes = st.sampled_from([(60, 50), (3000,), (0,), (5,), (0, 4), (4, 0), (1, 4000), (4000, 1), (3, 20, 50)])
+shapes = st.sampled_from(
+    [(60, 50), (3000,), (0,), (5,), (0, 4), (4, 0), (1, 4000), (4000, 1), (3, 20, 50)]
+)
 tables = st.sampled_from([(60, 50), (1, 1000), (700, 1), (3, 20, 50), (2, 3), (0, 4)])
 
 
@@ -57,8 +68,19 @@ def arguments(draw, name):
         g = (rng.standard_normal(n).astype(x.dtype),) if name.endswith("Grad") else ()
         return (*g, x, t), {}
     if name.startswith("Normalize"):
-        shape, axis = draw(st.sampled_from([((60, 50), (1,)), ((60, 50), (-1,)), ((60, 50), (0,)), ((4, 6, 6, 8), (0, 1, 2)),
-                                            ((4, 6, 50), (1, 2)), ((4, 6, 50), (1,)), ((2, 3), (-1,))]))
+        shape, axis = draw(
+            st.sampled_from(
+                [
+                    ((60, 50), (1,)),
+                    ((60, 50), (-1,)),
+                    ((60, 50), (0,)),
+                    ((4, 6, 6, 8), (0, 1, 2)),
+                    ((4, 6, 50), (1, 2)),
+                    ((4, 6, 50), (1,)),
+                    ((2, 3), (-1,)),
+                ]
+            )
+        )
         x = draw(values(shape, odd=False))
         how = {"axis": axis, "epsilon": draw(st.sampled_from([1e-3, 1e-5]))}
         if name == "Normalize":
@@ -67,10 +89,14 @@ def arguments(draw, name):
         return (g, x, OPS["Normalize"].kernel(x, **how)), how
     if "Pool" in name:
         n, h, w, c = draw(st.sampled_from([(2, 8, 8, 8), (1, 9, 7, 3), (3, 5, 5, 16)]))
-        window, strides = draw(st.sampled_from([((2, 2), (2, 2)), ((3, 3), (2, 2)), ((3, 2), (1, 1)), ((2, 2), (3, 3))]))
+        window, strides = draw(
+            st.sampled_from(
+                [((2, 2), (2, 2)), ((3, 3), (2, 2)), ((3, 2), (1, 1)), ((2, 2), (3, 3))]
+            )
+        )
         pads = draw(st.sampled_from([((0, 0), (0, 0)), ((1, 1), (1, 0))]))
         how = {"window": window, "strides": strides, "pads": pads}
-        x = np.round(np.asarray(draw(values((n, h, w, c), odd=False))), 1)       # with ties
+        x = np.round(np.asarray(draw(values((n, h, w, c), odd=False))), 1)  # with ties
         if name == "AvgPool":
             return (x,), how
         y = OPS["MaxPool"].kernel(x, **how)
@@ -82,11 +108,22 @@ def arguments(draw, name):
         ids = np.random.default_rng(draw(st.integers(0, 99))).integers(0, num, n).astype(np.int32)
         return (x, ids), {"num": num, "axis": -2}
     if name == "Mul":
-        shape, other = draw(st.sampled_from([((200, 100), (100,)), ((3, 100, 60), (60,)), ((300, 8, 8), (8, 8)), ((200, 100), (200, 100)),
-                                             ((200, 100), (200, 1)), ((5, 6), (6,)), ((20000,), ())]))
+        shape, other = draw(
+            st.sampled_from(
+                [
+                    ((200, 100), (100,)),
+                    ((3, 100, 60), (60,)),
+                    ((300, 8, 8), (8, 8)),
+                    ((200, 100), (200, 100)),
+                    ((200, 100), (200, 1)),
+                    ((5, 6), (6,)),
+                    ((20000,), ()),
+                ]
+            )
+        )
         x, scale = draw(values(shape, odd=False)), np.random.default_rng(4).standard_normal(other)
         pair = (x, np.asarray(scale).astype(x.dtype)[()])
-        return pair[::draw(st.sampled_from([1, -1]))], {}
+        return pair[:: draw(st.sampled_from([1, -1]))], {}
     shape = draw(shapes)
     x = draw(values(shape))
     if name in ("ReluGrad", "SigmoidCrossEntropyWithLogits"):
@@ -98,11 +135,18 @@ def close(found, wanted, name):
     """Compare in the units that float32 has; what is not finite must be the same."""
     assert found.dtype == wanted.dtype and found.shape == wanted.shape
     if found.dtype == np.float64:
-        np.testing.assert_array_equal(found, wanted)          # left to the plain kernel
+        np.testing.assert_array_equal(found, wanted)  # left to the plain kernel
         return
-    summed = any(word in name for word in ("Mul", "Normalize", "Segment", "max", "CrossEntropy", "Pool"))
+    summed = any(
+        word in name for word in ("Mul", "Normalize", "Segment", "max", "CrossEntropy", "Pool")
+    )
     scale = np.abs(wanted[np.isfinite(wanted)]).max(initial=0) if summed else 0
-    np.testing.assert_allclose(found, wanted, rtol=3e-5 if summed else 2e-6, atol=(1e-5 if "Gelu" in name else 1e-6) * max(scale, 1))
+    np.testing.assert_allclose(
+        found,
+        wanted,
+        rtol=3e-5 if summed else 2e-6,
+        atol=(1e-5 if "Gelu" in name else 1e-6) * max(scale, 1),
+    )
 
 
 @pytest.mark.parametrize("name", sorted(ROWS))
@@ -119,10 +163,13 @@ def test_kernel_equals_the_plain_one(name, data):
         g = np.random.default_rng(5).standard_normal(plain.shape).astype(plain.dtype)
         for i, make in row.rules.items():
             shape = arrays[i].shape
-            found, wanted = (unbroadcast(rule(g, plain, *arrays, **how), shape, 0) for rule in (make(op.rules[i]), op.rules[i]))
+            found, wanted = (
+                unbroadcast(rule(g, plain, *arrays, **how), shape, 0)
+                for rule in (make(op.rules[i]), op.rules[i])
+            )
             close(found, wanted, name)
     for x, before in zip(arrays, kept):
-        np.testing.assert_array_equal(x, before)              # inputs are never written to
+        np.testing.assert_array_equal(x, before)  # inputs are never written to
 
 
 @pytest.mark.parametrize("place", [-1, -3, 20, 1000])
@@ -138,13 +185,19 @@ def test_a_place_that_does_not_exist_is_left_to_the_plain_kernel(place):
     assert found[0] == found[1]
 
 
-EXACT = {"exp": np.exp, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "softplus": lambda x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),
-         "tanh": np.tanh, "erf": lambda x: OPS["Erf"].kernel(x)}
+EXACT = {
+    "exp": np.exp,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "softplus": lambda x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),
+    "tanh": np.tanh,
+    "erf": lambda x: OPS["Erf"].kernel(x),
+}
 
 
 @pytest.mark.parametrize("name", sorted(EXACT))
 def test_approximations_keep_their_stated_error(name):
     from numba import njit
+
     f = getattr(a, name)
 
     @njit
@@ -153,7 +206,9 @@ def test_approximations_keep_their_stated_error(name):
             out[i] = f(x[i])
 
     tiny = np.geomspace(1e-37, 1, 20_000)
-    x = np.concatenate([np.linspace(-87, 88.7, 100_001), np.linspace(-6, 6, 100_001), tiny, -tiny]).astype(np.float32)
+    x = np.concatenate(
+        [np.linspace(-87, 88.7, 100_001), np.linspace(-6, 6, 100_001), tiny, -tiny]
+    ).astype(np.float32)
     out = np.empty_like(x)
     run(x, out)
     exact = EXACT[name](x.astype(np.float64))
@@ -169,15 +224,25 @@ def test_approximations_keep_their_stated_error(name):
 
 
 WITH_KERNELS = {
-    "sigmoid": tf.sigmoid, "tanh": tf.tanh, "softplus": tf.math.softplus, "gelu": tf.nn.gelu,
-    "gelu, approximate": lambda x: tf.nn.gelu(x, True), "erf": tf.math.erf, "relu": tf.nn.relu,
-    "softmax": tf.nn.softmax, "log_softmax": tf.nn.log_softmax, "scaled": lambda x: x * x[0],
+    "sigmoid": tf.sigmoid,
+    "tanh": tf.tanh,
+    "softplus": tf.math.softplus,
+    "gelu": tf.nn.gelu,
+    "gelu, approximate": lambda x: tf.nn.gelu(x, True),
+    "erf": tf.math.erf,
+    "relu": tf.nn.relu,
+    "softmax": tf.nn.softmax,
+    "log_softmax": tf.nn.log_softmax,
+    "scaled": lambda x: x * x[0],
     "cross-entropy": lambda x: tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax(x[::-1]), x),
     "sparse": lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(np.arange(150) % 120, x),
-    "sigmoid cross-entropy": lambda x: tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.sigmoid(x[::-1]), logits=x),
+    "sigmoid cross-entropy": lambda x: tf.nn.sigmoid_cross_entropy_with_logits(
+        labels=tf.sigmoid(x[::-1]), logits=x
+    ),
     "layer norm": lambda x: tf.keras.layers.LayerNormalization()(x),
     "max pool": lambda x: tf.nn.max_pool2d(tf.reshape(x, (1, 30, 30, 20)), 2, 2, "VALID"),
-    "embedding": lambda x: tf.nn.embedding_lookup(x, np.arange(300) % 150)}
+    "embedding": lambda x: tf.nn.embedding_lookup(x, np.arange(300) % 150),
+}
 
 
 @pytest.mark.parametrize("name", sorted(WITH_KERNELS))
@@ -193,6 +258,7 @@ def test_gradients_of_first_and_second_order_are_the_same(name):
                 y = f(x)
             first = tape.gradient(y, x, output_gradients=tf.cos(y))
         return y, first, outer.gradient(first, x)
+
     plain = both(x)
     with jit.enable():
         found = both(x)

@@ -1,4 +1,6 @@
-"""The fast path in processes of their own: the first that compiles, the second that finds it on disk, one without numba."""
+"""The fast path in processes of their own: the first that compiles, the second that finds it on
+disk, one without numba.
+"""
 
 import os
 import subprocess
@@ -32,24 +34,37 @@ print(time.process_time() - t)
 
 def run(text, errors=False, **environment):
     code = [str(text)] if isinstance(text, Path) else ["-c", text]
-    done = subprocess.run([sys.executable, *code], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, timeout=200)
+    done = subprocess.run(
+        [sys.executable, *code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=200,
+    )
     assert done.returncode == 0, done.stderr
     return done.stderr if errors else done.stdout.strip()
 
 
 def test_softmax_is_right_when_it_is_the_first_to_be_compiled(tmp_path):
     """A function called from a summing loop must not take over its freedom to reorder."""
-    assert run("import numpy as np, minitape as tf\n"
-               "x = np.random.default_rng(0).standard_normal((50, 60)).astype('f')\n"
-               "e = np.exp(x.astype('d')); e /= e.sum(-1, keepdims=True)\n"
-               "print(abs(tf.nn.softmax(x).numpy() - e).max() < 1e-6)",
-               MINITAPE_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path)) == "True"
+    assert (
+        run(
+            "import numpy as np, minitape as tf\n"
+            "x = np.random.default_rng(0).standard_normal((50, 60)).astype('f')\n"
+            "e = np.exp(x.astype('d')); e /= e.sum(-1, keepdims=True)\n"
+            "print(abs(tf.nn.softmax(x).numpy() - e).max() < 1e-6)",
+            MINITAPE_NUMBA="1",
+            NUMBA_CACHE_DIR=str(tmp_path),
+        )
+        == "True"
+    )
 
 
 def test_a_second_process_starts_from_the_cache(tmp_path):
-    """What a second process pays is a fraction of compiling; where it takes longer than 0.3 s, numba's own start, measured
-    in turn, must be slow as well: the machine is busy. A kernel compiled again would take several times as long.
+    """What a second process pays is a fraction of compiling; where it takes longer than 0.3 s,
+    numba's own start, measured in turn, must be slow as well: the machine is busy. A kernel
+    compiled again would take several times as long.
     """
     alone = tmp_path / "alone.py"
     alone.write_text(NUMBA_ALONE)
@@ -67,7 +82,10 @@ def test_a_second_process_starts_from_the_cache(tmp_path):
 
 
 def test_only_compiling_is_announced(tmp_path):
-    place, code = {"NUMBA_CACHE_DIR": str(tmp_path)}, SOFTMAX.format(before="table.announced.__wrapped__.__defaults__ = (0.0,)")
+    place, code = (
+        {"NUMBA_CACHE_DIR": str(tmp_path)},
+        SOFTMAX.format(before="table.announced.__wrapped__.__defaults__ = (0.0,)"),
+    )
     place["MINITAPE_QUIET"] = ""
     assert "compiling softmax_rows for this machine" in run(code, errors=True, **place)
     assert run(code, errors=True, **place) == ""
@@ -77,10 +95,12 @@ def test_only_compiling_is_announced(tmp_path):
 def test_without_numba_there_is_one_clear_message(there, tmp_path):
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 2.2 or less')")
     numba = f"sys.path.insert(0, {str(tmp_path)!r})" if there else "sys.modules['numba'] = None"
-    assert run(f"import sys; {numba}\n"
-               "import minitape as tf, minitape.jit as fast\n"
-               "print('pip install' in repr(jit.status()), jit.available())\n"
-               "try: jit.enable()\n"
-               "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
-               "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); print(float(f(tf.constant(3.0))))").split() == [
-                   "True", "False", "True", "6.0"]
+    assert run(
+        f"import sys; {numba}\n"
+        "import minitape as tf, minitape.jit as fast\n"
+        "print('pip install' in repr(jit.status()), jit.available())\n"
+        "try: jit.enable()\n"
+        "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
+        "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); "
+        "print(float(f(tf.constant(3.0))))"
+    ).split() == ["True", "False", "True", "6.0"]

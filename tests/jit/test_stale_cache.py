@@ -1,6 +1,8 @@
-"""Kernels on disk grow stale when a file changes from which they have inlined something, not only when their own does.
+"""Kernels on disk grow stale when a file changes from which they have inlined something, not only
+when their own does.
 
-A copy of minitape runs twice, with a change to an approximation in between, as an update would make it.
+A copy of minitape runs twice, with a change to an approximation in between, as an update would make
+it.
 """
 
 import os
@@ -30,12 +32,18 @@ def erf(x):
 
 
 def test_a_changed_approximation_is_used(tmp_path):
-    shutil.copytree(ROOT / "minitape", tmp_path / "minitape", ignore=shutil.ignore_patterns("__pycache__"))
-    environment = dict(os.environ, PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    shutil.copytree(
+        ROOT / "minitape", tmp_path / "minitape", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    environment = dict(
+        os.environ, PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache")
+    )
 
     def run():
         command = [sys.executable, "-c", CODE]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
     assert run() == "0.5205\n"
     with open(tmp_path / "minitape" / "fast" / "approximations.py", "a", encoding="utf-8") as file:

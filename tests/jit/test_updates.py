@@ -1,4 +1,6 @@
-"""The steps of optimizers by numba against NumPy's: the same numbers to the last bit, and nothing that was given changes."""
+"""The steps of optimizers by numba against NumPy's: the same numbers to the last bit, and nothing
+that was given changes.
+"""
 
 import subprocess
 import sys
@@ -19,14 +21,18 @@ from minitape.keras.optimizers.updates import adam_kernel  # noqa: E402
 
 ROWS = {name: row for name, row in jit.exchange.faster_rows().items() if name in EXCHANGEABLE}
 SLOTS = {"ApplyMomentum": 1, "ApplyAdam": 2, "ApplyRMSprop": 1}
-HOW = {"ApplyMomentum": {"lr": 0.1, "share": 0.9, "nesterov": False},
-       "ApplyAdam": {"largest": None, "rate": 0.01, "share_m": 0.1, "share_v": 0.001, "epsilon": 1e-7},
-       "ApplyRMSprop": {"lr": 0.01, "rho": 0.9, "left": 0.1, "epsilon": 1e-7}}
+HOW = {
+    "ApplyMomentum": {"lr": 0.1, "share": 0.9, "nesterov": False},
+    "ApplyAdam": {"largest": None, "rate": 0.01, "share_m": 0.1, "share_v": 0.001, "epsilon": 1e-7},
+    "ApplyRMSprop": {"lr": 0.01, "rho": 0.9, "left": 0.1, "epsilon": 1e-7},
+}
 
 
 @st.composite
 def arrays(draw, slots):
-    """A variable, its gradient and its slots: ordinary numbers and odd ones, contiguous or not, two dtypes."""
+    """A variable, its gradient and its slots: ordinary numbers and odd ones, contiguous or not, two
+    dtypes.
+    """
     shape = draw(st.sampled_from([(3000,), (60, 50), (0,), (5,), (1, 4000), (), (2048,), (2047,)]))
     dtype = draw(st.sampled_from([np.float32, np.float32, np.float64]))
     rng, found = np.random.default_rng(draw(st.integers(0, 999))), []
@@ -34,7 +40,9 @@ def arrays(draw, slots):
         x = rng.standard_normal(shape).astype(dtype) * draw(st.sampled_from([1e-6, 1.0, 1e20]))
         x = np.asarray(x if k < 2 else np.abs(x))
         if x.size and draw(st.booleans()):
-            x.reshape(-1)[rng.integers(x.size)] = draw(st.sampled_from([np.nan, np.inf, 0.0, 1e-40]))
+            x.reshape(-1)[rng.integers(x.size)] = draw(
+                st.sampled_from([np.nan, np.inf, 0.0, 1e-40])
+            )
         found.append(np.asarray(x, order="F") if draw(st.integers(0, 3)) == 0 else x)
     return found
 
@@ -51,10 +59,15 @@ def test_an_update_equals_the_plain_one(name, data):
         how["nesterov"] = data.draw(st.booleans())
     if name == "ApplyAdam" and data.draw(st.booleans()):
         how["largest"] = np.abs(given[-1]) + 1
-    room = data.draw(st.sampled_from([np.empty_like, lambda x: np.asarray(np.empty_like(x), order="F")]))
+    room = data.draw(
+        st.sampled_from([np.empty_like, lambda x: np.asarray(np.empty_like(x), order="F")])
+    )
     plain = EXCHANGEABLE[name].kernel
     with np.errstate(all="ignore"):
-        wanted, found = plain(*given, **how, room=room), ROWS[name].kernel(plain)(*given, **how, room=room)
+        wanted, found = (
+            plain(*given, **how, room=room),
+            ROWS[name].kernel(plain)(*given, **how, room=room),
+        )
     assert len(found) == len(wanted)
     for p, q in zip(wanted, found):
         assert q.dtype == p.dtype and q.shape == p.shape
@@ -64,17 +77,26 @@ def test_an_update_equals_the_plain_one(name, data):
     assert not any(np.shares_memory(q, x) for q in found for x in given if x.size)
 
 
-OPTIMIZERS = {"momentum": lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9), "adam": lambda: tf.keras.optimizers.Adam(0.01),
-              "nesterov": lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True),
-              "amsgrad": lambda: tf.keras.optimizers.Adam(0.01, amsgrad=True), "adamw": lambda: tf.keras.optimizers.AdamW(0.01),
-              "rmsprop": lambda: tf.keras.optimizers.RMSprop(0.01), "clipped": lambda: tf.keras.optimizers.Adam(0.01, clipnorm=1.0),
-              "centered": lambda: tf.keras.optimizers.RMSprop(0.01, centered=True, momentum=0.5)}
+OPTIMIZERS = {
+    "momentum": lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9),
+    "adam": lambda: tf.keras.optimizers.Adam(0.01),
+    "nesterov": lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True),
+    "amsgrad": lambda: tf.keras.optimizers.Adam(0.01, amsgrad=True),
+    "adamw": lambda: tf.keras.optimizers.AdamW(0.01),
+    "rmsprop": lambda: tf.keras.optimizers.RMSprop(0.01),
+    "clipped": lambda: tf.keras.optimizers.Adam(0.01, clipnorm=1.0),
+    "centered": lambda: tf.keras.optimizers.RMSprop(0.01, centered=True, momentum=0.5),
+}
 
 
 @pytest.mark.parametrize("name", sorted(OPTIMIZERS))
 def test_training_is_the_same_and_old_values_stay_with_those_who_hold_them(name):
     def train():
-        v, optimizer, held = tf.Variable(np.linspace(-1, 1, 3000, dtype=np.float32).reshape(60, 50)), OPTIMIZERS[name](), []
+        v, optimizer, held = (
+            tf.Variable(np.linspace(-1, 1, 3000, dtype=np.float32).reshape(60, 50)),
+            OPTIMIZERS[name](),
+            [],
+        )
         for k in range(6):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum(v * v) * float(k + 1)
@@ -83,6 +105,7 @@ def test_training_is_the_same_and_old_values_stay_with_those_who_hold_them(name)
         for tensor, before in held:
             np.testing.assert_array_equal(tensor.numpy(), before)
         return [v.numpy(), *[w.numpy() for w in optimizer.variables]]
+
     plain = train()
     with jit.enable():
         found = train()

@@ -28,7 +28,14 @@ def test_weights_are_made_at_the_first_call_and_found_in_structures():
     assert model.weights == []
     y = model(tf.ones([4, 5]))
     assert y.shape == (4, 1)
-    assert [tuple(v.shape) for v in model.trainable_variables] == [(5, 3), (3,), (3, 2), (2,), (2, 1), (1,)]
+    assert [tuple(v.shape) for v in model.trainable_variables] == [
+        (5, 3),
+        (3,),
+        (3, 2),
+        (2,),
+        (2, 1),
+        (1,),
+    ]
     assert model.count_params() == 15 + 3 + 6 + 2 + 2 + 1
     assert [v.name for v in model.weights] == ["kernel", "bias"] * 3
     assert model.weights[0].path == f"{model.name}/{model.first.name}/kernel"
@@ -68,7 +75,9 @@ def test_a_layer_of_ones_own():
     class Scale(layers.Layer):
         def build(self, input_shape):
             self.gain = self.add_weight(name="gain", shape=(input_shape[-1],), initializer="ones")
-            self.count = self.add_weight(name="count", shape=(), initializer="zeros", trainable=False)
+            self.count = self.add_weight(
+                name="count", shape=(), initializer="zeros", trainable=False
+            )
 
         def call(self, x):
             return x * self.gain
@@ -92,7 +101,7 @@ def test_frozen_layers_are_left_out_of_the_lists():
     assert len(model.trainable_variables) == 2 and len(model.weights) == 4
     with tf.GradientTape() as tape:
         y = model(x)
-    assert len(tape.watched_variables()) == 4                  # a tape watches them all the same
+    assert len(tape.watched_variables()) == 4  # a tape watches them all the same
     assert None not in [tape.gradient(y, model.trainable_variables)]
     model.trainable = True
     assert len(model.trainable_variables) == 4
@@ -124,7 +133,9 @@ def test_get_and_set_weights():
 
 
 def test_penalties_stand_in_losses():
-    layer = layers.Dense(2, kernel_regularizer=keras.regularizers.L2(0.5), kernel_initializer="ones")
+    layer = layers.Dense(
+        2, kernel_regularizer=keras.regularizers.L2(0.5), kernel_initializer="ones"
+    )
     layer(tf.ones([1, 3]))
     with tf.GradientTape() as tape:
         loss = tf.add_n(layer.losses)
@@ -142,7 +153,8 @@ def test_losses_that_layers_add_are_those_of_the_last_call():
     model = keras.Sequential([inner, inner])
     for x in (1.0, 2.0):
         model(tf.constant([[x]]))
-        assert [float(loss) for loss in model.losses] == [x, x]        # as in Keras: old ones are forgotten, each layer counts once
+        # as in Keras: old ones are forgotten, each layer counts once
+        assert [float(loss) for loss in model.losses] == [x, x]
     inner(tf.constant([[3.0]]))
     assert [float(loss) for loss in inner.losses] == [3.0]
 
@@ -155,7 +167,11 @@ def test_batch_normalisation_while_training_and_after():
     assert np.allclose(layer.moving_mean.numpy(), 0.5 * x.mean(0), rtol=1e-5)
     assert np.allclose(layer.moving_variance.numpy(), 0.5 + 0.5 * x.var(0), rtol=1e-5)
     still = layer(x).numpy()
-    assert np.allclose(still, (x - layer.moving_mean.numpy()) / np.sqrt(layer.moving_variance.numpy() + 1e-3), atol=1e-4)
+    assert np.allclose(
+        still,
+        (x - layer.moving_mean.numpy()) / np.sqrt(layer.moving_variance.numpy() + 1e-3),
+        atol=1e-4,
+    )
     layer.trainable = False
     assert np.allclose(layer(x, training=True).numpy(), still)
 
@@ -170,21 +186,37 @@ def test_layer_normalisation_along_any_axis(axis, shape):
 def test_shapes_of_many_layers():
     image = tf.random.normal([2, 8, 8, 4])
     expected = {
-        layers.Conv2D(5, 3): (2, 6, 6, 5), layers.Conv2D(5, 3, padding="same", strides=2): (2, 4, 4, 5),
-        layers.Conv2D(6, 3, groups=2): (2, 6, 6, 6), layers.DepthwiseConv2D(3, depth_multiplier=2): (2, 6, 6, 8),
-        layers.SeparableConv2D(7, 3): (2, 6, 6, 7), layers.Conv2DTranspose(3, 3, strides=2, padding="same"): (2, 16, 16, 3),
-        layers.Conv2DTranspose(3, 3, strides=2): (2, 17, 17, 3), layers.MaxPool2D(): (2, 4, 4, 4),
-        layers.AveragePooling2D(3, strides=2, padding="same"): (2, 4, 4, 4), layers.GlobalAveragePooling2D(): (2, 4),
-        layers.GlobalMaxPooling2D(keepdims=True): (2, 1, 1, 4), layers.Flatten(): (2, 256), layers.Reshape((16, -1)): (2, 16, 16),
-        layers.Permute((3, 1, 2)): (2, 4, 8, 8), layers.ZeroPadding2D(((1, 2), (0, 3))): (2, 11, 11, 4),
-                layers.UpSampling2D(2): (2, 16, 16, 4),
-        layers.GroupNormalization(2): (2, 8, 8, 4), layers.SpatialDropout2D(0.5): (2, 8, 8, 4), layers.PReLU(): (2, 8, 8, 4),
-        layers.RMSNormalization(): (2, 8, 8, 4), layers.UnitNormalization(): (2, 8, 8, 4)}
+        layers.Conv2D(5, 3): (2, 6, 6, 5),
+        layers.Conv2D(5, 3, padding="same", strides=2): (2, 4, 4, 5),
+        layers.Conv2D(6, 3, groups=2): (2, 6, 6, 6),
+        layers.DepthwiseConv2D(3, depth_multiplier=2): (2, 6, 6, 8),
+        layers.SeparableConv2D(7, 3): (2, 6, 6, 7),
+        layers.Conv2DTranspose(3, 3, strides=2, padding="same"): (2, 16, 16, 3),
+        layers.Conv2DTranspose(3, 3, strides=2): (2, 17, 17, 3),
+        layers.MaxPool2D(): (2, 4, 4, 4),
+        layers.AveragePooling2D(3, strides=2, padding="same"): (2, 4, 4, 4),
+        layers.GlobalAveragePooling2D(): (2, 4),
+        layers.GlobalMaxPooling2D(keepdims=True): (2, 1, 1, 4),
+        layers.Flatten(): (2, 256),
+        layers.Reshape((16, -1)): (2, 16, 16),
+        layers.Permute((3, 1, 2)): (2, 4, 8, 8),
+        layers.ZeroPadding2D(((1, 2), (0, 3))): (2, 11, 11, 4),
+        layers.UpSampling2D(2): (2, 16, 16, 4),
+        layers.GroupNormalization(2): (2, 8, 8, 4),
+        layers.SpatialDropout2D(0.5): (2, 8, 8, 4),
+        layers.PReLU(): (2, 8, 8, 4),
+        layers.RMSNormalization(): (2, 8, 8, 4),
+        layers.UnitNormalization(): (2, 8, 8, 4),
+    }
     for layer, shape in expected.items():
         assert tuple(layer(image).shape) == shape, layer
     steps = tf.random.normal([2, 9, 3])
-    for layer, shape in {layers.Conv1D(4, 3): (2, 7, 4), layers.Conv1D(4, 3, padding="causal", dilation_rate=2): (2, 9, 4),
-                         layers.MaxPooling1D(2): (2, 4, 3), layers.GlobalAveragePooling1D(): (2, 3)}.items():
+    for layer, shape in {
+        layers.Conv1D(4, 3): (2, 7, 4),
+        layers.Conv1D(4, 3, padding="causal", dilation_rate=2): (2, 9, 4),
+        layers.MaxPooling1D(2): (2, 4, 3),
+        layers.GlobalAveragePooling1D(): (2, 3),
+    }.items():
         assert tuple(layer(steps).shape) == shape, layer
 
 
@@ -200,9 +232,16 @@ def test_causal_convolution_looks_only_back():
 
 def test_merging_layers():
     a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 2.0]])
-    for layer, expected in [(layers.Add(), [[4, 7]]), (layers.Subtract(), [[-2, 3]]), (layers.Multiply(), [[3, 10]]),
-                            (layers.Average(), [[2, 3.5]]), (layers.Maximum(), [[3, 5]]), (layers.Minimum(), [[1, 2]]),
-                            (layers.Concatenate(), [[1, 5, 3, 2]]), (layers.Dot(axes=1), [[13]])]:
+    for layer, expected in [
+        (layers.Add(), [[4, 7]]),
+        (layers.Subtract(), [[-2, 3]]),
+        (layers.Multiply(), [[3, 10]]),
+        (layers.Average(), [[2, 3.5]]),
+        (layers.Maximum(), [[3, 5]]),
+        (layers.Minimum(), [[1, 2]]),
+        (layers.Concatenate(), [[1, 5, 3, 2]]),
+        (layers.Dot(axes=1), [[13]]),
+    ]:
         assert layer([a, b]).numpy().tolist() == expected
     with pytest.raises(ValueError, match="at least 2"):
         layers.Add()([a])
@@ -264,7 +303,9 @@ def test_describing_a_model_leaves_no_trace_on_a_tape():
 def test_a_described_model_says_what_is_wrong_with_it():
     a, b = tf.keras.Input((3,), name="left"), tf.keras.Input((3,), name="right")
     model = tf.keras.Model([a, b], tf.keras.layers.Add()([a, b]))
-    with pytest.raises(ValueError, match=r"expects 2 inputs, \['left', 'right'\], and was called on 1"):
+    with pytest.raises(
+        ValueError, match=r"expects 2 inputs, \['left', 'right'\], and was called on 1"
+    ):
         model(tf.ones([1, 3]))
     with pytest.raises(ValueError, match="name=right> is needed, and is not among the inputs"):
         tf.keras.Model(a, model.output)
@@ -272,7 +313,9 @@ def test_a_described_model_says_what_is_wrong_with_it():
         tf.reduce_sum(a)
     with pytest.raises(AttributeError, match="never been called on a tf.keras.Input"):
         _ = layers.Dense(3).output
-    with pytest.raises(AttributeError, match="not described by tf.keras.Input, so its outputs are only known"):
+    with pytest.raises(
+        AttributeError, match="not described by tf.keras.Input, so its outputs are only known"
+    ):
         _ = tf.keras.Sequential([layers.Dense(3)]).output_shape
     with pytest.raises(NotImplementedError, match="np.savez"):
         model.save("model.keras")
@@ -280,7 +323,11 @@ def test_a_described_model_says_what_is_wrong_with_it():
 
 def test_a_stack_tells_its_shape_after_every_change():
     model = tf.keras.Sequential([tf.keras.Input((4,)), layers.Dense(3), layers.Dense(2)])
-    shapes = [model.output_shape, model.pop() and model.output_shape, model.add(layers.Dense(5)) or model.output_shape]
+    shapes = [
+        model.output_shape,
+        model.pop() and model.output_shape,
+        model.add(layers.Dense(5)) or model.output_shape,
+    ]
     assert shapes == [(None, 2), (None, 3), (None, 5)]
     assert model(tf.ones([1, 4])).shape == (1, 5)
 
@@ -293,7 +340,9 @@ def test_a_layer_may_return_a_structure_with_holes():
     x = tf.keras.Input((1,))
     made = Both()(x)
     assert made["b"][1] is None
-    assert tf.keras.Model(x, [made["a"], made["b"][0]])(tf.ones([1, 1]))[0].numpy().tolist() == [[2.0]]
+    assert tf.keras.Model(x, [made["a"], made["b"][0]])(tf.ones([1, 1]))[0].numpy().tolist() == [
+        [2.0]
+    ]
     assert tf.keras.Input((), dtype="string").dtype == "string"
 
 
@@ -314,9 +363,16 @@ def test_compiled_metrics_are_objects_or_names_of_losses():
         _ = model.metrics
 
 
-@pytest.mark.parametrize("make", [
-    lambda: layers.Conv2D(2, 3), lambda: layers.Conv2D(2, 2, dilation_rate=2), lambda: layers.DepthwiseConv2D(3),
-    lambda: layers.MaxPooling2D(3), lambda: layers.AveragePooling2D((1, 3))])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: layers.Conv2D(2, 3),
+        lambda: layers.Conv2D(2, 2, dilation_rate=2),
+        lambda: layers.DepthwiseConv2D(3),
+        lambda: layers.MaxPooling2D(3),
+        lambda: layers.AveragePooling2D((1, 3)),
+    ],
+)
 def test_a_window_larger_than_the_image_is_refused(make):
     with pytest.raises(ValueError, match="zero or negative.*does not fit into an input of shape"):
         make()(tf.ones([1, 2, 2, 1]))
@@ -333,7 +389,9 @@ def test_a_leaky_relu_with_a_ceiling_has_no_slope_at_zero():
 
 
 def test_a_frozen_layer_says_so_of_its_variables_and_is_watched_all_the_same():
-    """As Keras 3 with TensorFlow does; each variable is as it was made once the layer is set free again."""
+    """As Keras 3 with TensorFlow does; each variable is as it was made once the layer is set free
+    again.
+    """
     layer = keras.layers.BatchNormalization()
     layer(tf.ones([2, 3]))
     before = [v.trainable for v in layer.variables]

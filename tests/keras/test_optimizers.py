@@ -9,18 +9,39 @@ import minitape as tf
 from minitape import keras
 
 optimizers = keras.optimizers
-ALL = [optimizers.SGD, optimizers.Adam, optimizers.AdamW, optimizers.Adamax, optimizers.Nadam, optimizers.RMSprop, optimizers.Adagrad,
-       optimizers.Adadelta, optimizers.Ftrl, optimizers.Lion]
+ALL = [
+    optimizers.SGD,
+    optimizers.Adam,
+    optimizers.AdamW,
+    optimizers.Adamax,
+    optimizers.Nadam,
+    optimizers.RMSprop,
+    optimizers.Adagrad,
+    optimizers.Adadelta,
+    optimizers.Ftrl,
+    optimizers.Lion,
+]
 
 
-@pytest.mark.parametrize("options", [
-    (optimizers.SGD, {}), (optimizers.SGD, dict(momentum=0.9)), (optimizers.SGD, dict(momentum=0.9, nesterov=True)), (optimizers.Adam, {}),
-    (optimizers.Adam, dict(amsgrad=True)), (optimizers.RMSprop, dict(momentum=0.5, centered=True)), *[(kind, {}) for kind in ALL[2:]]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        (optimizers.SGD, {}),
+        (optimizers.SGD, dict(momentum=0.9)),
+        (optimizers.SGD, dict(momentum=0.9, nesterov=True)),
+        (optimizers.Adam, {}),
+        (optimizers.Adam, dict(amsgrad=True)),
+        (optimizers.RMSprop, dict(momentum=0.5, centered=True)),
+        *[(kind, {}) for kind in ALL[2:]],
+    ],
+)
 @pytest.mark.parametrize("shape", [(), (3, 2)])
 def test_every_optimizer_goes_downhill(options, shape):
     kind, more = options
     v = tf.Variable(np.full(shape, 2.0, "float32"))
-    optimizer = kind(0.5 if kind in (optimizers.Adadelta, optimizers.Ftrl, optimizers.Adagrad) else 0.02, **more)
+    optimizer = kind(
+        0.5 if kind in (optimizers.Adadelta, optimizers.Ftrl, optimizers.Adagrad) else 0.02, **more
+    )
     for _ in range(30):
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(v * v)
@@ -59,8 +80,11 @@ def test_unknown_variables_and_arguments_are_refused():
 
 def test_limits_of_gradients():
     g = [tf.constant([3.0, 4.0]), tf.constant([0.0, 12.0])]
-    for limit, expected in [(dict(clipnorm=1.0), [[-0.6, -0.8], [0.0, -1.0]]), (dict(clipvalue=2.0), [[-2, -2], [0, -2]]),
-                            (dict(global_clipnorm=1.3), [[-0.3, -0.4], [0.0, -1.2]])]:
+    for limit, expected in [
+        (dict(clipnorm=1.0), [[-0.6, -0.8], [0.0, -1.0]]),
+        (dict(clipvalue=2.0), [[-2, -2], [0, -2]]),
+        (dict(global_clipnorm=1.3), [[-0.3, -0.4], [0.0, -1.2]]),
+    ]:
         variables = [tf.Variable([0.0, 0.0]), tf.Variable([0.0, 0.0])]
         optimizers.SGD(1.0, **limit).apply_gradients(zip(g, variables))
         assert np.allclose([v.numpy() for v in variables], expected)
@@ -75,10 +99,12 @@ def test_what_somebody_holds_is_never_written_into():
         with tape:
             y = tf.reduce_sum(v * v)
         held.append(v.read_value())
-        arrays.append(held[-1].value[3:5])                 # a view holds its array too
+        arrays.append(held[-1].value[3:5])  # a view holds its array too
         optimizer.apply_gradients([(tf.ones([50, 50]), v)])
     for k, (tensor, view) in enumerate(zip(held, arrays)):
-        assert np.allclose(tensor.numpy(), 1 - 0.1 * k, atol=1e-6) and np.allclose(view, 1 - 0.1 * k, atol=1e-6)
+        assert np.allclose(tensor.numpy(), 1 - 0.1 * k, atol=1e-6) and np.allclose(
+            view, 1 - 0.1 * k, atol=1e-6
+        )
     assert y is not None
     del held, arrays, tensor, view, tape
     gc.collect()
@@ -86,7 +112,7 @@ def test_what_somebody_holds_is_never_written_into():
     for _ in range(6):
         optimizer.apply_gradients([(tf.ones([50, 50]), v)])
         places.add(v._tensor.value.ctypes.data)
-    assert len(places) <= 3                                 # and what nobody holds is used again
+    assert len(places) <= 3  # and what nobody holds is used again
     assert np.allclose(v.numpy(), 1 - 1.2, atol=1e-5)
 
 
@@ -97,7 +123,9 @@ def test_learning_rates_change():
     v = tf.Variable(1.0)
     optimizer.apply_gradients([(tf.constant(1.0), v)])
     assert float(v) == 0.75
-    optimizer = optimizers.SGD(optimizers.schedules.PiecewiseConstantDecay([0, 1], [1.0, 0.5, 0.25]))
+    optimizer = optimizers.SGD(
+        optimizers.schedules.PiecewiseConstantDecay([0, 1], [1.0, 0.5, 0.25])
+    )
     rates = []
     for _ in range(3):
         rates.append(float(optimizer.learning_rate))

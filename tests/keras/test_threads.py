@@ -1,4 +1,6 @@
-"""Many threads that do something for the first time together: layers are built once, functions traced once, slots made once."""
+"""Many threads that do something for the first time together: layers are built once, functions
+traced once, slots made once.
+"""
 
 import sys
 import threading
@@ -20,7 +22,9 @@ def threads_change_often():
 
 
 def together(function):
-    """Call a function in many threads at the same moment; return their results. Raises the first error."""
+    """Call a function in many threads at the same moment; return their results. Raises the first
+    error.
+    """
     results, errors, start = [], [], threading.Barrier(THREADS)
 
     def run():
@@ -42,8 +46,13 @@ def together(function):
 
 
 def fresh_model():
-    return tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.BatchNormalization(),
-                                tf.keras.Sequential([tf.keras.layers.Dense(2)])])
+    return tf.keras.Sequential(
+        [
+            tf.keras.layers.Dense(8, activation="relu"),
+            tf.keras.layers.BatchNormalization(),
+            tf.keras.Sequential([tf.keras.layers.Dense(2)]),
+        ]
+    )
 
 
 @pytest.mark.parametrize("trial", range(5))
@@ -71,7 +80,7 @@ def test_a_fresh_function_is_traced_once_also_around_a_fresh_model(trial):
 
     found = together(lambda: step(x).numpy().tolist())
     assert all(y == found[0] for y in found) and len(model.weights) == 8
-    assert len(traces) <= 2                               # twice, where the first trace made variables
+    assert len(traces) <= 2  # twice, where the first trace made variables
 
 
 def test_a_layer_that_could_not_be_built_can_be_called_again():
@@ -88,6 +97,8 @@ def test_a_layer_that_could_not_be_built_can_be_called_again():
 def test_a_fresh_optimizer_makes_its_slots_once(monkeypatch):
     v, optimizer, built = tf.Variable([1.0]), tf.keras.optimizers.Adam(0.0), []
     build = optimizer.build
-    monkeypatch.setattr(optimizer, "build", lambda variables: (built.append(1), sleep(0.01), build(variables)))
+    monkeypatch.setattr(
+        optimizer, "build", lambda variables: (built.append(1), sleep(0.01), build(variables))
+    )
     together(lambda: optimizer.apply_gradients([(tf.ones([1]), v)]))
     assert len(built) == 1

@@ -31,11 +31,17 @@ def test_metrics_average_over_batches():
 
 
 def test_initializers_have_the_right_spread_and_repeat_themselves():
-    for kind, variance in [("glorot_uniform", 2 / 500), ("he_normal", 2 / 200), ("lecun_uniform", 1 / 200)]:
+    for kind, variance in [
+        ("glorot_uniform", 2 / 500),
+        ("he_normal", 2 / 200),
+        ("lecun_uniform", 1 / 200),
+    ]:
         drawn = keras.initializers.get(kind)((200, 300)).numpy()
         assert abs(drawn.var() / variance - 1) < 0.05 and abs(drawn.mean()) < 0.01
     seeded = keras.initializers.RandomNormal(seed=3)
-    assert np.array_equal(seeded((4,)).numpy(), keras.initializers.RandomNormal(seed=3)((4,)).numpy())
+    assert np.array_equal(
+        seeded((4,)).numpy(), keras.initializers.RandomNormal(seed=3)((4,)).numpy()
+    )
     q = keras.initializers.Orthogonal()((6, 4)).numpy()
     assert np.allclose(q.T @ q, np.eye(4), atol=1e-5)
     keras.utils.set_random_seed(7)

@@ -1,4 +1,6 @@
-"""What `costs` says of a tape is what the tape holds: measured by tracemalloc, for programs of every kind, recomputed and not."""
+"""What `costs` says of a tape is what the tape holds: measured by tracemalloc, for programs of
+every kind, recomputed and not.
+"""
 
 import gc
 import tracemalloc
@@ -10,7 +12,7 @@ import minitape as tf
 from minitape.engine.ground.tensor import wrap
 from minitape.memory import Held, costs
 
-N = 128                                                # arrays of 64 kB: what Python itself takes beside them is small
+N = 128  # arrays of 64 kB: what Python itself takes beside them is small
 
 
 def random(*shape):
@@ -18,8 +20,10 @@ def random(*shape):
 
 
 def measured(record):
-    """The bytes that live because a tape lives: what is freed when it goes. `record` returns a tape and nothing else."""
-    record()                                           # what is made once, is made now
+    """The bytes that live because a tape lives: what is freed when it goes. `record` returns a tape
+    and nothing else.
+    """
+    record()  # what is made once, is made now
     gc.collect()
     tracemalloc.start()
     try:
@@ -38,7 +42,11 @@ def dense(x, w, b):
 
 
 def mlp(layer=dense):
-    ws, bs, x = [tf.Variable(random(N, N)) for _ in range(4)], [tf.Variable(tf.zeros(N)) for _ in range(4)], random(N, N)
+    ws, bs, x = (
+        [tf.Variable(random(N, N)) for _ in range(4)],
+        [tf.Variable(tf.zeros(N)) for _ in range(4)],
+        random(N, N),
+    )
 
     def record():
         with tf.GradientTape() as tape:
@@ -47,6 +55,7 @@ def mlp(layer=dense):
                 h = layer(h, w, b)
             tf.reduce_mean(h * h)
         return tape
+
     return record
 
 
@@ -66,13 +75,21 @@ def chain(wrap=lambda f: f):
                 y = stretch(y)
             tf.reduce_sum(y)
         return tape
+
     return record
 
 
 def cnn():
-    model = tf.keras.Sequential([
-        tf.keras.layers.Conv2D(8, 3, activation="relu"), tf.keras.layers.MaxPooling2D(2), tf.keras.layers.Conv2D(16, 3, activation="relu"),
-        tf.keras.layers.Flatten(), tf.keras.layers.Dense(32, activation="tanh"), tf.keras.layers.Dense(10)])
+    model = tf.keras.Sequential(
+        [
+            tf.keras.layers.Conv2D(8, 3, activation="relu"),
+            tf.keras.layers.MaxPooling2D(2),
+            tf.keras.layers.Conv2D(16, 3, activation="relu"),
+            tf.keras.layers.Flatten(),
+            tf.keras.layers.Dense(32, activation="tanh"),
+            tf.keras.layers.Dense(10),
+        ]
+    )
     x, labels = random(16, 24, 24, 1), tf.constant(np.arange(16) % 10)
     model(x)
 
@@ -81,6 +98,7 @@ def cnn():
             loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, model(x))
             tf.reduce_mean(loss)
         return tape
+
     return record
 
 
@@ -94,6 +112,7 @@ def views():
             a, b = tf.split(tf.reshape(y, (N // 2, 2 * N)), 2, axis=1)
             tf.reduce_sum(tf.transpose(a) @ b + tf.broadcast_to(tf.reduce_sum(y), (N, N)))
         return tape
+
     return record
 
 
@@ -102,16 +121,17 @@ def unwatched():
 
     def record():
         with tf.GradientTape() as tape:
-            mask = x * 2.0 + 1.0                       # no card, but a card holds it
+            mask = x * 2.0 + 1.0  # no card, but a card holds it
             tf.reduce_sum(tf.where(mask > 0, w, mask) * tf.ones((N, N)))
         return tape
+
     return record
 
 
 def training():
     w, x, t = tf.Variable(random(N, N) * 0.01), random(N, N), random(N, N)
 
-    def record():                                      # the mistake: the tape is around the loop, and holds each version of w
+    def record():  # the mistake: the tape is around the loop, and holds each version of w
         with tf.GradientTape(persistent=True) as tape:
             for _ in range(5):
                 loss = tf.reduce_mean((x @ w - t) ** 2)
@@ -119,6 +139,7 @@ def training():
                     gradient = tape.gradient(loss, w)
                 w.assign_sub(0.1 * gradient)
         return tape
+
     return record
 
 
@@ -134,6 +155,7 @@ def own_gradient():
         with tf.GradientTape() as tape:
             tf.reduce_sum(log1pexp(x * 0.5))
         return tape
+
     return record
 
 
@@ -145,12 +167,22 @@ def traced():
         with tf.GradientTape() as tape:
             f(x)
         return tape
+
     return record
 
 
-PROGRAMS = {"mlp": mlp, "mlp, recomputed": lambda: mlp(tf.recompute_grad(dense)), "chain": chain,
-            "chain, recomputed": lambda: chain(tf.recompute_grad), "cnn": cnn, "views": views, "unwatched": unwatched,
-            "training": training, "own gradient": own_gradient, "traced": traced}
+PROGRAMS = {
+    "mlp": mlp,
+    "mlp, recomputed": lambda: mlp(tf.recompute_grad(dense)),
+    "chain": chain,
+    "chain, recomputed": lambda: chain(tf.recompute_grad),
+    "cnn": cnn,
+    "views": views,
+    "unwatched": unwatched,
+    "training": training,
+    "own gradient": own_gradient,
+    "traced": traced,
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -161,7 +193,10 @@ def test_a_tape_holds_what_is_said(name):
 
 
 def test_what_recomputation_would_leave_is_what_recompute_grad_leaves():
-    plain, wrapped = costs(mlp()(), recompute=[(1, 3), (4, 6), (7, 9), (10, 12)]), costs(mlp(tf.recompute_grad(dense))())
+    plain, wrapped = (
+        costs(mlp()(), recompute=[(1, 3), (4, 6), (7, 9), (10, 12)]),
+        costs(mlp(tf.recompute_grad(dense))()),
+    )
     assert plain.kept == wrapped.kept == 5 * 4 * N * N + 4 and plain.needed == wrapped.needed
     assert plain.kept + plain.let_go == costs(mlp()()).kept
     assert (plain.again, plain.at_once, plain.let_go) == (12, 2 * 4 * N * N, 8 * 4 * N * N)
@@ -169,9 +204,13 @@ def test_what_recomputation_would_leave_is_what_recompute_grad_leaves():
     assert steps.kept == costs(chain(tf.recompute_grad)()).kept == 5 * 4 * N * N + 8
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if "recomputed" not in name and name != "training"])
+@pytest.mark.parametrize(
+    "name", [name for name in PROGRAMS if "recomputed" not in name and name != "training"]
+)
 def test_what_could_be_dropped_is_what_no_gradient_feels(name):
-    """The numbers in memory that no rule needs are spoilt, and the gradients stay; those that one needs, and they change."""
+    """The numbers in memory that no rule needs are spoilt, and the gradients stay; those that one
+    needs, and they change.
+    """
     record = PROGRAMS[name]()
 
     def gradients(choose):
@@ -181,14 +220,22 @@ def test_what_could_be_dropped_is_what_no_gradient_feels(name):
         for buffer in held.buffers:
             if not buffer.anyway and isinstance(buffer.owner, np.ndarray) and choose(buffer):
                 buffer.owner.flags.writeable = True
-                buffer.owner[...] = ~buffer.owner if buffer.owner.dtype == bool else buffer.owner / 2 - 1
-        return tape._tape.play([target_of(tape, last)], [Source(n) for n in sorted(sources)]).gradients()
+                buffer.owner[...] = (
+                    ~buffer.owner if buffer.owner.dtype == bool else buffer.owner / 2 - 1
+                )
+        return tape._tape.play(
+            [target_of(tape, last)], [Source(n) for n in sorted(sources)]
+        ).gradients()
 
     right = gradients(lambda buffer: False)
-    assert all(np.array_equal(a, b) for a, b in zip(right, gradients(lambda buffer: not buffer.asked)))
+    assert all(
+        np.array_equal(a, b) for a, b in zip(right, gradients(lambda buffer: not buffer.asked))
+    )
     needed = costs(record()).needed
     if needed > 100:
-        assert not all(np.array_equal(a, b) for a, b in zip(right, gradients(lambda buffer: buffer.asked)))
+        assert not all(
+            np.array_equal(a, b) for a, b in zip(right, gradients(lambda buffer: buffer.asked))
+        )
 
 
 class Source:
@@ -199,8 +246,11 @@ class Source:
 
 
 def target_of(tape, number):
-    return next(wrap(entry[7] if type(entry[7]) is not tuple else entry[7][0], number) for entry in tape._tape.entries
-                if entry[2] == number or type(entry[2]) is tuple and entry[2][0] == number)
+    return next(
+        wrap(entry[7] if type(entry[7]) is not tuple else entry[7][0], number)
+        for entry in tape._tape.entries
+        if entry[2] == number or type(entry[2]) is tuple and entry[2][0] == number
+    )
 
 
 def test_of_a_tape_that_gave_its_gradients_nothing_is_held():

@@ -1,4 +1,6 @@
-"""Each committed notebook is what its source gives: the cells are compared here, the outputs by nbval."""
+"""Each committed notebook is what its source gives: the cells are compared here, the outputs by
+nbval.
+"""
 
 import importlib.util
 import re
@@ -33,66 +35,103 @@ def test_the_cells_are_those_of_the_source(source, language):
 
 def test_a_cell_keeps_the_tags_that_a_notebook_understands(tmp_path):
     source = tmp_path / "x.py"
-    source.write_text('# %% tags=["answer", "raises-exception"]\n1 / 0\n\n# %% tags=["folded"]\n1\n', encoding="utf-8")
+    source.write_text(
+        '# %% tags=["answer", "raises-exception"]\n1 / 0\n\n# %% tags=["folded"]\n1\n',
+        encoding="utf-8",
+    )
     raising, folded = build.cells_of(source)
     assert raising.metadata == {"tags": [build.UNSTORED, "raises-exception"]}
     assert folded.metadata == {"jupyter": {"source_hidden": True}}
 
 
 def test_every_notebook_has_a_source():
-    there = {path.relative_to(HERE) for pattern in ("*.ipynb", "??/*.ipynb") for path in HERE.glob(pattern)}
+    there = {
+        path.relative_to(HERE)
+        for pattern in ("*.ipynb", "??/*.ipynb")
+        for path in HERE.glob(pattern)
+    }
     assert there == {build.notebook_of(source, language) for source, language in VERSIONS}
 
 
 @pytest.mark.parametrize("source, language", VERSIONS, ids=NAMES)
 def test_what_a_cell_asks_stands_nowhere_in_its_stored_output(source, language):
     for cell in build.cells_of(source, language):
-        asks = cell.cell_type == "code" and re.search(r"predict=True|^# %%tape.*--predict|^%%tape.*--predict", cell.source, re.M)
-        assert not asks or build.UNSTORED in cell.metadata.get("tags", []), f'add tags=["answer"] to the cell:\n{cell.source}'
+        asks = cell.cell_type == "code" and re.search(
+            r"predict=True|^# %%tape.*--predict|^%%tape.*--predict", cell.source, re.M
+        )
+        assert not asks or build.UNSTORED in cell.metadata.get("tags", []), (
+            f'add tags=["answer"] to the cell:\n{cell.source}'
+        )
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=[source.stem for source in SOURCES])
 def test_a_lesson_asks_predictions_and_gives_exercises(source):
     for cell in build.read(source):
         for kind, counts in (("predict", False), ("exercise", True)):
-            assert kind not in cell.metadata or exercise(cell.metadata[kind]).counts is counts, cell.metadata
+            assert kind not in cell.metadata or exercise(cell.metadata[kind]).counts is counts, (
+                cell.metadata
+            )
 
 
 # ---- two languages: the same lesson
+
 
 def outline(text):
     """Return what two languages of one text share: headings, items, links, code, and pictures."""
     text = re.sub(r"```.*?```", "", text, flags=re.S)
     links = [target.removeprefix("../") for target in re.findall(r"\]\(([^)\s]+)", text)]
-    return {"headings": re.findall(r"^#+ ", text, re.M), "items": len(re.findall(r"^ *(?:\*|-|\d+\.) ", text, re.M)), "links": links,
-            "code": sorted(set(re.findall(r"`[^`]+`", text)))}
+    return {
+        "headings": re.findall(r"^#+ ", text, re.M),
+        "items": len(re.findall(r"^ *(?:\*|-|\d+\.) ", text, re.M)),
+        "links": links,
+        "code": sorted(set(re.findall(r"`[^`]+`", text))),
+    }
 
 
 @pytest.mark.parametrize("source", TWICE, ids=[source.stem for source in TWICE])
 def test_both_languages_are_the_same_lesson(source):
     prose = [cell for cell in build.read(source) if cell.cell_type == "markdown"]
     spoken = [cell.metadata.get("lang", "en") for cell in prose]
-    assert spoken == ["en", "fr"] * (len(prose) // 2), "each English cell of prose is followed by its French one"
+    assert spoken == ["en", "fr"] * (len(prose) // 2), (
+        "each English cell of prose is followed by its French one"
+    )
     for english, french in zip(prose[::2], prose[1::2]):
         assert outline(english.source) == outline(french.source), english.source
-        loose = [found[0] for found in re.finditer(r".{0,12}[^\u00a0\u202f\s`][ ]?[:;?!](?= |$)|« .{0,12}|.{0,12} »",
-                                                   re.sub(r"`[^`]*`|```.*?```", "`", french.source, flags=re.S), re.M)]
+        loose = [
+            found[0]
+            for found in re.finditer(
+                r".{0,12}[^\u00a0\u202f\s`][ ]?[:;?!](?= |$)|« .{0,12}|.{0,12} »",
+                re.sub(r"`[^`]*`|```.*?```", "`", french.source, flags=re.S),
+                re.M,
+            )
+        ]
         assert not loose, f"French wants a space that does not break: {loose}"
     code = [cell.metadata.get("lang") for cell in build.read(source) if cell.cell_type == "code"]
-    assert all((first == "en") == (second == "fr") for first, second in pairwise(code)
-               if "en" in (first, second)), "a code cell of English alone is followed by its French one"
+    assert all(
+        (first == "en") == (second == "fr")
+        for first, second in pairwise(code)
+        if "en" in (first, second)
+    ), "a code cell of English alone is followed by its French one"
 
 
 def test_outlines_tell_lessons_apart():
     assert outline("## A\n\n* one\n* `two`") == outline("## Un\n\n* une\n* `two`")
-    for other in ("# A\n\n* one\n* `two`", "## A\n\n* one `two`", "## A\n\n* one\n* two", "## A\n\n* one\n* `two` [a](b)"):
+    for other in (
+        "# A\n\n* one\n* `two`",
+        "## A\n\n* one `two`",
+        "## A\n\n* one\n* two",
+        "## A\n\n* one\n* `two` [a](b)",
+    ):
         assert outline("## A\n\n* one\n* `two`") != outline(other)
 
 
 # ---- solutions and times
 
+
 def test_solutions_stand_between_the_markers_of_nbgrader():
-    solved = "".join(c.source for c in build.cells_of(HERE / "sources" / "00_start_here.py", solutions=True))
+    solved = "".join(
+        c.source for c in build.cells_of(HERE / "sources" / "00_start_here.py", solutions=True)
+    )
     assert "### BEGIN SOLUTION" in solved and "### END SOLUTION" in solved and "= ..." not in solved
 
 

@@ -5,5 +5,6 @@ import os
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
-os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"          # elsewhere than on the newest processors TensorFlow has no way back through dilations
+# elsewhere than on the newest processors TensorFlow has no way back through dilations
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"
 collect_ignore_glob = [] if importlib.util.find_spec("tensorflow") else ["test_*.py"]

@@ -18,13 +18,24 @@ def weights(model):
 
 
 def a_training_loop_of_ones_own():
-    model = Sequential([Dense(8, activation="relu", name="hidden"), tf.keras.layers.BatchNormalization(), tf.keras.layers.Dropout(0.3),
-                        Dense(3, activation="softmax", name="out")])
-    optimizer, loss_of = tf.keras.optimizers.Adam(0.01), tf.keras.losses.SparseCategoricalCrossentropy()
+    model = Sequential(
+        [
+            Dense(8, activation="relu", name="hidden"),
+            tf.keras.layers.BatchNormalization(),
+            tf.keras.layers.Dropout(0.3),
+            Dense(3, activation="softmax", name="out"),
+        ]
+    )
+    optimizer, loss_of = (
+        tf.keras.optimizers.Adam(0.01),
+        tf.keras.losses.SparseCategoricalCrossentropy(),
+    )
     for _ in range(3):
         with tf.GradientTape() as tape:
             loss = loss_of(np.arange(16) % 3, model(POINTS, training=True))
-        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+        optimizer.apply_gradients(
+            zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+        )
     return [loss, *weights(model)]
 
 
@@ -69,12 +80,23 @@ def an_embedding_and_an_lstm():
 
 def attention():
     query = tf.keras.Input((4, 6))
-    return gradients_of(tf.keras.Model(query, tf.keras.layers.MultiHeadAttention(2, 3)(query, query)), SEQUENCES)
+    return gradients_of(
+        tf.keras.Model(query, tf.keras.layers.MultiHeadAttention(2, 3)(query, query)), SEQUENCES
+    )
 
 
 def a_small_cnn():
-    return gradients_of(Sequential([tf.keras.layers.Conv2D(4, 3, activation="relu"), tf.keras.layers.MaxPooling2D(),
-                                    tf.keras.layers.Flatten(), Dense(2)]), IMAGES)
+    return gradients_of(
+        Sequential(
+            [
+                tf.keras.layers.Conv2D(4, 3, activation="relu"),
+                tf.keras.layers.MaxPooling2D(),
+                tf.keras.layers.Flatten(),
+                Dense(2),
+            ]
+        ),
+        IMAGES,
+    )
 
 
 def a_residual_network():
@@ -110,9 +132,16 @@ def a_persistent_tape_asked_often():
         tape.watch(x)
         y = x * x
         z = tf.sin(y)
-    return [tape.gradient(y, x), tape.gradient(z, x), tape.gradient(z, y), tape.gradient([y, z], [x, y]),
-            tape.gradient(z, x, output_gradients=tf.constant([2.0, 3.0])), tape.gradient(y, {"x": x}),
-            tape.gradient(x, x), tape.gradient(y, tf.constant(1.0), unconnected_gradients="zero")]
+    return [
+        tape.gradient(y, x),
+        tape.gradient(z, x),
+        tape.gradient(z, y),
+        tape.gradient([y, z], [x, y]),
+        tape.gradient(z, x, output_gradients=tf.constant([2.0, 3.0])),
+        tape.gradient(y, {"x": x}),
+        tape.gradient(x, x),
+        tape.gradient(y, tf.constant(1.0), unconnected_gradients="zero"),
+    ]
 
 
 def the_same_value_several_times():
@@ -138,6 +167,7 @@ def a_rule_of_ones_own():
     def clipped(v):
         def back(upstream):
             return tf.clip_by_value(upstream, -1.0, 1.0)
+
         return v * 10, back
 
     x = tf.Variable(2.0)
@@ -191,7 +221,11 @@ def errors_as_ever():
     tape.gradient(y, x)
     with tf.GradientTape() as other:
         z, _ = tf.raw_ops.Unique(x=tf.reshape(x, [1]))
-    for call in (lambda: tape.gradient(y, x), lambda: other.gradient(z, x), lambda: tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))):
+    for call in (
+        lambda: tape.gradient(y, x),
+        lambda: other.gradient(z, x),
+        lambda: tf.matmul(tf.ones([2, 3]), tf.ones([2, 3])),
+    ):
         try:
             call()
         except Exception as error:
@@ -214,7 +248,10 @@ def two_tapes_at_once():
         made = maker(POINTS)
         loss = tf.reduce_mean(judge(made))
         other = tf.reduce_mean(judge(POINTS)) - loss
-    return [*one.gradient(loss, maker.trainable_variables), *two.gradient(other, judge.trainable_variables)]
+    return [
+        *one.gradient(loss, maker.trainable_variables),
+        *two.gradient(other, judge.trainable_variables),
+    ]
 
 
 def saved_inside_of_the_block():
@@ -236,13 +273,19 @@ def another_thread():
         with tf.GradientTape() as tape:
             y = x * x
         found.append(tape.gradient(y, x))
+
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
     return found
 
 
-UNSEEN = (fit_in_a_graph, another_thread)               # the README names them
-PROGRAMS = [value for value in list(globals().values())
-            if getattr(value, "__module__", "") == __name__ and getattr(value, "__code__", None) and not value.__code__.co_argcount
-            and value.__name__ not in ("fit", "weights", "gradients_of")]
+UNSEEN = (fit_in_a_graph, another_thread)  # the README names them
+PROGRAMS = [
+    value
+    for value in list(globals().values())
+    if getattr(value, "__module__", "") == __name__
+    and getattr(value, "__code__", None)
+    and not value.__code__.co_argcount
+    and value.__name__ not in ("fit", "weights", "gradients_of")
+]

@@ -10,7 +10,9 @@ from minitape.storyboard import Film
 
 
 def watched(program):
-    """Runs a program and returns (its result, the film of it). What went wrong while something was noted is raised."""
+    """Runs a program and returns (its result, the film of it). What went wrong while something was
+    noted is raised.
+    """
     film, block = Film(), minitape.tensorflow.watch()
     with warnings.catch_warnings(), block, film:
         warnings.simplefilter("ignore")

@@ -1,4 +1,6 @@
-"""Each step of TensorFlow's way back finds its entry, and each variable has the content that it had."""
+"""Each step of TensorFlow's way back finds its entry, and each variable has the content that it
+had.
+"""
 
 import threading
 import time
@@ -129,7 +131,9 @@ def test_align_custom():
 
 
 def test_align_inner_tape_in_a_rule():
-    """A rule that plays a tape of its own (as tf.recompute_grad does) is one step; what it plays inside is none of the tape's."""
+    """A rule that plays a tape of its own (as tf.recompute_grad does) is one step; what it plays
+    inside is none of the tape's.
+    """
 
     @tf.custom_gradient
     def f(v):
@@ -190,7 +194,7 @@ def test_align_long():
     x = tf.Variable(1.0)
 
     def program():
-        began = time.thread_time()                            # others may be busy on this machine
+        began = time.thread_time()  # others may be busy on this machine
         with tf.GradientTape() as tape:
             y = x * 1.0
             for _ in range(50_000):
@@ -283,7 +287,9 @@ def test_function_with_variables_captured():
 
 def test_every_optimizer():
     """Each optimizer of Keras gives the variables new versions, and the contents that they have."""
-    for name in "SGD RMSprop Adam AdamW Adadelta Adagrad Adamax Adafactor Nadam Ftrl Lion Lamb".split():
+    for (
+        name
+    ) in "SGD RMSprop Adam AdamW Adadelta Adagrad Adamax Adafactor Nadam Ftrl Lion Lamb".split():
         kind = getattr(tf.keras.optimizers, name, None)
         if kind is None:
             continue
@@ -299,8 +305,17 @@ def test_every_optimizer():
             return kv.numpy()  # noqa: B023
 
         found, film = filmed(program)
-        read = [k[0][0] for reel in film.reels for e, k in zip(reel.entries, reel.kept) if e.op == "ReadVariableOp"]
-        assert len(read) == 3 and not np.array_equal(read[0], read[1]) and not np.array_equal(read[1], read[2]), (name, read)
+        read = [
+            k[0][0]
+            for reel in film.reels
+            for e, k in zip(reel.entries, reel.kept)
+            if e.op == "ReadVariableOp"
+        ]
+        assert (
+            len(read) == 3
+            and not np.array_equal(read[0], read[1])
+            and not np.array_equal(read[1], read[2])
+        ), (name, read)
 
 
 def test_compiled_train_step():
@@ -329,7 +344,8 @@ def test_compiled_train_step():
         read = next(
             k[0][0]
             for e, k in zip(reel.entries, reel.kept)
-            if e.op == "ReadVariableOp" and e.inputs[0] == mt.recorders[0].describe(m.trainable_variables[0]).id
+            if e.op == "ReadVariableOp"
+            and e.inputs[0] == mt.recorders[0].describe(m.trainable_variables[0]).id
         )
         assert np.array_equal(read, value), (read, value)
 

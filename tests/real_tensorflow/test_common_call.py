@@ -1,4 +1,6 @@
-"""The common way of an operation, in one function, writes down what the way that knows everything does; and how short it is kept."""
+"""The common way of an operation, in one function, writes down what the way that knows everything
+does; and how short it is kept.
+"""
 
 import random
 import sys
@@ -14,7 +16,7 @@ from minitape.tensorflow.lines import GAP, Marks, Places
 
 X = tf.constant([1.0, 2.0])
 NO_OFFSET = 2000
-SLOT, GC = 8, 16                                 # bytes of a list's item, and before each tuple
+SLOT, GC = 8, 16  # bytes of a list's item, and before each tuple
 
 
 class Own(tf.keras.layers.Layer):
@@ -28,7 +30,14 @@ def numbers(w):
 
 def kinds_of_numbers(w):
     wide, whole = tf.cast(w, tf.float64), tf.constant([1, 2])
-    return wide * wide, whole * whole, tf.sin(tf.complex(w, w)), tf.sign(w), w > 1.0, tf.cast(whole * 2, tf.float32) * w
+    return (
+        wide * wide,
+        whole * whole,
+        tf.sin(tf.complex(w, w)),
+        tf.sign(w),
+        w > 1.0,
+        tf.cast(whole * 2, tf.float32) * w,
+    )
 
 
 def not_watched(w):
@@ -44,11 +53,15 @@ def in_layers(w):
 
 
 def through_functions(w):
-    return tf.function(lambda v: v * v)(w) * w, tf.map_fn(lambda v: v * v, w * 1.0), tf.custom_gradient(lambda v: (v * 1.0, tf.tanh))(w)
+    return (
+        tf.function(lambda v: v * v)(w) * w,
+        tf.map_fn(lambda v: v * v, w * 1.0),
+        tf.custom_gradient(lambda v: (v * 1.0, tf.tanh))(w),
+    )
 
 
 def many(w):
-    for _ in range(100):                                        # more than are met a moment ago
+    for _ in range(100):  # more than are met a moment ago
         w = tf.tanh(w) * X
     return w
 
@@ -59,8 +72,11 @@ def nested(w):
     return inner.gradient(y, w) * w, y
 
 
-@pytest.mark.parametrize("program", [numbers, kinds_of_numbers, not_watched, in_layers, through_functions, many, nested],
-                         ids=lambda program: program.__name__)
+@pytest.mark.parametrize(
+    "program",
+    [numbers, kinds_of_numbers, not_watched, in_layers, through_functions, many, nested],
+    ids=lambda program: program.__name__,
+)
 def test_both_ways_write_the_same(program):
     quick = written(program)
     known = dict(common_call.ONE), dict(common_call.TWO)
@@ -76,7 +92,7 @@ def test_both_ways_write_the_same(program):
 
 def written(program):
     """Return all that is written of a program, with small numbers for its tensors."""
-    while pywrap_tfe.TFE_Py_UID() < NO_OFFSET:                  # so that numbers of tensors are none of positions
+    while pywrap_tfe.TFE_Py_UID() < NO_OFFSET:  # so that numbers of tensors are none of positions
         pass
     tf.keras.backend.clear_session()
     tf.keras.utils.set_random_seed(1)
@@ -102,7 +118,10 @@ def written(program):
 
     out = []
     for each in sorted(found, key=lambda each: each.blocks[0]):
-        out += [few([entry, [made_at(things, number) for number in (*entry[1], entry[2])]]) for entry in each.entries]
+        out += [
+            few([entry, [made_at(things, number) for number in (*entry[1], entry[2])]])
+            for entry in each.entries
+        ]
         out += [few(note) for note in each.margin]
         out.append(few(sorted(each.watched)))
     return out
@@ -121,8 +140,10 @@ def test_an_operation_keeps_less_than_200_bytes_beside_its_arrays():
             for _ in range(1000):
                 y = operation(y)
             kept = mt.the_recorder().tape_of(tape)
-            lines, places = kept.entries.lines[-1000:], 1000 * (SLOT + 8)         # a place and its number
-            whole = sum(map(sys.getsizeof, lines)) + sum(sys.getsizeof(line[3]) + GC + SLOT for line in lines)
+            lines, places = kept.entries.lines[-1000:], 1000 * (SLOT + 8)  # a place and its number
+            whole = sum(map(sys.getsizeof, lines)) + sum(
+                sys.getsizeof(line[3]) + GC + SLOT for line in lines
+            )
             assert 100 * 1000 < whole + places + len(kept.watched.bytes) < 200 * 1000
 
 
@@ -130,11 +151,17 @@ def test_marks_are_a_set():
     rng, known, marks = random.Random(0), set(), Marks()
     marks.begin(1000)
     for _ in range(3000):
-        number = rng.choice([rng.randrange(900, 1400), rng.randrange(10), 2000 + GAP * rng.randrange(3)])
+        number = rng.choice(
+            [rng.randrange(900, 1400), rng.randrange(10), 2000 + GAP * rng.randrange(3)]
+        )
         getattr(known, do := rng.choice(["add", "add", "discard"]))(number)
         getattr(marks, do)(number)
         assert (number in marks) == (number in known)
-    assert set(marks) == known and len(marks) == len(known) and marks.intersection(range(1100)) == known & set(range(1100))
+    assert (
+        set(marks) == known
+        and len(marks) == len(known)
+        and marks.intersection(range(1100)) == known & set(range(1100))
+    )
     assert marks.isdisjoint(set(range(1400)) - known) and not marks.isdisjoint(known)
 
 
@@ -144,7 +171,9 @@ def test_places_are_found_in_whatever_order_they_come():
         number = rng.choice([2 * k, rng.randrange(200)])
         known[number] = k
         places.note(number, k)
-    assert all(places.get(number) == known.get(number) for number in range(250)) and len(places) == len(known)
+    assert all(places.get(number) == known.get(number) for number in range(250)) and len(
+        places
+    ) == len(known)
     for number in range(300, 400):
         places.note(number, number)
     assert len(places) <= 100 and places.get(399) == 399 and places.get(min(known)) is None

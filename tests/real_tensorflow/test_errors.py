@@ -1,4 +1,6 @@
-"""Errors while somebody watches: of the program, of its rules, of the recording itself, and an interrupt on the way back."""
+"""Errors while somebody watches: of the program, of its rules, of the recording itself, and an
+interrupt on the way back.
+"""
 
 import warnings
 
@@ -60,7 +62,9 @@ def test_errors_of_gradient():
 
 
 def test_interrupted_on_the_way_back():
-    """After Ctrl-C a tape keeps its arrays; asked again it answers as TensorFlow's does, which has let go of what was not played."""
+    """After Ctrl-C a tape keeps its arrays; asked again it answers as TensorFlow's does, which has
+    let go of what was not played.
+    """
     interrupts = []
 
     @tf.custom_gradient
@@ -109,9 +113,13 @@ def test_interrupted_on_the_way_back():
         with mt.watch() as look, Film() as film, warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             watched, tape, x, y = asked(persistent)
-        assert ["gives its gradients once" in str(each.message) for each in told] == [True] * (not persistent)
+        assert ["gives its gradients once" in str(each.message) for each in told] == [True] * (
+            not persistent
+        )
         assert not look.trouble and plain == watched, (plain, watched)
-        assert (tf.errors.InternalError in [a[0] for a in plain if type(a) is tuple]) is not persistent
+        assert (
+            tf.errors.InternalError in [a[0] for a in plain if type(a) is tuple]
+        ) is not persistent
         assert film.takes[0].steps
     with mt.watch(), tf.GradientTape() as tape:
         y = f(x * 1.0)
@@ -119,14 +127,19 @@ def test_interrupted_on_the_way_back():
         interrupts.append(KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             tape.gradient(y, x)
-        assert not mt.recorders[0].tape_of(tape).used and len(mt.recorders[0].tape_of(tape).entries[0]) == 8
+        assert (
+            not mt.recorders[0].tape_of(tape).used
+            and len(mt.recorders[0].tape_of(tape).entries[0]) == 8
+        )
         with pytest.raises(tf.errors.InternalError):
             tape.gradient(y, x)
     assert mt.explain(tape, y, x).category == "tape-used"
 
 
 def test_faults_of_the_recording():
-    """A hook that raises is kept as trouble, and the program goes on; the list does not grow without end."""
+    """A hook that raises is kept as trouble, and the program goes on; the list does not grow
+    without end.
+    """
     from minitape.tensorflow import recorder
 
     old = recorder.translate
@@ -159,7 +172,9 @@ def test_warnings_as_errors():
 
 
 def test_functions_of_python():
-    """`numpy_function` is a cut; `py_function` has a gradient, once, and 0 where it leaves TensorFlow: to explain it changes nothing."""
+    """`numpy_function` is a cut; `py_function` has a gradient, once, and 0 where it leaves
+    TensorFlow: to explain it changes nothing.
+    """
 
     def program(call, explains=False):
         x = tf.Variable(2.0)
@@ -184,6 +199,10 @@ def test_functions_of_python():
         with mt.watch() as look, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             watched, why, again = program(call, explains=True)
-        assert not look.trouble and str(plain) == str(watched) and why.category == category, (plain, watched, why)
-        assert again.category == category                       # after it has been played, too
+        assert not look.trouble and str(plain) == str(watched) and why.category == category, (
+            plain,
+            watched,
+            why,
+        )
+        assert again.category == category  # after it has been played, too
         assert category != "zero-flat" or "leaves TensorFlow" in str(why)

@@ -1,4 +1,6 @@
-"""The explain corpus in real TensorFlow: the same answers at the same lines, but for the differences listed with their reasons."""
+"""The explain corpus in real TensorFlow: the same answers at the same lines, but for the
+differences listed with their reasons.
+"""
 
 import linecache
 import os
@@ -18,18 +20,26 @@ from tests.explain.programs import programs
 ROOT = Path(__file__).parents[2]
 ALIVE = "TensorFlow's tape keeps the state alive, and a state counts as carried on where it is gone"
 SUM = "Keras divides a sum in TensorFlow, and no mean is seen in it"
-DIFFERENT = {                                                   # name: the answer here, and why; the README lists them, too
-    "scaled/a keras loss divided by the batch size": ("healthy", SUM), "scaled/keras mae, size": ("healthy", SUM),
+DIFFERENT = {  # name: the answer here, and why; the README lists them, too
+    "scaled/a keras loss divided by the batch size": ("healthy", SUM),
+    "scaled/keras mae, size": ("healthy", SUM),
     "carried/lstm state returned by a decorated step": ("healthy", ALIVE),
-    "python_escapes/a round trip through pickle": ("not-used", "TensorFlow's tensors cannot be seen to go through pickle"),
+    "python_escapes/a round trip through pickle": (
+        "not-used",
+        "TensorFlow's tensors cannot be seen to go through pickle",
+    ),
     "healthy/shape-questions": (TypeError, "a variable of TensorFlow's has no length"),
 }
 
 
 def ran(program, folder):
-    """Runs a program with real TensorFlow; returns its explanation, and the lines that are marked in it."""
+    """Runs a program with real TensorFlow; returns its explanation, and the lines that are marked
+    in it.
+    """
     path = folder / "program.py"
-    text = program.code.replace("#: cell\n", "\n").replace("import minitape as tf", "import tensorflow as tf")
+    text = program.code.replace("#: cell\n", "\n").replace(
+        "import minitape as tf", "import tensorflow as tf"
+    )
     path.write_text(text, encoding="utf-8")
     linecache.checkcache(str(path))
     names = {"tf": tf, "np": np, "__name__": "__main__", "__file__": str(path)}
@@ -38,23 +48,35 @@ def ran(program, folder):
         warnings.simplefilter("ignore")
         exec(compile(text, str(path), "exec"), names)
     assert not block.trouble, block.trouble
-    return names["e"], [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("# <-")]
+    return names["e"], [
+        k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("# <-")
+    ]
 
 
-@pytest.mark.parametrize("program", [p for p in programs() if p.name not in DIFFERENT], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program", [p for p in programs() if p.name not in DIFFERENT], ids=lambda p: p.name
+)
 def test_blames_the_mistake(program, tmp_path):
     e, marked = ran(program, tmp_path)
-    assert e.category == program.category and (not marked or e.lineno in marked), f"\n{program.code}\n{e}"
+    assert e.category == program.category and (not marked or e.lineno in marked), (
+        f"\n{program.code}\n{e}"
+    )
     assert "minitape" not in e.message + e.fix
 
 
-@pytest.mark.parametrize("program", [p for p in programs("healthy") if p.name not in DIFFERENT], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program", [p for p in programs("healthy") if p.name not in DIFFERENT], ids=lambda p: p.name
+)
 def test_no_false_alarm(program, tmp_path):
     e, _ = ran(program, tmp_path)
     assert e.healthy, f"\n{program.code}\n{e}"
 
 
-@pytest.mark.parametrize("program", [p for p in programs() + programs("healthy") if p.name in DIFFERENT], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program",
+    [p for p in programs() + programs("healthy") if p.name in DIFFERENT],
+    ids=lambda p: p.name,
+)
 def test_what_differs_does(program, tmp_path):
     """The list is true: where an answer has become the same, it is taken out."""
     found, _ = DIFFERENT[program.name]
@@ -67,12 +89,18 @@ def test_what_differs_does(program, tmp_path):
 
 def test_the_page_counts_what_differs():
     page = (ROOT / "minitape" / "tensorflow" / "README.md").read_text(encoding="utf-8")
-    assert f"Of {len(programs() + programs('healthy'))} programs" in page and f"{len(DIFFERENT)} get another answer" in page
+    assert (
+        f"Of {len(programs() + programs('healthy'))} programs" in page
+        and f"{len(DIFFERENT)} get another answer" in page
+    )
     assert {p.name for p in programs() + programs("healthy")} >= DIFFERENT.keys()
 
 
 def test_a_metric_is_one_note_in_and_one_out():
-    """Whatever it calls itself; a learner's own class is left alone, and is a variable that was assigned."""
+    """Whatever it calls itself; a learner's own class is left alone, and is a variable that was
+    assigned.
+    """
+
     class Own(tf.keras.metrics.Metric):
         def __init__(self):
             super().__init__()
@@ -95,9 +123,16 @@ def test_a_metric_is_one_note_in_and_one_out():
         with tf.GradientTape() as other:
             y = both[0](w) + both[1](w)
     assert not look.trouble
-    notes = [note[0] for note in minitape.tensorflow.recorders[0].tape_of(tape).margin if note[0].startswith("metric")]
+    notes = [
+        note[0]
+        for note in minitape.tensorflow.recorders[0].tape_of(tape).margin
+        if note[0].startswith("metric")
+    ]
     assert notes == ["metric takes in", "metric gives out"]
-    assert [minitape.tensorflow.explain(tape, loss, w).category for loss in given] == ["metric-state", "state-assign"]
+    assert [minitape.tensorflow.explain(tape, loss, w).category for loss in given] == [
+        "metric-state",
+        "state-assign",
+    ]
     assert minitape.tensorflow.explain(other, y, w).category == "metric-state"
     assert [dict(vars(kind)) for kind in kinds] == before
 
@@ -111,6 +146,7 @@ def test_a_tape_that_nobody_watched():
 
 def test_the_tape_is_asked_after_the_block_in_both_languages():
     from minitape.sentences import set_language
+
     x = tf.Variable(2.0)
     with minitape.tensorflow.watch(), pytest.warns(Warning, match=r"takes h out of TensorFlow"):
         with tf.GradientTape() as tape:
@@ -126,14 +162,27 @@ def test_the_tape_is_asked_after_the_block_in_both_languages():
         set_language("en")
 
 
-@pytest.mark.parametrize(("line", "code", "told"), [
-    ("y = tf.constant(np.sin(h)) * 2.0", 1, "takes h out of TensorFlow"), ("y = h * 2.0", 0, "nothing surprising")])
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("y = tf.constant(np.sin(h)) * 2.0", 1, "takes h out of TensorFlow"),
+        ("y = h * 2.0", 0, "nothing surprising"),
+    ],
+)
 def test_a_script(tmp_path, line, code, told):
     script = tmp_path / "script.py"
-    script.write_text("import numpy as np\nimport tensorflow as tf\nw = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n"
-                      f"    h = w * 2.0\n    {line}\ng = tape.gradient(y, w)\n")
-    done = subprocess.run([sys.executable, "-m", "minitape", "explain", str(script)], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=200)
+    script.write_text(
+        "import numpy as np\nimport tensorflow as tf\nw = tf.Variable(3.0)\nwith "
+        "tf.GradientTape() as tape:\n"
+        f"    h = w * 2.0\n    {line}\ng = tape.gradient(y, w)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "minitape", "explain", str(script)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=200,
+    )
     assert done.returncode == code and told in done.stdout, done
 
 
@@ -171,9 +220,14 @@ train()
 """
 
 
-@pytest.mark.parametrize(("options", "end", "code", "told"), [
-    ([], "", 0, "Not looked at: what script.py, line 11 asks for."), ([], "1 / 0\n", None, "run_eagerly=True"),
-    (["--open"], "", 1, "script.py, line 7")])
+@pytest.mark.parametrize(
+    ("options", "end", "code", "told"),
+    [
+        ([], "", 0, "Not looked at: what script.py, line 11 asks for."),
+        ([], "1 / 0\n", None, "run_eagerly=True"),
+        (["--open"], "", 1, "script.py, line 7"),
+    ],
+)
 def test_a_script_that_compiles_its_step(options, end, code, told, tmp_path, monkeypatch, capsys):
     script = tmp_path / "script.py"
     script.write_text(COMPILED + end)

@@ -1,4 +1,6 @@
-"""What a block replaces and notes: one note for one thing, none for what is the library's own, stopped or over, and all put back."""
+"""What a block replaces and notes: one note for one thing, none for what is the library's own,
+stopped or over, and all put back.
+"""
 
 import gc
 import linecache
@@ -62,7 +64,11 @@ def test_a_cell_that_names_no_tensorflow():
 def test_the_way_back_is_tensorflows_own_again(monkeypatch):
     """What is registered in C cannot be read; so the registering is looked at."""
     told, old = [], pywrap_tfe.TFE_Py_RegisterGradientFunction
-    monkeypatch.setattr(pywrap_tfe, "TFE_Py_RegisterGradientFunction", lambda function: (told.append(function), old(function)))
+    monkeypatch.setattr(
+        pywrap_tfe,
+        "TFE_Py_RegisterGradientFunction",
+        lambda function: (told.append(function), old(function)),
+    )
     x = tf.Variable(2.0)
     with mt.watch(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -70,7 +76,7 @@ def test_the_way_back_is_tensorflows_own_again(monkeypatch):
             y = tf.round(x)
         tape.gradient(y, x)
     assert len(told) > 1 and told[0] is not backprop._gradient_function is told[-1]
-    mt.explain(tape, y * 1.0, x)                                # plays it once more, for a reader
+    mt.explain(tape, y * 1.0, x)  # plays it once more, for a reader
     mt.explain(tape, y, y)
     assert told[-1] is backprop._gradient_function
     with mt.watch(), Film() as film:
@@ -127,7 +133,9 @@ def test_no_content_of_a_variable_is_held_after_the_block():
 
 
 def test_a_play_of_another_tape_brings_nothing_back():
-    """On its way TensorFlow makes constants, ones and zeros: they are none that came in from outside."""
+    """On its way TensorFlow makes constants, ones and zeros: they are none that came in from
+    outside.
+    """
     x = tf.Variable([2.0, 3.0])
     with mt.watch(), tf.GradientTape(persistent=True) as outer:
         with tf.GradientTape() as inner:
@@ -139,24 +147,41 @@ def test_a_play_of_another_tape_brings_nothing_back():
         assert kinds(outer).count("return") == before + 1
 
 
-@pytest.mark.parametrize(("leave", "how"), [
-    (lambda t: t.numpy(), "numpy"), (np.sin, "__array__"), (np.array, "__array__"), (float, "float"), (int, "int"), (bool, "bool"),
-    (str, "format"), ("{}".format, "format"), (lambda t: f"{t:.2f}", "format"), (lambda t: np.float32(2) + t.numpy(), "numpy"),
-    (complex, "complex"), (lambda t: [0] * 9 if t else None, "bool")])
+@pytest.mark.parametrize(
+    ("leave", "how"),
+    [
+        (lambda t: t.numpy(), "numpy"),
+        (np.sin, "__array__"),
+        (np.array, "__array__"),
+        (float, "float"),
+        (int, "int"),
+        (bool, "bool"),
+        (str, "format"),
+        ("{}".format, "format"),
+        (lambda t: f"{t:.2f}", "format"),
+        (lambda t: np.float32(2) + t.numpy(), "numpy"),
+        (complex, "complex"),
+        (lambda t: [0] * 9 if t else None, "bool"),
+    ],
+)
 @pytest.mark.parametrize("kind", [tf.constant, tf.Variable])
 def test_each_way_out_is_one_note(leave, how, kind):
     thing = kind(2.0)
     if how == "format" and kind is tf.Variable:
-        return                                                  # it has no format of its own
+        return  # it has no format of its own
     with mt.watch() as look, tf.GradientTape() as tape:
         tape.watch(thing)
         leave(thing)
     escapes = [note[3]["how"] for note in tape_of(tape).margin if note[0] == "escape"]
-    assert not look.trouble and (escapes == [how] or kind is tf.Variable and len(escapes) == 1), escapes
+    assert not look.trouble and (escapes == [how] or kind is tf.Variable and len(escapes) == 1), (
+        escapes
+    )
 
 
 def test_who_takes_a_value():
-    """What NumPy and Python's own library take is taken for the learner, unless TensorFlow has called them."""
+    """What NumPy and Python's own library take is taken for the learner, unless TensorFlow has
+    called them.
+    """
     x = tf.Variable(2.0)
     with mt.watch() as look, tf.GradientTape() as tape:
         y = x * x
@@ -164,7 +189,9 @@ def test_who_takes_a_value():
         np.mean(y)
         statistics.fmean([y])
         tf.make_tensor_proto(y)
-    found = [(note[3]["how"], note[2][0].co_name) for note in tape_of(tape).margin if note[0] == "escape"]
+    found = [
+        (note[3]["how"], note[2][0].co_name) for note in tape_of(tape).margin if note[0] == "escape"
+    ]
     assert not look.trouble and [how for how, _ in found] == ["__array__", "float"], found
 
 
@@ -177,14 +204,20 @@ def test_what_is_stopped_is_not_recorded():
         known = len(ops(tape))
         with record.stop_recording():
             z = f(y) + own(y) + y * w
-        assert len(ops(tape)) == known and mt.recorders[0].describe(w).id not in tape_of(tape).watched
+        assert (
+            len(ops(tape)) == known and mt.recorders[0].describe(w).id not in tape_of(tape).watched
+        )
         q = z * x
         s = tf.stop_gradient(x * x)
         known = len(ops(tape))
         r = tf.sin(s) * 2.0
         assert len(ops(tape)) == known and mt.recorders[0].describe(s).id in tape_of(tape).cuts
         both = r * x
-    assert tape.gradient(q, x) == z and abs(tape.gradient(both, x) - r) < 1e-6 and tape.gradient(z, w) is None
+    assert (
+        tape.gradient(q, x) == z
+        and abs(tape.gradient(both, x) - r) < 1e-6
+        and tape.gradient(z, w) is None
+    )
 
 
 def test_the_margin_tells_what_happened_to_a_tape():
@@ -199,7 +232,15 @@ def test_the_margin_tells_what_happened_to_a_tape():
             made = tf.Variable(x * 2.0)
             made.assign(4.0)
         told = [kind for kind in kinds(tape) if kind not in ("return", "unwatched")]
-        assert told == ["integer", "watch", "stop", "resume", "assign", "variable from tensor", "assign"]
+        assert told == [
+            "integer",
+            "watch",
+            "stop",
+            "resume",
+            "assign",
+            "variable from tensor",
+            "assign",
+        ]
         with tf.GradientTape() as tape:
             y = x * 3.0
             tape.reset()
@@ -221,12 +262,17 @@ def test_a_sum_of_many_parts_has_tensorflows_own_rounding():
         h = w * 1.0
         y = tf.reduce_sum(tf.stack([tf.sin(h * factor) for factor in factors]))
         z = tf.add_n([tf.reduce_sum(w * factor) for factor in factors])
-        tape.gradient(y, w)                                     # h is between
+        tape.gradient(y, w)  # h is between
         wanted = tape.gradient(z, w), tape.gradient(y, h)
         sought = mt.recorders[0].describe(w), mt.recorders[0].describe(h)
     between, source, _ = film.takes
     for gradient, thing, take in zip(wanted, sought, (source, between)):
-        totals = [total for step in take.steps for _, number, _, total, _ in step[3] if number in (thing.id, thing.tensor)]
+        totals = [
+            total
+            for step in take.steps
+            for _, number, _, total, _ in step[3]
+            if number in (thing.id, thing.tensor)
+        ]
         assert len(totals) >= 9 and np.array_equal(totals[-1], gradient), thing.name
 
 
@@ -237,9 +283,21 @@ def test_a_film_answers_its_own_question_only():
         with tf.GradientTape(persistent=True) as tape:
             y, z = tf.round(x) * w, x * x * w
         assert tape.gradient(y, x) is None and tape.gradient(z, [x, w])[1] == 4.0
-        found = {name: mt.explain(tape, *asked).category for name, asked in
-                 {"y, x": (y, x), "z, x": (z, x), "y, w": (y, w), "z, w": (z, w)}.items()}
-    assert found == {"y, x": "piecewise-constant", "z, x": "healthy", "y, w": "healthy", "z, w": "healthy"}
+        found = {
+            name: mt.explain(tape, *asked).category
+            for name, asked in {
+                "y, x": (y, x),
+                "z, x": (z, x),
+                "y, w": (y, w),
+                "z, w": (z, w),
+            }.items()
+        }
+    assert found == {
+        "y, x": "piecewise-constant",
+        "z, x": "healthy",
+        "y, w": "healthy",
+        "z, w": "healthy",
+    }
     with mt.watch():
         play = tape_of(tape).play([mt.recorders[0].describe(z)], [mt.recorders[0].describe(w)])
         list(play.parts())
@@ -247,14 +305,18 @@ def test_a_film_answers_its_own_question_only():
 
 
 def test_what_the_learner_gets_outside_of_tapes_has_its_place():
-    """Also a gradient, and what is made after an optimizer has raised; what an optimizer computes on its way has none."""
+    """Also a gradient, and what is made after an optimizer has raised; what an optimizer computes
+    on its way has none.
+    """
     x = tf.Variable(2.0)
     with mt.watch():
         with tf.GradientTape() as tape:
             y = x * x
         g = tape.gradient(y, x)
         with pytest.raises(tf.errors.InvalidArgumentError):
-            tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([2]), tf.Variable([1.0, 2.0, 3.0]))])
+            tf.keras.optimizers.SGD(0.1).apply_gradients(
+                [(tf.ones([2]), tf.Variable([1.0, 2.0, 3.0]))]
+            )
         a = tf.constant(3.0)
         b = a + 1.0
         optimizer = tf.keras.optimizers.SGD(0.1)
@@ -263,4 +325,7 @@ def test_what_the_learner_gets_outside_of_tapes_has_its_place():
         assert len(mt.recorders[0].things._made) == known
         places = [describe(thing).where for thing in (g, a, b)]
     assert [linecache.getline(__file__, span(place).lineno).strip() for place in places] == [
-        "g = tape.gradient(y, x)", "a = tf.constant(3.0)", "b = a + 1.0"]
+        "g = tape.gradient(y, x)",
+        "a = tf.constant(3.0)",
+        "b = a + 1.0",
+    ]

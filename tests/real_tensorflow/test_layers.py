@@ -29,7 +29,10 @@ class Broken(tf.keras.layers.Layer):
 
 def of(tensor):
     recorder = mt.recorders[0]
-    return [name.rpartition("/")[2] for _, name in recorder.things.layers_of(recorder.describe(tensor).id)]
+    return [
+        name.rpartition("/")[2]
+        for _, name in recorder.things.layers_of(recorder.describe(tensor).id)
+    ]
 
 
 def test_the_calls_around_an_operation():
@@ -41,10 +44,21 @@ def test_the_calls_around_an_operation():
         with pytest.raises(ValueError, match="tf.Tensor"):
             Broken()(x)
         after = y + 1.0
-    assert not look.trouble and [of(t) for t in (before, inside, y, after)] == [[], ["inner"], ["twice"], []]
+    assert not look.trouble and [of(t) for t in (before, inside, y, after)] == [
+        [],
+        ["inner"],
+        ["twice"],
+        [],
+    ]
     entries = mt.recorders[0].tape_of(tape).entries
-    calls = [mt.recorders[0].things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"]
-    assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [["inner"], ["twice", "inner"], ["twice", "inner"]]
+    calls = [
+        mt.recorders[0].things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
+    ]
+    assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [
+        ["inner"],
+        ["twice", "inner"],
+        ["twice", "inner"],
+    ]
     assert len({call[-1][0] for call in calls}) == 3 and calls[1][0] == calls[2][0]
 
 
@@ -55,11 +69,15 @@ def test_a_variable_is_called_as_keras_calls_it():
         with tf.GradientTape() as tape:
             y = tf.reduce_sum(layer(x) ** 2)
         tape.gradient(y, x)
-    assert {"inner.kernel", "inner.bias", "x", "y"} <= {node["label"] for node in develop(film)["nodes"]}
+    assert {"inner.kernel", "inner.bias", "x", "y"} <= {
+        node["label"] for node in develop(film)["nodes"]
+    }
 
 
 def test_the_same_way_is_one_spot_and_another_is_another():
-    """Through the library, and through the layers: what one line of the learner's computes in many ways, and again in each round."""
+    """Through the library, and through the layers: what one line of the learner's computes in many
+    ways, and again in each round.
+    """
     reader = tf.keras.layers.Bidirectional(tf.keras.layers.SimpleRNN(2), name="reader")
     x = tf.Variable(tf.ones([1, 3, 2]))
     reader(x)
@@ -68,18 +86,34 @@ def test_the_same_way_is_one_spot_and_another_is_another():
             y = reader(x)
             z = tf.image.total_variation(x[..., None])
     assert y.shape == (1, 4) and z.shape == (1,)
-    things, entries = mt.recorders[0].things, [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] != "ReadVariableOp"]
+    things, entries = (
+        mt.recorders[0].things,
+        [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] != "ReadVariableOp"],
+    )
     numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
     half = len(entries) // 2
-    spots, calls = [things.spot_of(number) for number in numbers], [things.layers_of(number) for number in numbers]
+    spots, calls = (
+        [things.spot_of(number) for number in numbers],
+        [things.layers_of(number) for number in numbers],
+    )
     assert spots[:half] == spots[half:], "each round goes the same ways"
     tanh = [k for k in range(half) if entries[k][0] == "Tanh"]
-    there, back = ([spots[k] for k in tanh if any(name in path for _, path in calls[k])] for name in ("forward_", "backward_"))
-    assert len(there) == len(back) > 2 and set(there).isdisjoint(back), "the two readers are called on two lines of Keras"
+    there, back = (
+        [spots[k] for k in tanh if any(name in path for _, path in calls[k])]
+        for name in ("forward_", "backward_")
+    )
+    assert len(there) == len(back) > 2 and set(there).isdisjoint(back), (
+        "the two readers are called on two lines of Keras"
+    )
     differences = [k for k in range(half) if entries[k][0] == "Sub" and not calls[k]]
-    assert len(differences) == 2 and spots[differences[0]] is not spots[differences[1]] and (
-        spots[differences[0]].where == spots[differences[1]].where), "one line, two ways"
-    assert [call[0] for call in calls[:half] if call] != [call[0] for call in calls[half:] if call], "each round has calls of its own"
+    assert (
+        len(differences) == 2
+        and spots[differences[0]] is not spots[differences[1]]
+        and (spots[differences[0]].where == spots[differences[1]].where)
+    ), "one line, two ways"
+    assert [call[0] for call in calls[:half] if call] != [
+        call[0] for call in calls[half:] if call
+    ], "each round has calls of its own"
 
 
 class Counting(tf.keras.layers.Layer):
@@ -107,16 +141,29 @@ def margin(*layers, x):
 
 
 def test_the_margin_is_the_learners():
-    """What a layer or a metric of Keras writes down and makes for itself is not in it; what the learner's own layer does is."""
+    """What a layer or a metric of Keras writes down and makes for itself is not in it; what the
+    learner's own layer does is.
+    """
     layers = tf.keras.layers
-    assert margin(layers.Dense(3, activation="relu"), layers.BatchNormalization(), layers.Dropout(0.2), x=tf.ones([8, 4])) == []
+    assert (
+        margin(
+            layers.Dense(3, activation="relu"),
+            layers.BatchNormalization(),
+            layers.Dropout(0.2),
+            x=tf.ones([8, 4]),
+        )
+        == []
+    )
     assert margin(layers.LSTM(3), x=tf.ones([2, 5, 4])) == []
     own = margin(Counting(), x=tf.ones([8, 4]))
     assert ("assign", "counting.count") in own and ("unwatched", "Exp") in own, own
 
 
 def test_a_metric_is_no_card():
-    """What a metric of Keras computes of a watched value is its own; what a learner's own metric does is the learner's."""
+    """What a metric of Keras computes of a watched value is its own; what a learner's own metric
+    does is the learner's.
+    """
+
     class Own(tf.keras.metrics.Metric):
         def update_state(self, value):
             self.seen = tf.sqrt(value)
@@ -124,22 +171,39 @@ def test_a_metric_is_no_card():
         def result(self):
             return tf.exp(self.seen)
 
-    metrics = tf.keras.metrics.MeanSquaredError(), tf.keras.metrics.Mean(), tf.keras.metrics.BinaryAccuracy(), tf.keras.metrics.AUC()
+    metrics = (
+        tf.keras.metrics.MeanSquaredError(),
+        tf.keras.metrics.Mean(),
+        tf.keras.metrics.BinaryAccuracy(),
+        tf.keras.metrics.AUC(),
+    )
     w = tf.Variable([0.5])
     with mt.watch() as look, tf.GradientTape(persistent=True) as tape:
         p = w * w
-        results = [metric(*given) for metric, given in zip(metrics, [([1.0], p), (p,), ([1.0], p), ([1.0], p)])]
+        results = [
+            metric(*given)
+            for metric, given in zip(metrics, [([1.0], p), (p,), ([1.0], p), ([1.0], p)])
+        ]
         own = Own()(p)
     assert not look.trouble
     known = mt.recorders[0].tape_of(tape)
-    assert [entry[0] for entry in known.entries if entry[0] != "ReadVariableOp"] == ["Mul", "Sqrt", "Exp"]
+    assert [entry[0] for entry in known.entries if entry[0] != "ReadVariableOp"] == [
+        "Mul",
+        "Sqrt",
+        "Exp",
+    ]
     assert not [note for note in known.margin if note[0] == "unwatched" and type(note[3]) is tuple]
     lines = {span(mt.recorders[0].describe(each).where).lineno for each in results}
-    assert lines == {test_a_metric_is_no_card.__code__.co_firstlineno + 13} and tape.gradient(own, w) is not None
+    assert (
+        lines == {test_a_metric_is_no_card.__code__.co_firstlineno + 13}
+        and tape.gradient(own, w) is not None
+    )
 
 
 def test_a_layer_without_gradients_leaves_one_line():
-    """Of all that a frozen layer makes of data, its result: it is what the learner may wonder about."""
+    """Of all that a frozen layer makes of data, its result: it is what the learner may wonder
+    about.
+    """
     layer = tf.keras.layers.LSTM(3, trainable=False)
     layer(tf.ones([2, 5, 4]))
     w = tf.Variable(2.0)
@@ -151,21 +215,33 @@ def test_a_layer_without_gradients_leaves_one_line():
 
 
 def test_a_warm_instruction_is_the_same():
-    """Python calls `rows[0]` of a class at the beginning of the instruction, and at its end when it has warmed up."""
+    """Python calls `rows[0]` of a class at the beginning of the instruction, and at its end when it
+    has warmed up.
+    """
     code = (lambda rows: rows[0]).__code__
-    first = next(each.offset for each in dis.get_instructions(code) if each.opname.startswith("BINARY_"))
+    first = next(
+        each.offset for each in dis.get_instructions(code) if each.opname.startswith("BINARY_")
+    )
     after = next(each.offset for each in dis.get_instructions(code) if each.offset > first)
-    assert after > first + 2 and {instruction(code, offset) for offset in range(first, after, 2)} == {first}
+    assert after > first + 2 and {
+        instruction(code, offset) for offset in range(first, after, 2)
+    } == {first}
 
 
 def test_what_one_card_gives_is_what_the_next_one_gets():
-    """The very array and number, not another copy of them; and none is held when the tape has ended."""
+    """The very array and number, not another copy of them; and none is held when the tape has
+    ended.
+    """
     x = tf.Variable([1.0, 2.0])
     with mt.watch():
         with tf.GradientTape() as tape:
             y = tf.tanh(tf.tanh(x * x))
         entries = [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] == "Tanh"]
-        assert entries[1][6][0] is entries[0][7] and entries[1][1][0] is entries[0][2] and y.shape == (2,)
+        assert (
+            entries[1][6][0] is entries[0][7]
+            and entries[1][1][0] is entries[0][2]
+            and y.shape == (2,)
+        )
         held = weakref.ref(entries[1][7])
         del entries, tape, y
         gc.collect()
@@ -181,4 +257,8 @@ def test_what_was_made_before_anybody_looked_has_the_name_that_the_program_gives
         tape.gradient(y, image)
     names = {"image": image, "weights": layer.inner.kernel, "_1": y}
     board = develop(film, explain=names)
-    assert {node["label"] for node in board["nodes"] if node["role"] in ("variable", "input")} == {"image", "inner.kernel", "inner.bias"}
+    assert {node["label"] for node in board["nodes"] if node["role"] in ("variable", "input")} == {
+        "image",
+        "inner.kernel",
+        "inner.bias",
+    }

@@ -9,14 +9,21 @@ from tests.browser.pages import ARGUMENTS, watch
 
 CELLS = [
     "import numpy as np\nimport tensorflow as tf\n%load_ext minitape_widgets",
-    "%%tape --start end\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x + 3 * x\nprint(tape.gradient(y, x))",
-    "%%tape --start end\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    h = x * x\n    y = tf.constant(np.sin(h))\n"
+    "%%tape --start end\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x + "
+    "3 * x\nprint(tape.gradient(y, x))",
+    "%%tape --start end\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    h = x * x\n"
+    "    y = tf.constant(np.sin(h))\n"
     "print(tape.gradient(y, x))",
-    "%%tape --start end\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(3, activation='tanh', name='hidden'),\n"
-    "                             tf.keras.layers.Dense(1, name='out')])\nwith tf.GradientTape() as tape:\n"
-    "    loss = tf.reduce_mean(model(tf.ones([4, 2])) ** 2)\ngradients = tape.gradient(loss, model.trainable_variables)",
-    "%%tape\nmodel.compile('sgd', 'mse')\nhistory = model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)",
-    "import minitape.tensorflow\nx = tf.Variable(2.0)\nwith minitape.tensorflow.watch(), tf.GradientTape() as tape:\n"
+    "%%tape --start end\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(3, "
+    "activation='tanh', name='hidden'),\n"
+    "                             tf.keras.layers.Dense(1, name='out')])\nwith tf.GradientTape() "
+    "as tape:\n"
+    "    loss = tf.reduce_mean(model(tf.ones([4, 2])) ** 2)\ngradients = tape.gradient(loss, "
+    "model.trainable_variables)",
+    "%%tape\nmodel.compile('sgd', 'mse')\nhistory = model.fit(np.ones((4, 2)), np.ones((4, 1)), "
+    "verbose=0)",
+    "import minitape.tensorflow\nx = tf.Variable(2.0)\nwith minitape.tensorflow.watch(), "
+    "tf.GradientTape() as tape:\n"
     "    y = tf.round(x)\nminitape.tensorflow.explain(tape, y, x)",
     "%%tape\nwith tf.GradientTape() as tape:\n    y = tf.matmul(x, x)",
 ]
@@ -28,9 +35,21 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def notebook(tmp_path_factory, browser_path):
     from playwright.sync_api import sync_playwright
-    with Server(tmp_path_factory.mktemp("lab"), python=sys.executable) as server, sync_playwright() as playwright:
-        page = watch(playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS).new_page())
-        opened = Notebook(page, server, copy_of(server.folder, None, CELLS), "lab", tmp_path_factory.mktemp("pictures"))
+
+    with (
+        Server(tmp_path_factory.mktemp("lab"), python=sys.executable) as server,
+        sync_playwright() as playwright,
+    ):
+        page = watch(
+            playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS).new_page()
+        )
+        opened = Notebook(
+            page,
+            server,
+            copy_of(server.folder, None, CELLS),
+            "lab",
+            tmp_path_factory.mktemp("pictures"),
+        )
         opened.wait_for_kernel()
         opened.run_all(errors_allowed=True, seconds=200)
         yield opened
@@ -63,7 +82,10 @@ def test_what_is_not_seen_is_named(notebook):
 
 def test_an_error_is_the_programs_own(notebook):
     told = notebook.output(6).inner_text()
-    assert "InvalidArgumentError" in told and "minitape" not in told.partition("InvalidArgumentError")[0]
+    assert (
+        "InvalidArgumentError" in told
+        and "minitape" not in told.partition("InvalidArgumentError")[0]
+    )
 
 
 def test_an_explanation_in_its_own_box(notebook):

@@ -23,18 +23,58 @@ from minitape.tensorflow.things import keras_class
 
 
 def snapshot():
-    """All that a block could leave behind: each name of each module and class of TensorFlow's it reaches into, and Python's own hooks."""
+    """All that a block could leave behind: each name of each module and class of TensorFlow's it
+    reaches into, and Python's own hooks.
+    """
     metrics = keras_class("metrics.metric", "Metric")
     for kind in metrics:
         metrics += [each for each in kind.__subclasses__() if each not in metrics]
-    owners = [pywrap_tfe, api, backprop, context, execute, imperative_grad, record, constant_op, op_callbacks, ops, resource_variable_ops,
-              script_ops, backprop.GradientTape, *ops.EagerTensor.__mro__[:-1], *tf.Variable.__mro__[:-1],
-              *resource_variable_ops.ResourceVariable.__mro__[:-1], *metrics, *keras_class("layers.layer", "Layer"),
-              *keras_class("optimizers.base_optimizer", "BaseOptimizer"), *keras_class("backend.common.variables", "Variable")]
-    found = {(owner, name): id(value) for owner in owners for name, value in vars(owner).items() if name not in NOTES}
-    python = (sys.gettrace(), sys.getprofile(), threading.gettrace(), threading.getprofile(), list(gc.callbacks), list(warnings.filters),
-              warnings.showwarning, sys.excepthook, sys.displayhook, sys.unraisablehook)
-    tensorflow = list(context.context().op_callbacks), tf.config.functions_run_eagerly(), buffer_slot(), REGISTERED[-1:]
+    owners = [
+        pywrap_tfe,
+        api,
+        backprop,
+        context,
+        execute,
+        imperative_grad,
+        record,
+        constant_op,
+        op_callbacks,
+        ops,
+        resource_variable_ops,
+        script_ops,
+        backprop.GradientTape,
+        *ops.EagerTensor.__mro__[:-1],
+        *tf.Variable.__mro__[:-1],
+        *resource_variable_ops.ResourceVariable.__mro__[:-1],
+        *metrics,
+        *keras_class("layers.layer", "Layer"),
+        *keras_class("optimizers.base_optimizer", "BaseOptimizer"),
+        *keras_class("backend.common.variables", "Variable"),
+    ]
+    found = {
+        (owner, name): id(value)
+        for owner in owners
+        for name, value in vars(owner).items()
+        if name not in NOTES
+    }
+    python = (
+        sys.gettrace(),
+        sys.getprofile(),
+        threading.gettrace(),
+        threading.getprofile(),
+        list(gc.callbacks),
+        list(warnings.filters),
+        warnings.showwarning,
+        sys.excepthook,
+        sys.displayhook,
+        sys.unraisablehook,
+    )
+    tensorflow = (
+        list(context.context().op_callbacks),
+        tf.config.functions_run_eagerly(),
+        buffer_slot(),
+        REGISTERED[-1:],
+    )
     return found, python, tensorflow, active.get(), onlookers.get()
 
 
@@ -51,7 +91,11 @@ def buffer_slot():
 def registering(monkeypatch):
     """What is registered in C cannot be read; so the registering is looked at."""
     old = pywrap_tfe.TFE_Py_RegisterGradientFunction
-    monkeypatch.setattr(pywrap_tfe, "TFE_Py_RegisterGradientFunction", lambda function: (REGISTERED.append(function), old(function))[1])
+    monkeypatch.setattr(
+        pywrap_tfe,
+        "TFE_Py_RegisterGradientFunction",
+        lambda function: (REGISTERED.append(function), old(function))[1],
+    )
 
 
 def step():
@@ -63,7 +107,9 @@ def step():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tape.gradient(tf.round(y), w)
-    tf.keras.optimizers.SGD(0.1).apply_gradients(zip(tape.gradient(y, layer.trainable_variables), layer.trainable_variables))
+    tf.keras.optimizers.SGD(0.1).apply_gradients(
+        zip(tape.gradient(y, layer.trainable_variables), layer.trainable_variables)
+    )
     tape.jacobian(y, w)
     return np.sin(y)
 
@@ -73,6 +119,7 @@ def raises(error):
         with tf.GradientTape():
             step()
             raise error
+
     return program
 
 
@@ -96,11 +143,14 @@ def refused():
 
 def in_a_rule():
     """Ctrl-C on the way back."""
+
     @tf.custom_gradient
     def own(x):
         def rule(g):
             raise KeyboardInterrupt
+
         return x * 1.0, rule
+
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = own(x)
@@ -112,14 +162,24 @@ def in_a_function():
     tf.map_fn(raises(KeyboardInterrupt()), tf.ones([1]))
 
 
-PROGRAMS = [step, raises(ZeroDivisionError()), raises(KeyboardInterrupt()), raises(SystemExit()), raises(GeneratorExit()), nested,
-            inner_error, refused, in_a_rule, in_a_function]
+PROGRAMS = [
+    step,
+    raises(ZeroDivisionError()),
+    raises(KeyboardInterrupt()),
+    raises(SystemExit()),
+    raises(GeneratorExit()),
+    nested,
+    inner_error,
+    refused,
+    in_a_rule,
+    in_a_function,
+]
 
 
 @pytest.mark.parametrize("open_functions", [False, True])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_all_is_as_it_was(program, open_functions):
-    step()                                                      # what TensorFlow itself makes when it is used first
+    step()  # what TensorFlow itself makes when it is used first
     before = snapshot()
     for _ in range(2):
         try:
@@ -127,7 +187,9 @@ def test_all_is_as_it_was(program, open_functions):
                 assert snapshot() != before
                 program()
         except BaseException as error:  # noqa: B036  # Ctrl-C, too
-            assert isinstance(error, (ZeroDivisionError, KeyboardInterrupt, SystemExit, GeneratorExit, TypeError)), error
+            assert isinstance(
+                error, (ZeroDivisionError, KeyboardInterrupt, SystemExit, GeneratorExit, TypeError)
+            ), error
         assert not mt._watching and mt.the_recorder().shield.thread is None
         difference(before, snapshot())
 
@@ -158,6 +220,9 @@ def test_another_thread_ends_the_block():
 
 def difference(before, after):
     assert before[1:] == after[1:]
-    changed = {(getattr(owner, "__name__", owner), name) for owner, name in before[0].keys() | after[0].keys()
-               if before[0].get((owner, name)) != after[0].get((owner, name))}
+    changed = {
+        (getattr(owner, "__name__", owner), name)
+        for owner, name in before[0].keys() | after[0].keys()
+        if before[0].get((owner, name)) != after[0].get((owner, name))
+    }
     assert not changed, changed

@@ -1,4 +1,6 @@
-"""Each operation is played by TensorFlow, and once more by minitape's row of it: values and parts are the same."""
+"""Each operation is played by TensorFlow, and once more by minitape's row of it: values and parts
+are the same.
+"""
 
 import numpy as np
 import pytest
@@ -18,11 +20,21 @@ RNG = np.random.default_rng(0)
 
 
 def made(*shape, positive=False):
-    return tf.Variable((RNG.random(shape) + 0.5 if positive else RNG.normal(size=shape)).astype("float32"))
+    return tf.Variable(
+        (RNG.random(shape) + 0.5 if positive else RNG.normal(size=shape)).astype("float32")
+    )
 
 
-NAMES = {"tf": tf, "x": made(2, 3, 4), "m": made(3, 4), "p": made(3, 4, positive=True), "s": made(3, 3), "image": made(1, 5, 5, 2),
-         "k": made(3, 3, 2, 3), "e": made(6, 3)}
+NAMES = {
+    "tf": tf,
+    "x": made(2, 3, 4),
+    "m": made(3, 4),
+    "p": made(3, 4, positive=True),
+    "s": made(3, 3),
+    "image": made(1, 5, 5, 2),
+    "k": made(3, 3, 2, 3),
+    "e": made(6, 3),
+}
 SOURCES = [value for name, value in NAMES.items() if name != "tf"]
 WITH_A_ROW = """
 tf.reduce_sum(x, axis=1, keepdims=True) | tf.reduce_mean(x) | tf.reduce_max(x, [0, 1]) | tf.reduce_min(m, -1) | tf.reduce_prod(x, 0)
@@ -72,9 +84,12 @@ def program(text):
     def run():
         with tf.GradientTape() as tape:
             found = tf.abs(eval(text, NAMES))  # noqa: S307
-            weights = tf.cast(tf.reshape(tf.range(1, tf.size(found) + 1), tf.shape(found)), found.dtype)
+            weights = tf.cast(
+                tf.reshape(tf.range(1, tf.size(found) + 1), tf.shape(found)), found.dtype
+            )
             y = tf.reduce_sum(found * weights)
         return y, tape.gradient(y, SOURCES)
+
     return run
 
 
@@ -82,11 +97,19 @@ def program(text):
 def test_the_numbers_are_those_of_tensorflow(text):
     found, film = watched(program(text))
     assert equal(found, alone(program(text)))
-    take, = film.takes
+    (take,) = film.takes
     for gradient, shown in zip(found[1], take.gradients):
-        assert (gradient is None) == (shown is None) and (shown is None or np.array_equal(numbers(gradient), shown))
-    for source, shown in zip(take.sources, take.gradients):                    # all parts were found, and they are the whole
-        parts = [value for step in take.steps for _, number, value, _, _ in step[3] if number == source.id]
+        assert (gradient is None) == (shown is None) and (
+            shown is None or np.array_equal(numbers(gradient), shown)
+        )
+    # all parts were found, and they are the whole
+    for source, shown in zip(take.sources, take.gradients):
+        parts = [
+            value
+            for step in take.steps
+            for _, number, value, _, _ in step[3]
+            if number == source.id
+        ]
         assert shown is None or np.allclose(sum(parts), shown, rtol=1e-4, atol=1e-5)
     assert str(develop(film))
 
@@ -104,11 +127,23 @@ def test_minitapes_row_computes_the_same(text):
         row, (values, outputs), several = OPS[op], reel.kept[index], len(adjoints) > 1
         again = row.kernel(*values, **(attributes or {}))
         for a, b in zip(again if several else (again,), outputs):
-            assert np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=2e-4, atol=1e-5), (op, attributes)
+            assert np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=2e-4, atol=1e-5), (
+                op,
+                attributes,
+            )
         for place, _, value, _, _ in parts:
-            part = rule_of(row, place)(tuple(adjoints) if several else adjoints[0], outputs if several else outputs[0], *values,
-                                       **(attributes or {}))
-            assert np.allclose(unbroadcast(np.asarray(part), np.shape(values[place]), 0), value, rtol=1e-3, atol=1e-4), (op, attributes)
+            part = rule_of(row, place)(
+                tuple(adjoints) if several else adjoints[0],
+                outputs if several else outputs[0],
+                *values,
+                **(attributes or {}),
+            )
+            assert np.allclose(
+                unbroadcast(np.asarray(part), np.shape(values[place]), 0),
+                value,
+                rtol=1e-3,
+                atol=1e-4,
+            ), (op, attributes)
 
 
 @pytest.mark.parametrize("text", cases(WITHOUT))
@@ -118,5 +153,8 @@ def test_a_name_that_means_something_else_in_minitape_is_not_used(text):
     for entry, (values, outputs) in zip(film.reels[0].entries, film.reels[0].kept):
         row = OPS.get(entry.op)
         if row is not None and entry.op not in ("ReadVariableOp", "CustomGradient"):
-            close = 1e-2 if "bfloat16" in text else 2e-4                       # NumPy computes with the whole of a float32
-            assert np.allclose(row.kernel(*values, **(entry.attributes or {})), outputs[0], rtol=close, atol=1e-5), entry
+            # NumPy computes with the whole of a float32
+            close = 1e-2 if "bfloat16" in text else 2e-4
+            assert np.allclose(
+                row.kernel(*values, **(entry.attributes or {})), outputs[0], rtol=close, atol=1e-5
+            ), entry

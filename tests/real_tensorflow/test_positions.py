@@ -1,4 +1,6 @@
-"""Where an operation of a tutorial's program stands: on the learner's own line, also through Keras, AutoGraph and a module beside it."""
+"""Where an operation of a tutorial's program stands: on the learner's own line, also through Keras,
+AutoGraph and a module beside it.
+"""
 
 import ast
 import warnings
@@ -17,9 +19,15 @@ SCRIPTS = sorted(path for path in FOLDER.glob("*.py") if path.stem != "helpers")
 
 
 def positions(path, monkeypatch):
-    """Runs a script; returns for each operation on its tapes whether its position is an expression or statement of the learner's."""
+    """Runs a script; returns for each operation on its tapes whether its position is an expression
+    or statement of the learner's.
+    """
     monkeypatch.syspath_prepend(str(FOLDER))
-    look, film, code = mt.watch(), Film(), compile(path.read_text(encoding="utf-8"), str(path), "exec")
+    look, film, code = (
+        mt.watch(),
+        Film(),
+        compile(path.read_text(encoding="utf-8"), str(path), "exec"),
+    )
     with warnings.catch_warnings(), look, film:
         warnings.simplefilter("ignore")
         tf.keras.utils.set_random_seed(1)

@@ -1,4 +1,6 @@
-"""Whole programs: nothing that they compute changes, their numbers are filmed whole, and afterwards all is as before."""
+"""Whole programs: nothing that they compute changes, their numbers are filmed whole, and afterwards
+all is as before.
+"""
 
 import gc
 import weakref
@@ -26,17 +28,30 @@ def test_nothing_that_a_program_computes_changes(program):
     assert bool(film.takes) != (program in programs.UNSEEN)
 
 
-@pytest.mark.parametrize("program", [p for p in programs.PROGRAMS if p not in programs.UNSEEN], ids=lambda program: program.__name__)
+@pytest.mark.parametrize(
+    "program",
+    [p for p in programs.PROGRAMS if p not in programs.UNSEEN],
+    ids=lambda program: program.__name__,
+)
 def test_every_part_is_found_and_every_card_has_the_learners_line(program):
     _, film = watched(program)
     board = develop(film)
     for take in film.takes:
         for source, shown in zip(take.sources, take.gradients or ()):
-            parts = [value for step in take.steps for _, number, value, _, _ in step[3] if number == source.id]
+            parts = [
+                value
+                for step in take.steps
+                for _, number, value, _, _ in step[3]
+                if number == source.id
+            ]
             if shown is not None and source.id not in {target.id for target in take.targets}:
-                assert np.allclose(sum(parts), shown, rtol=1e-3, atol=1e-5), source.id          # no parts: nothing leads there, 0
+                # no parts: nothing leads there, 0
+                assert np.allclose(sum(parts), shown, rtol=1e-3, atol=1e-5), source.id
     places = [card["where"] for card in board["cards"]]
-    assert places and all(where is not None and board["sources"][where[0]]["name"] == "programs.py" for where in places)
+    assert places and all(
+        where is not None and board["sources"][where[0]]["name"] == "programs.py"
+        for where in places
+    )
     assert str(board)
 
 
@@ -50,10 +65,13 @@ def test_intermediate_adjoints_are_tensorflows_own():
             c = tf.exp(b) * a
             y = tf.reduce_sum(c * b)
         return [tape.gradient(y, v) for v in (a, b, c)], tape.gradient(y, x)
+
     (wanted, _), film = watched(program)
     take = film.takes[-1]
     film.reels[0].develop()
-    adjoints = {film.reels[0].entries[index].outputs[0]: adjoint[0] for _, index, adjoint, _ in take.steps}
+    adjoints = {
+        film.reels[0].entries[index].outputs[0]: adjoint[0] for _, index, adjoint, _ in take.steps
+    }
     shown = list(adjoints.values())
     for gradient in wanted:
         assert any(np.array_equal(gradient, adjoint) for adjoint in shown), (gradient, shown)
@@ -61,9 +79,16 @@ def test_intermediate_adjoints_are_tensorflows_own():
 
 def surface():
     """All that watching replaces, as it is now."""
-    owners = [pywrap_tfe, backprop.GradientTape, EagerTensor, BaseResourceVariable,
-              next(kind for kind in EagerTensor.__mro__ if kind.__name__ == "_EagerTensorBase")]
-    return [{name: value for name, value in vars(owner).items() if callable(value)} for owner in owners]
+    owners = [
+        pywrap_tfe,
+        backprop.GradientTape,
+        EagerTensor,
+        BaseResourceVariable,
+        next(kind for kind in EagerTensor.__mro__ if kind.__name__ == "_EagerTensorBase"),
+    ]
+    return [
+        {name: value for name, value in vars(owner).items() if callable(value)} for owner in owners
+    ]
 
 
 def test_off_means_off():
@@ -99,7 +124,11 @@ def test_a_function_can_be_opened():
         return tf.sin(a) * a
 
     for opened, ops in ((False, ["tf.function f"]), (True, ["Sin", "Mul"])):
-        with minitape.tensorflow.watch(open_functions=opened), Film() as film, tf.GradientTape() as tape:
+        with (
+            minitape.tensorflow.watch(open_functions=opened),
+            Film() as film,
+            tf.GradientTape() as tape,
+        ):
             y = f(x)
         assert abs(float(tape.gradient(y, x)) - (np.sin(1.5) + 1.5 * np.cos(1.5))) < 1e-6
         film.reels[0].develop()
@@ -110,6 +139,7 @@ def test_a_function_can_be_opened():
 
 def test_a_fault_of_the_looking_is_kept_and_not_raised(monkeypatch):
     from minitape.tensorflow.things import Things
+
     monkeypatch.setattr(Things, "number", lambda self, tensor: 1 / 0)
     x = tf.Variable(2.0)
     block = minitape.tensorflow.watch()
@@ -121,7 +151,10 @@ def test_a_fault_of_the_looking_is_kept_and_not_raised(monkeypatch):
 
 @pytest.mark.parametrize("uses", [1, 2])
 def test_slices_without_their_last_rows_are_whole_in_the_picture(uses):
-    """A rule may send slices without a shape; what is drawn has the shape of the source, the answer of the program stays as it is."""
+    """A rule may send slices without a shape; what is drawn has the shape of the source, the answer
+    of the program stays as it is.
+    """
+
     @tf.custom_gradient
     def first(x):
         return tf.gather(x, [0]), lambda g: tf.IndexedSlices(g, tf.constant([0]))
@@ -133,7 +166,14 @@ def test_slices_without_their_last_rows_are_whole_in_the_picture(uses):
             y = tf.add_n([first(x) for _ in range(uses)])
         g = tape.gradient(y, x)
     assert isinstance(g, tf.IndexedSlices) and g.dense_shape is None
-    take, = film.takes
-    parts = [part for step in take.steps for number, part, *_ in [p[1:] for p in step[3]] if number == take.sources[0].id]
+    (take,) = film.takes
+    parts = [
+        part
+        for step in take.steps
+        for number, part, *_ in [p[1:] for p in step[3]]
+        if number == take.sources[0].id
+    ]
     assert [part.tolist() for part in parts] == [[1.0, 0.0, 0.0]] * uses
-    assert take.gradients[0].tolist() == [float(uses), 0.0, 0.0] == take.steps[-1][3][-1][3].tolist()
+    assert (
+        take.gradients[0].tolist() == [float(uses), 0.0, 0.0] == take.steps[-1][3][-1][3].tolist()
+    )

@@ -1,4 +1,6 @@
-"""Rows of the table that TensorFlow has otherwise: its arguments in another order, by another name, in a class of Keras."""
+"""Rows of the table that TensorFlow has otherwise: its arguments in another order, by another name,
+in a class of Keras.
+"""
 
 import os
 import subprocess
@@ -15,7 +17,10 @@ from .tried import rows
 
 
 def test_row_of_bias_in_front():
-    x, b = tf.Variable(tf.random.stateless_normal([2, 3, 3, 3], [1, 2])), tf.Variable([1.0, 2.0, 3.0])
+    x, b = (
+        tf.Variable(tf.random.stateless_normal([2, 3, 3, 3], [1, 2])),
+        tf.Variable([1.0, 2.0, 3.0]),
+    )
     assert rows(lambda tape: tf.nn.bias_add(x, b, data_format="NCHW"))[-1] != "BiasAdd"
     assert rows(lambda tape: tf.nn.bias_add(x, b))[-1] == "BiasAdd"
 
@@ -88,10 +93,19 @@ def test_row_that_fails_is_still_a_card():
 
 def test_all_rows_are_there():
     """Also where nothing else of minitape has been used: in a script, say."""
-    script = ("import tensorflow as tf, minitape.tensorflow as mt\nwith mt.watch(): pass\n"
-              "from minitape.engine.ops.record import OPS\nfrom minitape.tensorflow.operations import OTHER_NAMES, SAME\n"
-              "rows = {OTHER_NAMES.get(op, op) for op in SAME} | {'BiasAdd', 'Conv2D', 'Einsum', 'LeakyRelu', 'MatrixInverse'}\n"
-              "print(sorted(rows - OPS.keys()))")
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=200,
-                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
+    script = (
+        "import tensorflow as tf, minitape.tensorflow as mt\nwith mt.watch(): pass\n"
+        "from minitape.engine.ops.record import OPS\nfrom minitape.tensorflow.operations import "
+        "OTHER_NAMES, SAME\n"
+        "rows = {OTHER_NAMES.get(op, op) for op in SAME} | {'BiasAdd', 'Conv2D', 'Einsum', "
+        "'LeakyRelu', 'MatrixInverse'}\n"
+        "print(sorted(rows - OPS.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
     assert done.stdout.strip() == "[]", done

@@ -88,7 +88,11 @@ def test_structures_and_options():
         return (
             tape.gradient(y, {"x": [a, (b,)]}),
             tape.gradient(y["q"], [a, b], unconnected_gradients="zero"),
-            tape.gradient([y["p"], y["q"]], [a, b], output_gradients=[tf.constant([1.0, -1.0]), tf.constant(2.0)]),
+            tape.gradient(
+                [y["p"], y["q"]],
+                [a, b],
+                output_gradients=[tf.constant([1.0, -1.0]), tf.constant(2.0)],
+            ),
             tape.gradient([y["p"], y["p"]], [b, b]),
             tape.gradient(a, a),
             tape.gradient(y["q"], y["q"]),
@@ -216,12 +220,22 @@ def test_a_jacobian_of_many_rows_says_why_they_are_not_shown():
             tape.batch_jacobian(z, z)
         for language in ("en", "fr"):
             board = develop(film, language=language)
-            shown[rows, language] = [board.caption(k + 1) for k, f in enumerate(board["frames"]) if "note" in f], board["passes"]
+            shown[rows, language] = (
+                [board.caption(k + 1) for k, f in enumerate(board["frames"]) if "note" in f],
+                board["passes"],
+            )
         assert not look.trouble
     assert shown[64, "en"][0] == [] and [p["kind"] for p in shown[64, "en"][1]] == ["jacobian"] * 2
     said, passes = shown[65, "en"]
-    assert said[0].startswith("The Jacobian of y has 65 rows.") and said[1].startswith("The Jacobian of z has 65 rows.") and not passes
-    assert shown[65, "fr"][0][0].startswith("La jacobienne de y a 65 lignes.") and "64" in shown[65, "fr"][0][0]
+    assert (
+        said[0].startswith("The Jacobian of y has 65 rows.")
+        and said[1].startswith("The Jacobian of z has 65 rows.")
+        and not passes
+    )
+    assert (
+        shown[65, "fr"][0][0].startswith("La jacobienne de y a 65 lignes.")
+        and "64" in shown[65, "fr"][0][0]
+    )
 
 
 def test_forward_mode():
@@ -268,7 +282,12 @@ def test_a_subclass():
 def test_mixed_precision():
     def program():
         tf.keras.utils.set_random_seed(0)
-        m = tf.keras.Sequential([tf.keras.layers.Dense(3, dtype="mixed_bfloat16"), tf.keras.layers.Dense(1, dtype="mixed_float16")])
+        m = tf.keras.Sequential(
+            [
+                tf.keras.layers.Dense(3, dtype="mixed_bfloat16"),
+                tf.keras.layers.Dense(1, dtype="mixed_float16"),
+            ]
+        )
         o = tf.keras.optimizers.SGD(0.1)
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.cast(m(tf.ones([2, 4])), tf.float32) ** 2)
@@ -302,7 +321,16 @@ def test_copies_and_saves():
             e = tf.keras.models.load_model(folder + "/m.keras")
             x = tf.ones([1, 2])
             y = tf.reduce_sum(m(x) + c(x) + d(x) + e(x)) * v[0] * t[0]
-        return tape.gradient(y, [m.trainable_variables, c.trainable_variables, d.trainable_variables, e.trainable_variables, v])
+        return tape.gradient(
+            y,
+            [
+                m.trainable_variables,
+                c.trainable_variables,
+                d.trainable_variables,
+                e.trainable_variables,
+                v,
+            ],
+        )
 
     same(program)
 
@@ -310,7 +338,11 @@ def test_copies_and_saves():
 def test_datasets_and_py_functions():
     def program():
         w = tf.Variable(2.0)
-        data = tf.data.Dataset.from_tensor_slices(np.arange(6.0).astype("f4")).map(lambda v: v * 2).batch(2)
+        data = (
+            tf.data.Dataset.from_tensor_slices(np.arange(6.0).astype("f4"))
+            .map(lambda v: v * 2)
+            .batch(2)
+        )
         total = []
         for x in data:
             with tf.GradientTape() as tape:

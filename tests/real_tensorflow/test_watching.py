@@ -189,7 +189,20 @@ def test_nothing_leaks():
                 none.gradient(q, w)
             w.assign_sub(g)
             known = mt.recorders[0]
-            gone = [weakref.ref(v) for v in (w, tape, y, g, q, none, w.handle, known.tape_of(tape), known.tape_of(none))]
+            gone = [
+                weakref.ref(v)
+                for v in (
+                    w,
+                    tape,
+                    y,
+                    g,
+                    q,
+                    none,
+                    w.handle,
+                    known.tape_of(tape),
+                    known.tape_of(none),
+                )
+            ]
             gone += [weakref.ref(known.describe(w).value)]
         return gone
 
@@ -209,7 +222,9 @@ def test_variables_do_not_pile_up():
             tape.gradient(y, w)
         del w, tape, y
         gc.collect()
-        assert len(mt.recorders[0].things._shadows) < before + 5, len(mt.recorders[0].things._shadows)
+        assert len(mt.recorders[0].things._shadows) < before + 5, len(
+            mt.recorders[0].things._shadows
+        )
 
 
 def test_numbers_before_and_after():
@@ -237,7 +252,9 @@ def test_text_that_only_names_tensorflow():
 
     mt.imported = missing
     try:
-        with mt.watched_if_used("try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n") as found:
+        with mt.watched_if_used(
+            "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n"
+        ) as found:
             assert found is None
     finally:
         mt.imported = old

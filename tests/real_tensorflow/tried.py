@@ -1,4 +1,6 @@
-"""Programs tried in real TensorFlow: filmed, the same with and without somebody who looks, aligned with its own adjoints."""
+"""Programs tried in real TensorFlow: filmed, the same with and without somebody who looks, aligned
+with its own adjoints.
+"""
 
 import warnings
 
@@ -10,7 +12,9 @@ from minitape.storyboard import Film, develop
 
 
 def filmed(program):
-    """Run a program; return what it gave and the film, after a look that nothing went wrong in the looking."""
+    """Run a program; return what it gave and the film, after a look that nothing went wrong in the
+    looking.
+    """
     look, film = mt.watch(), Film()
     with warnings.catch_warnings(), look, film:
         warnings.simplefilter("ignore")
@@ -27,14 +31,27 @@ def same(program):
         warnings.simplefilter("ignore")
         plain = program()
     watched, film = filmed(program)
-    for a, b in zip(tf.nest.flatten(plain, expand_composites=True), tf.nest.flatten(watched, expand_composites=True), strict=True):
-        a, b = (np.asarray(tf.convert_to_tensor(v)) if v is not None and not isinstance(v, (str, type)) else v for v in (a, b))
-        assert (a is None) == (b is None) and (a is None or np.array_equal(a, b) or (a != a).all()), (a, b)
+    for a, b in zip(
+        tf.nest.flatten(plain, expand_composites=True),
+        tf.nest.flatten(watched, expand_composites=True),
+        strict=True,
+    ):
+        a, b = (
+            np.asarray(tf.convert_to_tensor(v))
+            if v is not None and not isinstance(v, (str, type))
+            else v
+            for v in (a, b)
+        )
+        assert (a is None) == (b is None) and (
+            a is None or np.array_equal(a, b) or (a != a).all()
+        ), (a, b)
     return watched, film
 
 
 def aligned(program):
-    """`program` gets a persistent tape and returns a target, sources and all that is between: the film has TensorFlow's own adjoints."""
+    """`program` gets a persistent tape and returns a target, sources and all that is between: the
+    film has TensorFlow's own adjoints.
+    """
 
     def whole():
         with tf.GradientTape(persistent=True) as tape:
@@ -55,7 +72,9 @@ def aligned(program):
         number = known.describe(t).id
         if own is not None:
             assert number in last, ("no adjoint filmed", t)
-            np.testing.assert_allclose(last[number], np.asarray(tf.convert_to_tensor(own)), rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(
+                last[number], np.asarray(tf.convert_to_tensor(own)), rtol=1e-5, atol=1e-6
+            )
             checked += 1
     for step in take.steps:  # an entry is played with the adjoint of its outputs
         entry = take.reel.entries[step[1]]
@@ -68,7 +87,9 @@ def aligned(program):
 
 
 def rows(program):
-    """Each entry that has a row of minitape's is computed once more with its kernel: the same comes out."""
+    """Each entry that has a row of minitape's is computed once more with its kernel: the same comes
+    out.
+    """
     from minitape.engine.ops.record import OPS
 
     with mt.watch() as look, warnings.catch_warnings():
@@ -76,13 +97,18 @@ def rows(program):
         with tf.GradientTape(persistent=True) as tape:
             program(tape)
     assert not look.trouble, look.trouble
-    recording, seen = mt.recorders[0].tape_of(tape).kind_of_recording(mt.recorders[0].tape_of(tape)), []
+    recording, seen = (
+        mt.recorders[0].tape_of(tape).kind_of_recording(mt.recorders[0].tape_of(tape)),
+        [],
+    )
     for entry, (values, outputs) in zip(recording.entries, recording.kept):
         seen.append(entry.op)
         if entry.op in OPS and entry.op not in ("ReadVariableOp", "CustomGradient"):
             y = OPS[entry.op].kernel(*values, **(entry.attributes or {}))
             for a, b in zip(y if isinstance(y, (tuple, list)) else (y,), outputs):
-                np.testing.assert_allclose(np.asarray(a, "f8"), np.asarray(b, "f8"), rtol=1e-4, atol=1e-5, err_msg=entry.op)
+                np.testing.assert_allclose(
+                    np.asarray(a, "f8"), np.asarray(b, "f8"), rtol=1e-4, atol=1e-5, err_msg=entry.op
+                )
     return seen
 
 

@@ -1,21 +1,58 @@
-"""Traces as nobody should write them: real ones with one or a few things changed, seeded, the same in every run.
+"""Traces as nobody should write them: real ones with one or a few things changed, seeded, the same
+in every run.
 
-What reads traces (the validators in Python and JavaScript, the player) must refuse each of them or show it whole.
+What reads traces (the validators in Python and JavaScript, the player) must refuse each of them or
+show it whole.
 """
 
 import copy
 import json
 import random
 
-ODD = [None, True, False, 0, 1, -1, 2, 7, 1.5, -0.5, 10**9, 1e300, 2**60, "", "x", "nan", "card", "0", "__proto__", "constructor",
-       "toString", "__defineGetter__", "x" * 30_000, "<b>\n" * 50, "\ud800", [], [0], [[]], [[0] * 300] * 300, [1e300, -1e300], {},
-       {"toString": 5}, {"length": 3}, {"text": "x"}]
+ODD = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    7,
+    1.5,
+    -0.5,
+    10**9,
+    1e300,
+    2**60,
+    "",
+    "x",
+    "nan",
+    "card",
+    "0",
+    "__proto__",
+    "constructor",
+    "toString",
+    "__defineGetter__",
+    "x" * 30_000,
+    "<b>\n" * 50,
+    "\ud800",
+    [],
+    [0],
+    [[]],
+    [[0] * 300] * 300,
+    [1e300, -1e300],
+    {},
+    {"toString": 5},
+    {"length": 3},
+    {"text": "x"},
+]
 
 
 def places(data, seen=()):
-    """Yields (container, key, kind) for everything in a trace; places of one kind have the same name in dictionaries of the same keys.
+    """Yields (container, key, kind) for everything in a trace; places of one kind have the same
+    name in dictionaries of the same keys.
 
-    A list that stands in several places, as the row of an odd matrix does, is gone into once: its 90,000 numbers took most of the time.
+    A list that stands in several places, as the row of an odd matrix does, is gone into once: its
+    90,000 numbers took most of the time.
     """
     seen = seen or set()
     if id(data) in seen:
@@ -37,14 +74,16 @@ def places(data, seen=()):
 def changed(trace, rng):
     """Changes one thing of a trace, in place."""
     found = list(places(trace))
-    if not found:                                             # nothing is left to change
+    if not found:  # nothing is left to change
         return
     kinds = {}
-    for container, key, kind in found:                        # each kind of place is as likely as any other
+    for container, key, kind in found:  # each kind of place is as likely as any other
         kinds.setdefault(kind, []).append((container, key))
     container, key = rng.choice(kinds[rng.choice(sorted(kinds, key=str))])
     other = rng.choice(found)
-    match rng.choice(["odd", "odd", "odd", "odd", "gone", "again", "swapped", "moved", "cut", "number", "number"]):
+    match rng.choice(
+        ["odd", "odd", "odd", "odd", "gone", "again", "swapped", "moved", "cut", "number", "number"]
+    ):
         case "odd":
             container[key] = copy.deepcopy(rng.choice(ODD))
         case "gone":
@@ -55,7 +94,7 @@ def changed(trace, rng):
             at = rng.randrange(len(container))
             container[key], container[at] = container[at], container[key]
         case "cut" if isinstance(container[key], list | str):
-            container[key] = container[key][:rng.randrange(len(container[key]) + 1)]
+            container[key] = container[key][: rng.randrange(len(container[key]) + 1)]
         case "number" if isinstance(container[key], int | float):
             container[key] += rng.choice([-1, 1, 3, 100, 0.5, -1000])
         case "moved":

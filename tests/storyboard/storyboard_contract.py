@@ -3,17 +3,41 @@
 import numbers
 
 ACTS = {
-    "record": {"card"}, "skip": {"note", "node"}, "note": {"note"}, "seed": {"pass", "node", "value"}, "visit": {"card"},
-    "part": {"card", "input", "node", "value"}, "sum": {"node", "value"}, "cut": {"card", "input", "node", "why"},
-    "result": {"pass", "node", "value"}, "release": {"tape"}, "row": {"pass", "row", "value"}, "chapter": {"chapter"},
+    "record": {"card"},
+    "skip": {"note", "node"},
+    "note": {"note"},
+    "seed": {"pass", "node", "value"},
+    "visit": {"card"},
+    "part": {"card", "input", "node", "value"},
+    "sum": {"node", "value"},
+    "cut": {"card", "input", "node", "why"},
+    "result": {"pass", "node", "value"},
+    "release": {"tape"},
+    "row": {"pass", "row", "value"},
+    "chapter": {"chapter"},
 }
 MORE = {
-    "record": {"key"}, "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key", "use"},
+    "record": {"key"},
+    "seed": {"row", "key"},
+    "visit": {"value", "key"},
+    "part": {"local", "adjoint", "key", "use"},
     "sum": {"count", "key"},
-    "cut": {"edge", "note"}, "result": {"why", "key", "note"}, "row": {"node"},
+    "cut": {"edge", "note"},
+    "result": {"why", "key", "note"},
+    "row": {"node"},
 }
-TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",
-          "pass": "passes", "tape": "tapes", "chapter": "chapters", "edge": "edges"}
+TABLES = {
+    "card": "cards",
+    "node": "nodes",
+    "note": "notes",
+    "value": "values",
+    "local": "values",
+    "adjoint": "values",
+    "pass": "passes",
+    "tape": "tapes",
+    "chapter": "chapters",
+    "edge": "edges",
+}
 ROLES = {"variable", "watched", "constant", "input", "intermediate"}
 KINDS = {"layer", "function", "loop", "round", "step", "lines"}
 FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
@@ -21,8 +45,25 @@ FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
 
 def check(board):
     """Raises AssertionError where a storyboard breaks the contract."""
-    assert set(board) - {"asides"} == {"version", "language", "title", "sources", "tapes", "values", "nodes", "edges", "cards", "notes",
-                                       "groups", "passes", "chapters", "prompts", "frames", "drawings", "replay"}
+    assert set(board) - {"asides"} == {
+        "version",
+        "language",
+        "title",
+        "sources",
+        "tapes",
+        "values",
+        "nodes",
+        "edges",
+        "cards",
+        "notes",
+        "groups",
+        "passes",
+        "chapters",
+        "prompts",
+        "frames",
+        "drawings",
+        "replay",
+    }
     assert board["version"] == 1
     for source in board["sources"]:
         assert set(source) - {"first"} == {"name", "text", "lines"} and source.get("first", 2) > 1
@@ -32,7 +73,19 @@ def check(board):
     for value in board["values"]:
         _value(value)
     for node in board["nodes"]:
-        assert set(node) == {"label", "text", "role", "target", "source", "op", "card", "value", "where", "bytes", "group"}
+        assert set(node) == {
+            "label",
+            "text",
+            "role",
+            "target",
+            "source",
+            "op",
+            "card",
+            "value",
+            "where",
+            "bytes",
+            "group",
+        }
         assert node["role"] in ROLES and (node["label"] or node["text"])
         assert (node["card"] is None) == (node["op"] is None) == (node["role"] != "intermediate")
         _index(board, "values", node["value"])
@@ -46,9 +99,24 @@ def check(board):
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
     for number, card in enumerate(board["cards"]):
         _span(board, card.get("back"))
-        assert set(card) - {"back"} == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group", "layer", "sign"}
+        assert set(card) - {"back"} == {
+            "op",
+            "tape",
+            "inputs",
+            "outputs",
+            "where",
+            "formula",
+            "needs",
+            "bytes",
+            "group",
+            "layer",
+            "sign",
+        }
         assert card["layer"] is None or [type(told) for told in card["layer"]] == [int, str]
-        assert len(card["formula"]) == len(card["inputs"]) and len(card["needs"]) == len(card["inputs"]) + 1
+        assert (
+            len(card["formula"]) == len(card["inputs"])
+            and len(card["needs"]) == len(card["inputs"]) + 1
+        )
         for node in (*card["inputs"], *card["outputs"]):
             _index(board, "nodes", node)
         _index(board, "tapes", card["tape"])
@@ -60,7 +128,9 @@ def check(board):
         assert all(isinstance(text, (str, int)) for text in note["params"].values())
         _span(board, note["where"])
     for index, group in enumerate(board["groups"]):
-        assert set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in KINDS
+        assert (
+            set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in KINDS
+        )
         first, last = group["cards"]
         assert 0 <= first <= last < len(board["cards"])
         if group["parent"] is not None:
@@ -68,18 +138,41 @@ def check(board):
             assert above[0] <= first and last <= above[1] and group["parent"] != index
     for played in board["passes"]:
         assert set(played) == {"kind", "tape", "targets", "sources", "frames"}
-        assert played["kind"] in ("gradient", "jacobian") and 0 <= played["frames"][0] <= played["frames"][1] < len(board["frames"])
+        assert played["kind"] in ("gradient", "jacobian") and 0 <= played["frames"][0] <= played[
+            "frames"
+        ][1] < len(board["frames"])
     for frame in board["frames"]:
         _frame(board, frame)
     for prompt in board["prompts"]:
-        assert set(prompt) == {"frame", "kind", "key", "params", "answer", "tolerance", "choices", "right"}
-        assert 0 <= prompt["frame"] <= len(board["frames"]) and prompt["kind"] in ("number", "sign", "card", "choice")
+        assert set(prompt) == {
+            "frame",
+            "kind",
+            "key",
+            "params",
+            "answer",
+            "tolerance",
+            "choices",
+            "right",
+        }
+        assert 0 <= prompt["frame"] <= len(board["frames"]) and prompt["kind"] in (
+            "number",
+            "sign",
+            "card",
+            "choice",
+        )
         texts = [choice["text"] for choice in prompt["choices"]]
-        assert len(set(texts)) == len(texts) and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
+        assert (
+            len(set(texts)) == len(texts)
+            and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
+        )
     moments = [aside["frame"] for aside in board.get("asides", ())]
-    assert moments == sorted(moments) and all(type(k) is int and 0 <= k <= len(board["frames"]) for k in moments)
+    assert moments == sorted(moments) and all(
+        type(k) is int and 0 <= k <= len(board["frames"]) for k in moments
+    )
     for aside in board.get("asides", ()):
-        assert set(aside) == {"frame", "text"} and aside["text"] and set(aside["text"]) <= {"en", "fr"}
+        assert (
+            set(aside) == {"frame", "text"} and aside["text"] and set(aside["text"]) <= {"en", "fr"}
+        )
         assert all(isinstance(text, str) and text.strip() for text in aside["text"].values())
     for drawing in board["drawings"]:
         if "like" in drawing:
@@ -108,7 +201,11 @@ def _span(board, span):
 
 
 def _number(value):
-    assert value in ("nan", "inf", "-inf") or isinstance(value, numbers.Real) and abs(value) < float("inf")
+    assert (
+        value in ("nan", "inf", "-inf")
+        or isinstance(value, numbers.Real)
+        and abs(value) < float("inf")
+    )
 
 
 def _value(value):
@@ -182,7 +279,11 @@ def _drawing(board, drawing):
 def _likeness(board, drawing):
     assert set(drawing) == {"group", "like", "nodes", "edges"}
     model = board["drawings"][drawing["like"]]
-    assert "like" not in model and len(drawing["nodes"]) == len(model["nodes"]) and len(drawing["edges"]) == len(model["edges"])
+    assert (
+        "like" not in model
+        and len(drawing["nodes"]) == len(model["nodes"])
+        and len(drawing["edges"]) == len(model["edges"])
+    )
     for item, index in zip(model["nodes"], drawing["nodes"]):
         _index(board, "nodes" if "node" in item else "groups", index)
     for index in drawing["edges"]:

@@ -1,6 +1,8 @@
-"""Programs whose storyboards are kept as golden files: one for each kind of thing that a storyboard can tell.
+"""Programs whose storyboards are kept as golden files: one for each kind of thing that a storyboard
+can tell.
 
-Each is compiled as a notebook cell would be, so that positions and names come from the text. A program ends with `board = ...`.
+Each is compiled as a notebook cell would be, so that positions and names come from the text. A
+program ends with `board = ...`.
 """
 
 import linecache

@@ -25,6 +25,7 @@ def model():
         w.assign_sub(dw)
         b.assign_sub(db)
         return loss
+
     return step, w, b
 
 
@@ -36,6 +37,7 @@ def fan():
             a = x * u
             y = a * tf.sin(a) + x
         return y, tape.gradient(y, [x, u])
+
     return slopes
 
 
@@ -48,6 +50,7 @@ def turns():
             for _ in range(3):
                 y = tf.sin(y) * y
         return tape.gradient(y, x)
+
     return slope
 
 
@@ -61,15 +64,20 @@ def nested():
                 y = tf.sin(x) * x
             slope = inner.gradient(y, x)
         return outer.gradient(slope, x)
+
     return curvature
 
 
 def lines(board, span):
-    return [] if span is None else board["sources"][0]["text"].split("\n")[span[1] - 1:span[3]]
+    return [] if span is None else board["sources"][0]["text"].split("\n")[span[1] - 1 : span[3]]
 
 
-PROGRAMS = [(model()[0], (x,)), (fan(), (tf.constant(2.0), tf.constant(3.0))), (turns(), (tf.constant(0.5),)),
-            (nested(), (tf.constant(0.5),))]
+PROGRAMS = [
+    (model()[0], (x,)),
+    (fan(), (tf.constant(2.0), tf.constant(3.0))),
+    (turns(), (tf.constant(0.5),)),
+    (nested(), (tf.constant(0.5),)),
+]
 
 
 @pytest.mark.parametrize("f,args", PROGRAMS)
@@ -79,7 +87,11 @@ def test_it_is_the_source_and_keeps_the_contract(f, args):
     contract.check(board)
     assert Storyboard.from_json(board.to_json()) == board
     written = f.source(*args).rstrip("\n").split("\n")
-    assert board["sources"][0]["text"].split("\n") == [line for line in written if not line.strip().startswith("#")] != written
+    assert (
+        board["sources"][0]["text"].split("\n")
+        == [line for line in written if not line.strip().startswith("#")]
+        != written
+    )
 
 
 @pytest.mark.parametrize("f,args", PROGRAMS)
@@ -88,7 +100,7 @@ def test_each_line_computes_the_number_that_its_act_shows(f, args):
     board = as_program(f, args, {})
     text = board["sources"][0]["text"].split("\n")
     head = text[0].removeprefix("def ").rstrip(":")
-    names = [name.strip() for name in head[head.index("(") + 1:-1].split(",")]
+    names = [name.strip() for name in head[head.index("(") + 1 : -1].split(",")]
     concrete = f.get_concrete_function(*args)
     values = [t.value for t in args] + [v.numpy() for v in concrete.variables]
     space = {**concrete.written()[1].space, **dict(zip(names, values))}
@@ -101,9 +113,12 @@ def test_each_line_computes_the_number_that_its_act_shows(f, args):
         span = frame.get("where")
         if frame["act"] in ("part", "sum", "result") and span:
             shown = board["values"][frame["value"]]
-            if shown["shape"] == list(made[span[3]].shape):                # a part may be stretched only where it arrives
+            # a part may be stretched only where it arrives
+            if shown["shape"] == list(made[span[3]].shape):
                 told = shown["cells"] if "cells" in shown else shown["number"]
-                np.testing.assert_allclose(made[span[3]].squeeze(), np.squeeze(told), rtol=1e-3, atol=1e-6)
+                np.testing.assert_allclose(
+                    made[span[3]].squeeze(), np.squeeze(told), rtol=1e-3, atol=1e-6
+                )
                 seen += 1
     assert seen >= 4
 
@@ -112,14 +127,23 @@ def test_a_card_has_a_line_forwards_and_its_lines_backwards():
     board = as_program(model()[0], (x,), {})
     cards = {card["op"]: card for card in board["cards"]}
     assert lines(board, cards["Tanh"]["where"]) == ["    y = np.tanh(t2)"]
-    assert [line.strip().split(" = ")[1] for line in lines(board, cards["Tanh"]["back"])] == ["y * y", "1.0 - t5", "d_y * t6"]
-    assert cards["Mean"]["back"] is None and "0.6666667 * y" not in str(lines(board, cards["Mean"]["where"]))
+    assert [line.strip().split(" = ")[1] for line in lines(board, cards["Tanh"]["back"])] == [
+        "y * y",
+        "1.0 - t5",
+        "d_y * t6",
+    ]
+    assert cards["Mean"]["back"] is None and "0.6666667 * y" not in str(
+        lines(board, cards["Mean"]["where"])
+    )
 
 
 def test_two_parts_of_one_card_stand_on_two_lines():
     board = as_program(fan(), (tf.constant(2.0), tf.constant(3.0)), {})
     product = [frame for frame in board["frames"] if frame["act"] == "part" and frame["card"] == 0]
-    assert [lines(board, frame["where"])[0].split("=")[1].strip() for frame in product] == ["d_t1 * u", "d_t1 * x"]
+    assert [lines(board, frame["where"])[0].split("=")[1].strip() for frame in product] == [
+        "d_t1 * u",
+        "d_t1 * x",
+    ]
 
 
 def test_rounds_of_a_loop_have_each_their_line():
@@ -140,14 +164,18 @@ def test_to_look_changes_nothing():
 
 def test_the_printed_text_names_the_line_of_each_part():
     text = render(as_program(fan(), (tf.constant(2.0), tf.constant(3.0)), {}), None)
-    assert "u receives ā × x = 5.48161 × 2.0 = 10.9632.   [line" in text and "d_u = d_t1 * x]" in text
+    assert (
+        "u receives ā × x = 5.48161 × 2.0 = 10.9632.   [line" in text and "d_u = d_t1 * x]" in text
+    )
 
 
 def test_what_cannot_be_shown_is_said():
     with pytest.raises(TypeError, match="@tf.function"):
         as_program(lambda x: x, (x,), {})
     with pytest.raises(ValueError, match=r"double plays no tape.*double.source\(\)"):
+
         @tf.function
         def double(x):
             return x + x
+
         as_program(double, (x,), {})

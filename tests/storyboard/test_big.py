@@ -1,4 +1,6 @@
-"""Big tapes are folded, stay small on the way, and open quickly; bad input gives a clear picture or a clear message."""
+"""Big tapes are folded, stay small on the way, and open quickly; bad input gives a clear picture or
+a clear message.
+"""
 
 import gc
 import json
@@ -44,11 +46,15 @@ def test_a_long_loop_is_folded_by_rounds():
     assert len(board["cards"]) == 1000 and len(board["drawings"][0]["nodes"]) <= 12
     loops = [index for index, group in enumerate(board["groups"]) if group["kind"] == "loop"]
     assert [board["groups"][loop]["label"] for loop in loops] == ["for i in range(250), 250 rounds"]
-    assert sum(group["parent"] == loops[0] and group["kind"] == "round" for group in board["groups"]) == 250
+    assert (
+        sum(group["parent"] == loops[0] and group["kind"] == "round" for group in board["groups"])
+        == 250
+    )
     whole = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
     opened = {item["group"] for picture in whole for item in picture["nodes"] if "group" in item}
     rounds = {index for index, group in enumerate(board["groups"]) if group["parent"] in loops}
-    assert opened | rounds == set(range(len(board["groups"])))           # every group can be reached by opening, or by choosing a round
+    # every group can be reached by opening, or by choosing a round
+    assert opened | rounds == set(range(len(board["groups"])))
     cards = {item["node"] for picture in whole for item in picture["nodes"] if "node" in item}
     assert {node for card in board["cards"] for node in card["outputs"]} <= cards
 
@@ -56,8 +62,11 @@ def test_a_long_loop_is_folded_by_rounds():
 def test_a_loop_stays_one_when_python_has_warmed_up():
     """Python 3.11 calls `sum` by another instruction after a few rounds; it is the same place."""
     with Film() as film:
-        run("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * 0.0\n    for _ in range(40):\n"
-            "        y = sum([y, x, x])\ntape.gradient(y, x)\n")
+        run(
+            "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * 0.0\n    for _ "
+            "in range(40):\n"
+            "        y = sum([y, x, x])\ntape.gradient(y, x)\n"
+        )
     board = develop(film, engine="layers", explain=False)
     assert [group["cards"] for group in board["groups"] if group["kind"] == "loop"] == [[1, 120]]
 
@@ -66,9 +75,13 @@ def test_rounds_of_a_loop_share_their_places():
     names = run(LOOP.format(rounds=250))
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
     pictures = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
-    places = [[(item["x"], item["y"], item["w"]) for item in picture["nodes"]] for picture in pictures]
+    places = [
+        [(item["x"], item["y"], item["w"]) for item in picture["nodes"]] for picture in pictures
+    ]
     assert places[3] == places[100] == places[249] and len({str(place) for place in places}) <= 4
-    assert [item["node"] for item in pictures[100]["nodes"]] != [item["node"] for item in pictures[101]["nodes"]]
+    assert [item["node"] for item in pictures[100]["nodes"]] != [
+        item["node"] for item in pictures[101]["nodes"]
+    ]
     assert len(json.dumps(board["drawings"])) < 60_000
 
 
@@ -91,17 +104,19 @@ def test_frames_are_small():
 
 def test_ten_thousand_operations():
     names = run(LOOP.format(rounds=2500))
-    begin = time.process_time()                                         # of this process: others may keep the machine busy
+    begin = time.process_time()  # of this process: others may keep the machine busy
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
     took = time.process_time() - begin
-    assert len(board["cards"]) == 10_000 and took < 8, took           # about 1.5 s
+    assert len(board["cards"]) == 10_000 and took < 8, took  # about 1.5 s
     assert len(board["drawings"][0]["nodes"]) <= 12
     assert len(board.svg()) < 200_000 and len(str(board)) < 200_000
     assert max(len(picture["nodes"]) for picture in board["drawings"]) <= 12
 
 
 def test_what_only_a_box_uses_is_left_to_it_in_one_go():
-    """A long loop has thousands of constants: looking for each of them among all the others took a quarter of the whole time."""
+    """A long loop has thousands of constants: looking for each of them among all the others took a
+    quarter of the whole time.
+    """
     many = 20_000
     board = {"nodes": [{"card": None, "role": "constant"}] * many, "groups": [{"kind": "loop"}]}
     sheet = sheets._Sheet([2] * many)
@@ -113,13 +128,17 @@ def test_what_only_a_box_uses_is_left_to_it_in_one_go():
 
 
 def test_a_long_tapes_storyboard_is_old_at_once():
-    """Half a million new objects were looked at for garbage twice more before anybody saw the picture."""
+    """Half a million new objects were looked at for garbage twice more before anybody saw the
+    picture.
+    """
     frozen = gc.get_freeze_count()
-    gc.unfreeze()                                    # what conftest.py froze: nobody has frozen anything in a notebook
+    gc.unfreeze()  # what conftest.py froze: nobody has frozen anything in a notebook
     names = run(LOOP.format(rounds=500))
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
     young = {id(one) for one in [*gc.get_objects(generation=0), *gc.get_objects(generation=1)]}
-    assert len(board["cards"]) == 2000 and not any(id(card["inputs"]) in young for card in board["cards"])
+    assert len(board["cards"]) == 2000 and not any(
+        id(card["inputs"]) in young for card in board["cards"]
+    )
     assert gc.isenabled() and not gc.get_freeze_count()
     if frozen:
         gc.collect()
@@ -127,11 +146,14 @@ def test_a_long_tapes_storyboard_is_old_at_once():
 
 
 def test_a_thousand_operations_are_ready_within_a_second():
-    """What Python does for a player to open: the play, the storyboard, and the trace as it travels (about 0.4 s)."""
+    """What Python does for a player to open: the play, the storyboard, and the trace as it travels
+    (about 0.4 s).
+    """
     from minitape_widgets import play
 
     took = []
-    while len(took) < 4 and min(took, default=1.0) >= 1.0:              # a machine that is slow at a moment gets another
+    # a machine that is slow at a moment gets another
+    while len(took) < 4 and min(took, default=1.0) >= 1.0:
         names = run(LOOP.format(rounds=250))
         begin = time.process_time()
         assert play(names["tape"], names["y"], [names["x"], names["w"]], engine="layers").payload
@@ -145,16 +167,28 @@ def test_straight_code_is_cut_into_runs():
     board = build(names["tape"], names["y"], names["w"], engine="layers")
     contract.check(board)
     assert {group["kind"] for group in board["groups"]} == {"lines"}
-    made = [[box for box in picture["nodes"] if "group" in box or board["nodes"][box["node"]]["card"] is not None]
-            for picture in board["drawings"] if "like" not in picture]
-    assert max(map(len, made)) <= 12 + 1                                # and the target, beside the box that made it
-    assert max(len(picture["nodes"]) for picture in board["drawings"]) <= 16           # and w, drawn anew for each few uses
-    lines = [group["label"] for group in board["groups"] if group["cards"][0] == group["cards"][1] - 1]
+    made = [
+        [
+            box
+            for box in picture["nodes"]
+            if "group" in box or board["nodes"][box["node"]]["card"] is not None
+        ]
+        for picture in board["drawings"]
+        if "like" not in picture
+    ]
+    assert max(map(len, made)) <= 12 + 1  # and the target, beside the box that made it
+    # and w, drawn anew for each few uses
+    assert max(len(picture["nodes"]) for picture in board["drawings"]) <= 16
+    lines = [
+        group["label"] for group in board["groups"] if group["cards"][0] == group["cards"][1] - 1
+    ]
     assert "y = y * w + 7.5" in lines
 
 
 def test_a_line_to_a_box_is_whole_where_one_of_its_edges_is():
-    """A comparison stands first in the function: nothing comes back through it, and all the rest does."""
+    """A comparison stands first in the function: nothing comes back through it, and all the rest
+    does.
+    """
     w = tf.Variable([1.0, -2.0])
 
     def parts(h):
@@ -168,7 +202,12 @@ def test_a_line_to_a_box_is_whole_where_one_of_its_edges_is():
         tape.gradient(y, w)
     board = develop(film, folded=True, explain=False)
     whole = next(drawn for drawn in board["drawings"] if drawn["group"] is None)
-    assert [board["edges"][line["edge"]]["flow"] for line in whole["edges"]] == ["open", "unwatched", "open", "open"]
+    assert [board["edges"][line["edge"]]["flow"] for line in whole["edges"]] == [
+        "open",
+        "unwatched",
+        "open",
+        "open",
+    ]
 
 
 def test_folding_can_be_asked_for_and_refused():
@@ -177,17 +216,29 @@ def test_folding_can_be_asked_for_and_refused():
     assert build(names["tape"], engine="layers", folded=True)["groups"] != []
     names = run(LOOP.format(rounds=30))
     board = build(names["tape"], engine="layers", folded=False)
-    assert board["groups"] == [] and len(board["drawings"]) == 1 and len(board["drawings"][0]["nodes"]) > 120
+    assert (
+        board["groups"] == []
+        and len(board["drawings"]) == 1
+        and len(board["drawings"][0]["nodes"]) > 120
+    )
 
 
 def test_a_leaf_that_is_used_often_is_drawn_again_in_a_crowd_only():
     names = run(LOOP.format(rounds=30))
     board = build(names["tape"], engine="layers", folded=False)
-    places = [item for item in board["drawings"][0]["nodes"] if board["nodes"][item["node"]]["label"] == "w"]
-    assert len(places) == 5                                             # each for six uses
+    places = [
+        item
+        for item in board["drawings"][0]["nodes"]
+        if board["nodes"][item["node"]]["label"] == "w"
+    ]
+    assert len(places) == 5  # each for six uses
     names = run(LOOP.format(rounds=4))
     board = build(names["tape"], engine="layers")
-    places = [item for item in board["drawings"][0]["nodes"] if board["nodes"][item["node"]]["label"] == "w"]
+    places = [
+        item
+        for item in board["drawings"][0]["nodes"]
+        if board["nodes"][item["node"]]["label"] == "w"
+    ]
     assert len(places) == 1
 
 
@@ -202,7 +253,9 @@ def test_a_training_loop_of_many_steps_keeps_a_bounded_number():
     contract.check(board)
     assert len(board["chapters"]) == 5 and film.missed == 4
     assert board.caption(len(board["frames"])) == "4 further plays are not shown, to save memory."
-    assert [board["values"][chapter["loss"]]["number"] for chapter in board["chapters"]][:2] == pytest.approx([1.0, 0.64])
+    assert [board["values"][chapter["loss"]]["number"] for chapter in board["chapters"]][
+        :2
+    ] == pytest.approx([1.0, 0.64])
     assert all(board["groups"][chapter["group"]]["kind"] == "step" for chapter in board["chapters"])
 
 
@@ -217,6 +270,7 @@ def test_a_film_of_large_arrays_keeps_a_bounded_memory():
 
 
 # ---- bad input
+
 
 def test_a_tape_that_holds_nothing():
     with tf.GradientTape() as tape:
@@ -233,7 +287,11 @@ def test_a_target_that_is_not_connected():
         y = z * z
     board = build(tape, y, {"x": x, "z": z}, engine="layers")
     contract.check(board)
-    assert board.gradients["x"] is None and "None" in str(board) and board.gradients["z"].numpy() == 6.0
+    assert (
+        board.gradients["x"] is None
+        and "None" in str(board)
+        and board.gradients["z"].numpy() == 6.0
+    )
 
 
 def test_a_target_from_outside_of_the_tape():
@@ -304,18 +362,30 @@ def test_a_film_changes_no_answer_and_keeps_no_tape_alive():
 
 @pytest.mark.parametrize("steps", [2, 3, 4, 5])
 def test_a_short_training_is_no_taller_than_a_longer_one(steps):
-    """Each step reads four variables anew: beside a few steps, too, they are left to the steps' own drawings."""
+    """Each step reads four variables anew: beside a few steps, too, they are left to the steps' own
+    drawings.
+    """
     tf.random.set_seed(1)
-    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)]
+    )
     x = tf.ones((3, 2))
     model(x)
     with Film() as film:
         for _ in range(steps):
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean(model(x)**2)
-            for variable, slope in zip(model.trainable_variables, tape.gradient(loss, model.trainable_variables)):
+                loss = tf.reduce_mean(model(x) ** 2)
+            for variable, slope in zip(
+                model.trainable_variables, tape.gradient(loss, model.trainable_variables)
+            ):
                 variable.assign_sub(0.1 * slope)
     board = develop(film)
     assert len(board["chapters"]) == steps and drawing.drawing_of(board, 0)["height"] < 500
-    boxes = [box for number in range(len(board["drawings"])) for box in drawing.drawing_of(board, number)["nodes"]]
-    assert {"Dense1.kernel", "Dense2.bias"} <= {board["nodes"][box["node"]]["label"] for box in boxes if "node" in box}
+    boxes = [
+        box
+        for number in range(len(board["drawings"]))
+        for box in drawing.drawing_of(board, number)["nodes"]
+    ]
+    assert {"Dense1.kernel", "Dense2.bias"} <= {
+        board["nodes"][box["node"]]["label"] for box in boxes if "node" in box
+    }

@@ -1,4 +1,6 @@
-"""Storyboards from a file: refused with a ValueError that names the place, or told and drawn without an error."""
+"""Storyboards from a file: refused with a ValueError that names the place, or told and drawn
+without an error.
+"""
 
 import json
 
@@ -20,16 +22,30 @@ def test_what_minitape_builds_keeps_the_contract(boards):
     assert {name: fault(board) for name, board in boards.items()} == dict.fromkeys(boards, "")
 
 
-@pytest.mark.parametrize("place, value, named", [
-    (("nodes", 1, "value"), 99, "nodes[1]"), (("cards", 0, "inputs"), [0, -1], "cards[0]"), (("frames", 0, "card"), None, "frames[0]"),
-    (("values", 0, "cells"), [[0.0] * 17], "values[0]"), (("values", 0, "shape"), [10**9, 10**9], "values[0]"),
-    (("values", 0, "shape"), [4, 4], "values[0]"), (("frames",), [], "frames"), (("drawings",), [], "drawings"),
-    (("passes", 0, "frames"), [0, 10**9], "passes[0]"), (("chapters",), [{"title": "", "frame": 99}], "chapters[0]"),
-    (("cards", 0, "where"), [0, 1, 0, 99, 0], "cards[0].where"),
-    (("cards", 0, "back"), [0, 1, 0, 99, 0], "cards[0].back"), (("cards", 0, "back"), [9, 1, 0, 1, 1], "cards[0]"),
-    (("frames", 0, "where"), [0, 0, 0, 1, 1], "frames[0].where"), (("frames", 0, "where"), "line 1", "frames[0]"),
-    (("cards", 0, "formula"), [], "cards[0]"), (("edges", 0, "input"), 7, "edges[0]"),
-    (("drawings", 0, "width"), float("inf"), "drawings[0]"), (("title",), "x" * 30_000, "title")])
+@pytest.mark.parametrize(
+    "place, value, named",
+    [
+        (("nodes", 1, "value"), 99, "nodes[1]"),
+        (("cards", 0, "inputs"), [0, -1], "cards[0]"),
+        (("frames", 0, "card"), None, "frames[0]"),
+        (("values", 0, "cells"), [[0.0] * 17], "values[0]"),
+        (("values", 0, "shape"), [10**9, 10**9], "values[0]"),
+        (("values", 0, "shape"), [4, 4], "values[0]"),
+        (("frames",), [], "frames"),
+        (("drawings",), [], "drawings"),
+        (("passes", 0, "frames"), [0, 10**9], "passes[0]"),
+        (("chapters",), [{"title": "", "frame": 99}], "chapters[0]"),
+        (("cards", 0, "where"), [0, 1, 0, 99, 0], "cards[0].where"),
+        (("cards", 0, "back"), [0, 1, 0, 99, 0], "cards[0].back"),
+        (("cards", 0, "back"), [9, 1, 0, 1, 1], "cards[0]"),
+        (("frames", 0, "where"), [0, 0, 0, 1, 1], "frames[0].where"),
+        (("frames", 0, "where"), "line 1", "frames[0]"),
+        (("cards", 0, "formula"), [], "cards[0]"),
+        (("edges", 0, "input"), 7, "edges[0]"),
+        (("drawings", 0, "width"), float("inf"), "drawings[0]"),
+        (("title",), "x" * 30_000, "title"),
+    ],
+)
 def test_the_place_is_named(boards, place, value, named):
     board = json.loads(json.dumps(boards["running_example"]))
     *above, last = place
@@ -43,14 +59,17 @@ def test_the_place_is_named(boards, place, value, named):
 
 def test_groups_in_a_circle(boards):
     board = json.loads(json.dumps(boards["fan_out"]))
-    board["groups"] = [{"label": "g", "kind": "loop", "parent": k, "cards": [0, 1], "nodes": []} for k in (1, 0)]
+    board["groups"] = [
+        {"label": "g", "kind": "loop", "parent": k, "cards": [0, 1], "nodes": []} for k in (1, 0)
+    ]
     assert fault(board) == "groups[0]"
 
 
 @pytest.mark.parametrize("c", [0, -1])
 def test_a_tape_in_a_circle(boards, c):
     board = json.loads(json.dumps(boards["fan_out"]))
-    board["cards"][c]["inputs"][0] = board["cards"][-1]["outputs"][0]                   # made later, or by the card itself
+    # made later, or by the card itself
+    board["cards"][c]["inputs"][0] = board["cards"][-1]["outputs"][0]
     assert fault(board) == f"cards[{c % len(board['cards'])}]"
 
 
@@ -66,21 +85,37 @@ def test_null_is_as_left_out(boards):
     for board in boards.values():
         told = json.loads(json.dumps(board))
         for frame in told["frames"]:
-            for field in {"input", "key", "use", "count", "row", "tape", "pass", "chapter", "why", "edge"} - set(frame):
+            for field in {
+                "input",
+                "key",
+                "use",
+                "count",
+                "row",
+                "tape",
+                "pass",
+                "chapter",
+                "why",
+                "edge",
+            } - set(frame):
                 frame[field] = None
         for drawing in told["drawings"]:
             for line in drawing["edges"]:
                 if isinstance(line, dict):
                     line.setdefault("also", None)
         told.setdefault("asides", None)
-        read, first = Storyboard.from_json(json.dumps(told)), Storyboard.from_json(json.dumps(board))
+        read, first = (
+            Storyboard.from_json(json.dumps(told)),
+            Storyboard.from_json(json.dumps(board)),
+        )
         assert read.text() == first.text() and read.svg() == first.svg()
 
 
 @pytest.mark.parametrize("many", [300, pytest.param(5000, marks=pytest.mark.long)])
 def test_mutated_storyboards(boards, many):
     told, wrong = 0, []
-    for k, trace in enumerate(mutated.mutated([{"storyboard": board} for board in boards.values()], many)):
+    for k, trace in enumerate(
+        mutated.mutated([{"storyboard": board} for board in boards.values()], many)
+    ):
         try:
             player = load(json.dumps(trace))
         except ValueError as error:

@@ -1,6 +1,7 @@
 """Storyboards of known programs: equal to the golden files to the byte, and within the contract.
 
-After an intended change: MINITAPE_UPDATE=1 pytest tests/storyboard/test_golden.py, then read the difference.
+After an intended change: MINITAPE_UPDATE=1 pytest tests/storyboard/test_golden.py, then read the
+difference.
 """
 
 import os
@@ -34,11 +35,30 @@ def test_the_same_program_gives_the_same_bytes(name):
 
 
 def test_another_process_gives_the_same_bytes():
-    code = ("import sys, hashlib; sys.path[:0] = [sys.argv[1], sys.argv[2]]; import storyboard_programs as p; "
-            "print(hashlib.sha256(''.join(p.storyboard(n).to_json() + p.storyboard(n).svg() for n in p.PROGRAMS).encode()).hexdigest())")
-    answers = {subprocess.run([sys.executable, "-W", "ignore", "-c", code, str(GOLDEN.parent), str(GOLDEN.parents[2])], text=True,
-                              capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
-               for seed in ("1", "2")}
+    code = (
+        "import sys, hashlib; sys.path[:0] = [sys.argv[1], sys.argv[2]]; import "
+        "storyboard_programs as p; "
+        "print(hashlib.sha256(''.join(p.storyboard(n).to_json() + p.storyboard(n).svg() for n in "
+        "p.PROGRAMS).encode()).hexdigest())"
+    )
+    answers = {
+        subprocess.run(
+            [
+                sys.executable,
+                "-W",
+                "ignore",
+                "-c",
+                code,
+                str(GOLDEN.parent),
+                str(GOLDEN.parents[2]),
+            ],
+            text=True,
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
     assert len(answers) == 1
 
 
@@ -46,7 +66,12 @@ def test_another_process_gives_the_same_bytes():
 def test_json_there_and_back(name):
     board = programs.storyboard(name)
     again = Storyboard.from_json(board.to_json())
-    assert again == board and again.to_json() == board.to_json() and str(again) == str(board) and again.svg() == board.svg()
+    assert (
+        again == board
+        and again.to_json() == board.to_json()
+        and str(again) == str(board)
+        and again.svg() == board.svg()
+    )
 
 
 def test_only_storyboards_of_this_version_are_read():
@@ -66,11 +91,17 @@ def test_gradients_are_those_of_the_tape(name):
     for frame in names["board"]["frames"]:
         if frame["act"] == "result":
             value = None if frame["value"] is None else board["values"][frame["value"]]
-            shown[board["nodes"][frame["node"]]["label"]] = None if value is None else value.get("number", value.get("cells"))
+            shown[board["nodes"][frame["node"]]["label"]] = (
+                None if value is None else value.get("number", value.get("cells"))
+            )
     expected = {
-        "fan_out": {"x": 7.0}, "none_by_escape": {"x": None}, "vector_target": {"x": 7.0},
+        "fan_out": {"x": 7.0},
+        "none_by_escape": {"x": None},
+        "vector_target": {"x": 7.0},
         "jacobian": {"x": [[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 6.0]]},
-        "nested": {"x": 18.0}, "persistent_twice": {"x": 6.0}, "unwatched": {"a": None, "b": None, "c": 30.0},
+        "nested": {"x": 18.0},
+        "persistent_twice": {"x": 6.0},
+        "unwatched": {"a": None, "b": None, "c": 30.0},
     }.get(name)
     if expected is not None:
         assert shown == expected

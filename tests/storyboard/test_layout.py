@@ -1,4 +1,6 @@
-"""Layouts: whatever the graph, boxes do not overlap, edges flow to the right and end at their boxes, and nothing depends on chance."""
+"""Layouts: whatever the graph, boxes do not overlap, edges flow to the right and end at their
+boxes, and nothing depends on chance.
+"""
 
 import os
 import subprocess
@@ -16,9 +18,17 @@ from minitape.storyboard.layout import lay_out, text_width
 @st.composite
 def graphs(draw):
     count = draw(st.integers(1, 24))
-    sizes = draw(st.lists(st.tuples(st.integers(30, 160), st.integers(20, 60)), min_size=count, max_size=count))
-    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda pair: pair[0] != pair[1])
-    edges = [(min(pair), max(pair)) for pair in draw(st.lists(pairs, max_size=40))] if count > 1 else []
+    sizes = draw(
+        st.lists(
+            st.tuples(st.integers(30, 160), st.integers(20, 60)), min_size=count, max_size=count
+        )
+    )
+    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(
+        lambda pair: pair[0] != pair[1]
+    )
+    edges = (
+        [(min(pair), max(pair)) for pair in draw(st.lists(pairs, max_size=40))] if count > 1 else []
+    )
     return sizes, edges
 
 
@@ -46,8 +56,10 @@ def check(graph, found, loose=False):
     for left, top, right, bottom in boxes:
         assert left >= 0 and top >= 0 and right <= width + 1 and bottom <= height + 1
     for i, a in enumerate(boxes):
-        for b in boxes[i + 1:]:
-            assert a[2] <= b[0] + 0.2 or b[2] <= a[0] + 0.2 or a[3] <= b[1] + 0.2 or b[3] <= a[1] + 0.2
+        for b in boxes[i + 1 :]:
+            assert (
+                a[2] <= b[0] + 0.2 or b[2] <= a[0] + 0.2 or a[3] <= b[1] + 0.2 or b[3] <= a[1] + 0.2
+            )
     for (start, end), curve in zip(edges, curves):
         assert len(curve) % 3 == 1 and len(curve) >= 4
         assert abs(curve[0][0] - boxes[start][2]) < 2 and abs(curve[-1][0] - boxes[end][0]) < 2
@@ -78,7 +90,9 @@ def test_engines_are_chosen_in_order_and_pinned(monkeypatch):
 
 
 def test_a_broken_dot_is_no_obstacle(monkeypatch):
-    monkeypatch.setattr(layout.subprocess, "run", lambda *a, **k: (_ for _ in ()).throw(OSError("no dot")))
+    monkeypatch.setattr(
+        layout.subprocess, "run", lambda *a, **k: (_ for _ in ()).throw(OSError("no dot"))
+    )
     monkeypatch.setattr(layout, "available", lambda engine: engine in ("dot", "layers"))
     assert lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0] == "layers"
 
@@ -92,17 +106,39 @@ def test_widths_of_texts_grow_with_the_text():
     assert text_width("z̄") == text_width("z")
 
 
-@pytest.mark.skipif(not layout.available("wasm") or not sys.platform.startswith("linux"), reason="the cache folder is found in Linux's way")
+@pytest.mark.skipif(
+    not layout.available("wasm") or not sys.platform.startswith("linux"),
+    reason="the cache folder is found in Linux's way",
+)
 def test_graphviz_is_translated_once_for_a_machine_and_ahead_of_the_first_picture(tmp_path):
-    """Translating WebAssembly takes a second or more of every kernel; what was translated is kept and found again."""
-    code = ("import threading, time; from minitape.storyboard import layout; layout.available = lambda engine: engine == 'wasm'\n"
-            "layout.warm_up(); [t.join() for t in threading.enumerate() if t.name == 'minitape-layout']; begin = time.process_time()\n"
-            "print(layout.lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0], time.process_time() - begin)")
+    """Translating WebAssembly takes a second or more of every kernel; what was translated is kept
+    and found again.
+    """
+    code = (
+        "import threading, time; from minitape.storyboard import layout; layout.available = "
+        "lambda engine: engine == 'wasm'\n"
+        "layout.warm_up(); [t.join() for t in threading.enumerate() if t.name == "
+        "'minitape-layout']; begin = time.process_time()\n"
+        "print(layout.lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0], time.process_time() - "
+        "begin)"
+    )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     environment.pop("MINITAPE_LAYOUT", None)
     written = []
     for _ in range(2):
-        said = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout.split()
+        said = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
         assert said[0] == "wasm" and float(said[1]) < 0.3, "the background has not prepared it"
-        written.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.stat().st_size > 500_000})
+        written.append(
+            {
+                path: path.stat().st_mtime_ns
+                for path in tmp_path.rglob("*")
+                if path.stat().st_size > 500_000
+            }
+        )
     assert len(written[0]) == 1 and written[0] == written[1]

@@ -14,7 +14,11 @@ from minitape.storyboard.messages import caption, catalogue, key_of, sentence
 def test_every_key_in_the_code_is_in_the_catalogue():
     folder = Path(storyboard.__file__).parent
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    used = set(re.findall(r'"((?:note|seed|visit|part|cut|result|why|ask|answer|idea|text|svg)\.[\w.]+\w)"', code))
+    used = set(
+        re.findall(
+            r'"((?:note|seed|visit|part|cut|result|why|ask|answer|idea|text|svg)\.[\w.]+\w)"', code
+        )
+    )
     assert used and used <= set(catalogue("en")), used - set(catalogue("en"))
 
 
@@ -32,5 +36,8 @@ def test_every_frame_has_a_whole_sentence(name, language):
 def test_unknown_language_and_unknown_key():
     with pytest.raises(ValueError, match="language"):
         catalogue("xx")
-    assert sentence("en", "cut.something.new", {"node": "x", "card": 1, "op": "Mul"}) == "Nothing passes from card 1 (Mul) to x."
+    assert (
+        sentence("en", "cut.something.new", {"node": "x", "card": 1, "op": "Mul"})
+        == "Nothing passes from card 1 (Mul) to x."
+    )
     assert sentence("en", "no such key") == ""

@@ -1,4 +1,6 @@
-"""Models: cards are folded by layer, weights have their layer's name, and nothing depends on how many layers Keras has numbered."""
+"""Models: cards are folded by layer, weights have their layer's name, and nothing depends on how
+many layers Keras has numbered.
+"""
 
 import linecache
 from itertools import groupby
@@ -29,16 +31,23 @@ def run(text):
 
 
 def board_of(names, **more):
-    return build(names["tape"], names["loss"], names["model"].trainable_variables, engine="layers", **more)
+    return build(
+        names["tape"], names["loss"], names["model"].trainable_variables, engine="layers", **more
+    )
 
 
 def test_cards_are_folded_by_layer():
     tf.keras.utils.set_random_seed(3) if hasattr(tf.keras, "utils") else None
     board = board_of(run(MODEL + STEP), folded=True)
     contract.check(board)
-    assert [(group["label"], group["kind"]) for group in board["groups"]] == [("Dense", "layer"), ("head", "layer")]
+    assert [(group["label"], group["kind"]) for group in board["groups"]] == [
+        ("Dense", "layer"),
+        ("head", "layer"),
+    ]
     first, second = board["groups"]
-    assert [board["cards"][k]["op"] for k in range(first["cards"][0], first["cards"][1] + 1)][-1] == "Relu"
+    assert [board["cards"][k]["op"] for k in range(first["cards"][0], first["cards"][1] + 1)][
+        -1
+    ] == "Relu"
     assert {item.get("group") for item in board["drawings"][0]["nodes"]} >= {0, 1}
 
 
@@ -64,12 +73,14 @@ def test_numbers_of_keras_do_not_show():
 def _again(names):
     with tf.GradientTape() as tape:
         y = names["model"](names["x"])
-        loss = tf.reduce_mean(y ** 2)
+        loss = tf.reduce_mean(y**2)
     return {"tape": tape, "loss": loss}
 
 
 def test_a_training_loop_with_an_optimizer():
-    text = MODEL + """\
+    text = (
+        MODEL
+        + """\
 optimizer = tf.keras.optimizers.SGD(0.01)
 with Film() as film:
     for step in range(3):
@@ -79,6 +90,7 @@ with Film() as film:
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 """
+    )
     board = develop(run(text)["film"], engine="layers")
     contract.check(board)
     losses = [board["values"][chapter["loss"]]["number"] for chapter in board["chapters"]]
@@ -156,5 +168,11 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_mean(model(x) ** 2)
 """
     groups = board_of(run(text), folded=True)["groups"]
-    assert [group["label"] for group in groups if group["parent"] is None and group["kind"] == "layer"] == ["base", "Flatten", "Dense3"]
-    assert [group["label"] for group in groups if group["parent"] == 0] == ["Dense1", "ReLU", "Dense2"]
+    assert [
+        group["label"] for group in groups if group["parent"] is None and group["kind"] == "layer"
+    ] == ["base", "Flatten", "Dense3"]
+    assert [group["label"] for group in groups if group["parent"] == 0] == [
+        "Dense1",
+        "ReLU",
+        "Dense2",
+    ]

@@ -1,4 +1,6 @@
-"""The environment may pin the layout engine, so that compared outputs do not depend on what is installed."""
+"""The environment may pin the layout engine, so that compared outputs do not depend on what is
+installed.
+"""
 
 import pytest
 

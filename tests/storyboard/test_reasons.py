@@ -21,12 +21,28 @@ def test_every_word_has_its_sentences():
     assert set(WORDS) <= set(CATEGORIES)
     for language in LANGUAGES:
         for said in {*WORDS.values(), word("not-used")}:
-            assert f"cut.{said}" in catalogue(language) and f"why.{said}" in catalogue(language), (language, said)
+            assert f"cut.{said}" in catalogue(language) and f"why.{said}" in catalogue(language), (
+                language,
+                said,
+            )
 
-NUMBERS = ("batch", "cancel", "found_wrong", "healthy", "labels", "numbers", "same_object", "scaled")      # their gradients are no None
+
+# their gradients are no None
+NUMBERS = (
+    "batch",
+    "cancel",
+    "found_wrong",
+    "healthy",
+    "labels",
+    "numbers",
+    "same_object",
+    "scaled",
+)
 
 
-@pytest.mark.parametrize("corpus", sorted({path.stem for path in CORPUS.glob("*.txt")} - {"several"}))
+@pytest.mark.parametrize(
+    "corpus", sorted({path.stem for path in CORPUS.glob("*.txt")} - {"several"})
+)
 def test_the_picture_says_what_the_explanation_says(corpus):
     compared = 0
     for program in programs(corpus):
@@ -34,17 +50,31 @@ def test_the_picture_says_what_the_explanation_says(corpus):
             names, _ = as_cells(program, None)
         board = develop(film, engine="layers", explain=names)
         if not isinstance(names["e"], Explanation):
-            continue                                     # one answer for several sources
-        explanation, told = names["e"], [note["params"] for note in board["notes"] if note["kind"] == "explanation"]
-        results = [frame for frame in board["frames"] if frame["act"] == "result" and frame["value"] is None]
-        assert all(frame["why"] in {*WORDS.values(), word("not-used")} for frame in results), program.name
-        assert {category for _, _, category in explanation.way if category} <= set(WORDS), program.name
+            continue  # one answer for several sources
+        explanation, told = (
+            names["e"],
+            [note["params"] for note in board["notes"] if note["kind"] == "explanation"],
+        )
+        results = [
+            frame
+            for frame in board["frames"]
+            if frame["act"] == "result" and frame["value"] is None
+        ]
+        assert all(frame["why"] in {*WORDS.values(), word("not-used")} for frame in results), (
+            program.name
+        )
+        assert {category for _, _, category in explanation.way if category} <= set(WORDS), (
+            program.name
+        )
         if len(results) == 1 and len(told) == 1 and explanation.params["answer"] == "none":
             assert told[0]["category"] == explanation.category, program.name
             compared += told[0]["why"] == explanation.message
         for k, frame in enumerate(board["frames"], 1):
             if frame["act"] == "cut":
-                assert not re.search(r"  |: has|\(\)|\{", board.caption(k)), (program.name, board.caption(k))
+                assert not re.search(r"  |: has|\(\)|\{", board.caption(k)), (
+                    program.name,
+                    board.caption(k),
+                )
     assert compared or corpus in NUMBERS, "nothing was compared"
 
 
@@ -64,14 +94,16 @@ def test_what_follows_a_cut_is_drawn_though_it_was_not_recorded():
     board = build(tape, loss, w, engine="layers")
     names = [node["label"] for node in board["nodes"]]
     unmade = [edge for edge in board["edges"] if edge["card"] is None]
-    assert [(names[edge["from"]], names[edge["to"]], edge["flow"]) for edge in unmade] == [("q", "loss", "unwatched")]
+    assert [(names[edge["from"]], names[edge["to"]], edge["flow"]) for edge in unmade] == [
+        ("q", "loss", "unwatched")
+    ]
     assert [frame["why"] for frame in board["frames"] if frame["act"] == "cut"] == ["stopped"]
 
 
 def test_a_picture_in_french_has_a_french_reason():
     tape, y, x = unwatched()
     board = build(tape, y, x, engine="layers", language="fr")
-    note, = (note for note in board["notes"] if note["kind"] == "explanation")
+    (note,) = (note for note in board["notes"] if note["kind"] == "explanation")
     assert "tenseur" in note["params"]["why"] and note["params"]["why"] in board.text()
 
 
@@ -79,7 +111,9 @@ def test_a_picture_in_french_has_a_french_reason():
 def test_without_a_reason_the_picture_says_where_to_ask(answer, monkeypatch):
     monkeypatch.setattr(tf.GradientTape, "reasons_of_none", staticmethod(answer))
     board = build(*unwatched(), engine="layers")
-    assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == ["unexplained"]
+    assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == [
+        "unexplained"
+    ]
     assert "tape.explain" in board.caption(len(board["frames"]) - 1)
 
 
@@ -91,11 +125,21 @@ def captions_of_cuts(name):
     return [board.caption(k) for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("replaced/training-loop", "Nothing passes to w: it is not watched."),                 # the tensor that replaced it is used
-    ("replaced/replaced-after-recording", "Nothing passes here: x′ is not the object that was used."),
-    ("connections/stop-gradient", "Nothing passes here: stop_gradient was asked for."),
-    ("outside/inner-gradient-dedented", "Nothing passes here: the tape did not record how the first derivative was computed."),
-])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        # the tensor that replaced it is used
+        ("replaced/training-loop", "Nothing passes to w: it is not watched."),
+        (
+            "replaced/replaced-after-recording",
+            "Nothing passes here: x′ is not the object that was used.",
+        ),
+        ("connections/stop-gradient", "Nothing passes here: stop_gradient was asked for."),
+        (
+            "outside/inner-gradient-dedented",
+            "Nothing passes here: the tape did not record how the first derivative was computed.",
+        ),
+    ],
+)
 def test_the_caption_of_a_cut_is_true(name, said):
     assert said in captions_of_cuts(name)

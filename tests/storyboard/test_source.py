@@ -39,7 +39,7 @@ def pieces(board):
     found = []
     for card in board["cards"]:
         source, line, column, end_line, end_column = card["where"]
-        lines = board["sources"][source]["text"].split("\n")[line - 1:end_line]
+        lines = board["sources"][source]["text"].split("\n")[line - 1 : end_line]
         lines[-1] = lines[-1][:end_column]
         lines[0] = lines[0][column:]
         found.append("\n".join(lines))
@@ -47,7 +47,11 @@ def pieces(board):
 
 
 def labels(board):
-    return [board["nodes"][node]["label"] or board["nodes"][node]["text"] for card in board["cards"] for node in card["outputs"]]
+    return [
+        board["nodes"][node]["label"] or board["nodes"][node]["text"]
+        for card in board["cards"]
+        for node in card["outputs"]
+    ]
 
 
 def leaves(board):
@@ -100,33 +104,48 @@ def test_a_method_a_decorator_and_attributes():
     assert leaves(board) == {"self.w", "x"}
 
 
-@pytest.mark.parametrize("line, expected", [
-    ("y = x * 2.0", ["y"]),
-    ("a = x * 2.0; y = a + 1.0", ["a", "y"]),
-    ("a, b = x * 2.0, x * 3.0; y = a + b", ["a", "b", "y"]),
-    ("y = x * 1.0; y *= 2.0; y += 1.0", ["y", "y′", "y″"]),
-    ("y = (z := x * 2.0) + 1.0", ["z", "y"]),
-    ("y: object = x * 2.0", ["y"]),
-    ("y = x * 2.0 if True else x", ["y"]),
-    ("y = (lambda t: t * 2.0)(x)", ["t × 2.0"]),
-    ("f = lambda t: t * t; y = f(x)", ["y"]),
-    ("d = {}; d['k'] = x * 2.0; y = d['k'] + 1.0", ["d['k']", "y"]),
-    ("y = -x", ["y"]),
-    ("ys = [x * c for c in (1.0, 2.0)]; y = ys[0] + ys[1]", ["ys[0]", "ys[1]", "y"]),
-])
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        ("y = x * 2.0", ["y"]),
+        ("a = x * 2.0; y = a + 1.0", ["a", "y"]),
+        ("a, b = x * 2.0, x * 3.0; y = a + b", ["a", "b", "y"]),
+        ("y = x * 1.0; y *= 2.0; y += 1.0", ["y", "y′", "y″"]),
+        ("y = (z := x * 2.0) + 1.0", ["z", "y"]),
+        ("y: object = x * 2.0", ["y"]),
+        ("y = x * 2.0 if True else x", ["y"]),
+        ("y = (lambda t: t * 2.0)(x)", ["t × 2.0"]),
+        ("f = lambda t: t * t; y = f(x)", ["y"]),
+        ("d = {}; d['k'] = x * 2.0; y = d['k'] + 1.0", ["d['k']", "y"]),
+        ("y = -x", ["y"]),
+        ("ys = [x * c for c in (1.0, 2.0)]; y = ys[0] + ys[1]", ["ys[0]", "ys[1]", "y"]),
+    ],
+)
 def test_names_come_from_assignments(line, expected):
-    assert labels(run(f"x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    {line}\n")) == expected
+    assert (
+        labels(run(f"x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    {line}\n"))
+        == expected
+    )
 
 
 def test_a_function_called_once_gives_its_callers_name_and_called_twice_its_own():
-    once = run("def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = f(x)\n")
+    once = run(
+        "def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    "
+        "y = f(x)\n"
+    )
     assert labels(once) == ["y"]
-    twice = run("def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = f(x) + f(x)\n")
+    twice = run(
+        "def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    "
+        "y = f(x) + f(x)\n"
+    )
     assert labels(twice) == ["f()", "f()′", "y"]
 
 
 def test_a_loop_counts_primes():
-    board = run("x = y = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    for i in range(5):\n        y = y * x\n")
+    board = run(
+        "x = y = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    for i in range(5):\n"
+        "        y = y * x\n"
+    )
     assert labels(board) == ["y", "y′", "y″", "y‴", "y #5"]
 
 
@@ -134,14 +153,27 @@ MADE = "def make():\n    w = tf.Variable(2.0)\n    return w\na, b = make(), make
 MADE += "with tf.GradientTape() as tape:\n    y = a * b\n"
 
 
-@pytest.mark.parametrize("sources, expected", [
-    ("[a, b]", {"a", "b"}), ("b", {"w", "b"}), ("sources=(a,)", {"a", "w"}), ("ws[1]", {"w", "ws[1]"}), ("ws", {"w", "w′"})])
-def test_variables_that_were_made_under_one_name_are_called_as_a_play_asks_for_them(sources, expected):
+@pytest.mark.parametrize(
+    "sources, expected",
+    [
+        ("[a, b]", {"a", "b"}),
+        ("b", {"w", "b"}),
+        ("sources=(a,)", {"a", "w"}),
+        ("ws[1]", {"w", "ws[1]"}),
+        ("ws", {"w", "w′"}),
+    ],
+)
+def test_variables_that_were_made_under_one_name_are_called_as_a_play_asks_for_them(
+    sources, expected
+):
     assert leaves_of_film(f"{MADE}g = tape.gradient(y, {sources})\n") == expected
 
 
 def test_a_variable_with_a_name_of_its_own_keeps_it():
-    text = "w = tf.Variable(2.0)\nv = w\nwith tf.GradientTape() as tape:\n    y = v * w\ng = tape.gradient(y, v)\n"
+    text = (
+        "w = tf.Variable(2.0)\nv = w\nwith tf.GradientTape() as tape:\n    y = v * w\ng = "
+        "tape.gradient(y, v)\n"
+    )
     assert leaves_of_film(text) == {"w"}
 
 
@@ -170,15 +202,26 @@ def test_the_branch_that_was_not_taken_is_dimmed():
             else:
                 y = x + x
         """)
-    lines = {line for first, last in board["sources"][0]["lines"] for line in range(first, last + 1)}
+    lines = {
+        line for first, last in board["sources"][0]["lines"] for line in range(first, last + 1)
+    }
     assert 4 in lines and 6 not in lines
 
 
 def test_code_without_text_still_makes_a_storyboard():
     names = {"tf": tf}
-    exec(compile("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n", "<nowhere>", "exec"), names)
+    exec(
+        compile(
+            "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n",
+            "<nowhere>",
+            "exec",
+        ),
+        names,
+    )
     board = build(names["tape"], names["y"], names["x"], engine="layers")
-    assert board["cards"][0]["where"] is None and board["sources"] == [] and labels(board) == ["Mul 1"]
+    assert (
+        board["cards"][0]["where"] is None and board["sources"] == [] and labels(board) == ["Mul 1"]
+    )
 
 
 def test_names_that_are_given_come_first():
@@ -191,11 +234,20 @@ def test_names_that_are_given_come_first():
 
 
 def test_a_long_file_is_cut_down_to_what_took_part():
-    text = "x = tf.Variable(2.0)\n" + "pass\n" * 300 + "with tf.GradientTape() as tape:\n    y = x * x\n" + "pass\n" * 300
+    text = (
+        "x = tf.Variable(2.0)\n"
+        + "pass\n" * 300
+        + "with tf.GradientTape() as tape:\n    y = x * x\n"
+        + "pass\n" * 300
+    )
     board = run(text, "/somewhere/model.py")
     assert pieces(board) == ["x * x"]
     assert board["sources"][0]["name"] == "model.py" and board["cards"][0]["where"][1] == 1
-    assert board["sources"][0]["first"] == 303 and "\n303 |     y = x * x\n" in board.text() and "line 303: x * x" in board.text()
+    assert (
+        board["sources"][0]["first"] == 303
+        and "\n303 |     y = x * x\n" in board.text()
+        and "line 303: x * x" in board.text()
+    )
 
 
 def test_what_is_given_in_another_order_than_it_is_computed_with_keeps_its_name():
@@ -210,7 +262,9 @@ def test_what_is_given_in_another_order_than_it_is_computed_with_keeps_its_name(
 
 
 def test_a_model_of_layers_names_what_each_layer_gives():
-    """`self` in self.hidden(x) is no value, and the call's text is the name of its last card, not of the product inside."""
+    """`self` in self.hidden(x) is no value, and the call's text is the name of its last card, not
+    of the product inside.
+    """
     board = run("""\
         class Net(tf.keras.Model):
             def __init__(self):
@@ -229,14 +283,21 @@ def test_a_model_of_layers_names_what_each_layer_gives():
         """)
     assert labels(board)[:4] == ["inputs @ kernel", "… + bias", "self.hidden(inputs)", "… @ kernel"]
     assert labels(board)[5] == "y"
-    assert not any(node["label"].startswith("self") and node["op"] is None for node in board["nodes"]), leaves(board)
+    assert not any(
+        node["label"].startswith("self") and node["op"] is None for node in board["nodes"]
+    ), leaves(board)
     assert not leaves(board).isdisjoint({"inputs", "data"})
 
 
-@pytest.mark.parametrize("asked, called", [("x[0]", "x[0]"), ("tf.constant(2.0)", "tf.constant(2.0)")])
+@pytest.mark.parametrize(
+    "asked, called", [("x[0]", "x[0]"), ("tf.constant(2.0)", "tf.constant(2.0)")]
+)
 def test_a_source_without_a_name_is_called_as_it_was_written(asked, called):
     filename = "/tmp/ipykernel_4321/asked.py"
-    text = f"v = tf.Variable([1.0, 2.0])\nx = v\nwith tf.GradientTape() as tape:\n    y = v[0] * 3.0\nother = [{asked}]\n"
+    text = (
+        "v = tf.Variable([1.0, 2.0])\nx = v\nwith tf.GradientTape() as tape:\n    y = v[0] * "
+        f"3.0\nother = [{asked}]\n"
+    )
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     names = {"tf": tf}
     exec(compile(text, filename, "exec"), names)
@@ -244,10 +305,18 @@ def test_a_source_without_a_name_is_called_as_it_was_written(asked, called):
     assert called in [node["label"] for node in board["nodes"]]
 
 
-@pytest.mark.parametrize("written, said", [
-    ("x * x", "x × x"), ("x*x + 3*x", "x×x + 3×x"), ("(a + b) * -c[0]", "(a + b) × -c[0]"), ("x ** 2", "x ** 2"), ("x**2", "x**2"),
-    ("f(*xs, **named)", "f(*xs, **named)"), ("[*a, *b]", "[*a, *b]"),
-])
+@pytest.mark.parametrize(
+    "written, said",
+    [
+        ("x * x", "x × x"),
+        ("x*x + 3*x", "x×x + 3×x"),
+        ("(a + b) * -c[0]", "(a + b) × -c[0]"),
+        ("x ** 2", "x ** 2"),
+        ("x**2", "x**2"),
+        ("f(*xs, **named)", "f(*xs, **named)"),
+        ("[*a, *b]", "[*a, *b]"),
+    ],
+)
 def test_times_has_one_sign_in_a_picture(written, said):
     """Formulas say ȳ × x; so does the name of a value that is called by its expression."""
     assert with_times(written) == said

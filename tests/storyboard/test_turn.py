@@ -1,4 +1,6 @@
-"""A wide drawing goes on in further rows: nothing overlaps, every edge is still one line from box to box, and it is shown larger."""
+"""A wide drawing goes on in further rows: nothing overlaps, every edge is still one line from box
+to box, and it is shown larger.
+"""
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,9 +13,19 @@ from minitape.storyboard.turn import _gaps, _halves, _scale, turned
 @st.composite
 def long_graphs(draw):
     count = draw(st.integers(12, 60))
-    sizes = draw(st.lists(st.tuples(st.integers(58, 190), st.sampled_from([42, 58])), min_size=count, max_size=count))
-    extra = draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=25))
-    edges = [(at, at + 1) for at in range(count - 1)] + [(min(pair), max(pair)) for pair in extra if pair[0] != pair[1]]
+    sizes = draw(
+        st.lists(
+            st.tuples(st.integers(58, 190), st.sampled_from([42, 58])),
+            min_size=count,
+            max_size=count,
+        )
+    )
+    extra = draw(
+        st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=25)
+    )
+    edges = [(at, at + 1) for at in range(count - 1)] + [
+        (min(pair), max(pair)) for pair in extra if pair[0] != pair[1]
+    ]
     return sizes, edges
 
 
@@ -28,11 +40,19 @@ def test_rows(graph):
     boxes = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for (w, h), (x, y) in zip(sizes, places)]
     for at, (left, top, right, bottom) in enumerate(boxes):
         assert left >= 0 and top >= 0 and right <= width and bottom <= height
-        assert all(right <= a + 0.2 or c <= left + 0.2 or bottom <= b + 0.2 or d <= top + 0.2 for a, b, c, d in boxes[at + 1:])
+        assert all(
+            right <= a + 0.2 or c <= left + 0.2 or bottom <= b + 0.2 or d <= top + 0.2
+            for a, b, c, d in boxes[at + 1 :]
+        )
     for (start, end), curve in zip(edges, curves):
         assert len(curve) % 3 == 1
-        assert abs(curve[0][0] - boxes[start][2]) < 1 and boxes[start][1] <= curve[0][1] <= boxes[start][3]
-        assert abs(curve[-1][0] - boxes[end][0]) < 1 and boxes[end][1] <= curve[-1][1] <= boxes[end][3]
+        assert (
+            abs(curve[0][0] - boxes[start][2]) < 1
+            and boxes[start][1] <= curve[0][1] <= boxes[start][3]
+        )
+        assert (
+            abs(curve[-1][0] - boxes[end][0]) < 1 and boxes[end][1] <= curve[-1][1] <= boxes[end][3]
+        )
         assert all(0 <= x <= width and 0 <= y <= height for x, y in curve)
 
 
@@ -47,10 +67,14 @@ def test_a_long_chain_never_becomes_a_sliver():
 
 
 def test_the_layers_of_a_model_are_a_straight_chain_that_turns():
-    """Each result has its weight beside it, and the weights do not pull the chain upwards: so two rows are low."""
+    """Each result has its weight beside it, and the weights do not pull the chain upwards: so two
+    rows are low.
+    """
     results, weights = 14, 9
     sizes = [(100, 58)] * (results + weights)
-    edges = [(at, at + 1) for at in range(results - 1)] + [(results + at, at + 1) for at in range(weights)]
+    edges = [(at, at + 1) for at in range(results - 1)] + [
+        (results + at, at + 1) for at in range(weights)
+    ]
     before = lay_out([(sizes, edges)], "layers")[0]
     heights = [y for _, y in before[3][1:results]]
     assert max(heights) - min(heights) < 20
@@ -72,7 +96,9 @@ def test_edges_that_are_led_on_do_not_cross():
     led = sorted((curve for curve in curves if len(curve) > 20), key=lambda curve: curve[0][1])
     assert len(led) >= 2
     upper, lower = led[:2]
-    assert max(x for x, _ in upper) > max(x for x, _ in lower) and min(x for x, _ in upper) > min(x for x, _ in lower)
+    assert max(x for x, _ in upper) > max(x for x, _ in lower) and min(x for x, _ in upper) > min(
+        x for x, _ in lower
+    )
     assert upper[-1][1] < lower[-1][1]
 
 
@@ -84,17 +110,24 @@ def test_the_edges_over_a_gap_are_counted(graph):
     ends = [(curve[0][0], curve[-1][0]) for curve in curves]
     gaps = _gaps(sizes, places, curves)
     assert gaps == {gap: sum(start < gap < end for start, end in ends) for gap in gaps}
-    assert all(abs(x - gap) > width / 2 for (x, _), (width, _) in zip(places, sizes) for gap in gaps)
+    assert all(
+        abs(x - gap) > width / 2 for (x, _), (width, _) in zip(places, sizes) for gap in gaps
+    )
 
 
-@given(st.lists(st.floats(1, 90), min_size=4, max_size=4), st.lists(st.floats(-50, 50), min_size=4, max_size=4), st.floats(0.05, 0.95))
+@given(
+    st.lists(st.floats(1, 90), min_size=4, max_size=4),
+    st.lists(st.floats(-50, 50), min_size=4, max_size=4),
+    st.floats(0.05, 0.95),
+)
 def test_a_curve_is_split_where_it_reaches_x(steps, heights, share):
     four = list(zip([sum(steps[:at]) for at in range(4)], heights))
     x = four[3][0] * share
     first, second = _halves(four, x)
     assert first[0] == four[0] and second[-1] == four[-1]
     assert first[-1] == second[0] and first[-1][0] == pytest.approx(x, abs=1e-5)
-    for half, within in ((first, 0.3), (second, 0.7)):          # a point of either half is a point of the whole
+    # a point of either half is a point of the whole
+    for half, within in ((first, 0.3), (second, 0.7)):
         at = _point(half, within)
         low, high = 0.0, 1.0
         for _ in range(60):
@@ -104,4 +137,9 @@ def test_a_curve_is_split_where_it_reaches_x(steps, heights, share):
 
 
 def _point(four, t):
-    return tuple(sum(c * (1 - t) ** (3 - at) * t ** at * p for at, (c, p) in enumerate(zip((1, 3, 3, 1), axis))) for axis in zip(*four))
+    return tuple(
+        sum(
+            c * (1 - t) ** (3 - at) * t**at * p for at, (c, p) in enumerate(zip((1, 3, 3, 1), axis))
+        )
+        for axis in zip(*four)
+    )

@@ -13,7 +13,10 @@ from minitape.storyboard import Storyboard, build
 from minitape.storyboard.summary import summary
 from minitape.storyboard.svg import escape
 
-NASTY = "</text></svg><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;]]><!--\x00\x1b\ud800"
+NASTY = (
+    "</text></svg><script>alert(1)</script><img src=x "
+    "onerror=alert(1)>\"'&amp;]]><!--\x00\x1b\ud800"
+)
 
 
 def make(label, title="", code="", string="s"):
@@ -22,8 +25,14 @@ def make(label, title="", code="", string="s"):
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     names = {"tf": tf}
     exec(compile(text.encode("utf-8", "replace"), filename, "exec"), names)
-    return build(names["tape"], {label: names["y"]}, {label + "x": names["x"]}, title=title, engine="layers",
-                 source_names={filename: title or "cell"})
+    return build(
+        names["tape"],
+        {label: names["y"]},
+        {label + "x": names["x"]},
+        title=title,
+        engine="layers",
+        source_names={filename: title or "cell"},
+    )
 
 
 def check_picture(board):
@@ -33,15 +42,31 @@ def check_picture(board):
     assert tags <= {"svg", "title", "desc", "style", "rect", "text", "path", "g", "defs", "use"}
     for element in root.iter():
         assert not any(name.lower().startswith("on") for name in element.attrib)
-        assert set(element.attrib) <= {"class", "x", "y", "width", "height", "rx", "d", "text-anchor", "id", "href", "transform", "viewBox",
-                                       "role", "aria-labelledby", "{http://www.w3.org/1999/xlink}href"}
+        assert set(element.attrib) <= {
+            "class",
+            "x",
+            "y",
+            "width",
+            "height",
+            "rx",
+            "d",
+            "text-anchor",
+            "id",
+            "href",
+            "transform",
+            "viewBox",
+            "role",
+            "aria-labelledby",
+            "{http://www.w3.org/1999/xlink}href",
+        }
     return root
 
 
 def test_markup_in_names_titles_and_code():
     board = make(NASTY, NASTY, NASTY.replace("\x00", "").replace("\ud800", ""))
     root = check_picture(board)
-    assert any("<script>" in (element.text or "") for element in root.iter())       # shown as the text that it is
+    # shown as the text that it is
+    assert any("<script>" in (element.text or "") for element in root.iter())
     assert "alert" in str(board)
 
 
@@ -67,9 +92,17 @@ def test_strings_as_values(value):
 
 def test_dot_gets_no_text_of_the_learner(monkeypatch):
     from minitape.storyboard import layout
+
     seen = []
-    monkeypatch.setattr(layout, "_dot_source", lambda sizes, edges: seen.append((sizes, edges)) or "digraph{}")
+    monkeypatch.setattr(
+        layout, "_dot_source", lambda sizes, edges: seen.append((sizes, edges)) or "digraph{}"
+    )
     for engine in ("dot", "wasm"):
         if layout.available(engine):
             layout.lay_out([([(10, 10), (20, 20)], [(0, 1)])], engine)
-    assert all(isinstance(n, (int, float)) for sizes, edges in seen for pair in (*sizes, *edges) for n in pair)
+    assert all(
+        isinstance(n, (int, float))
+        for sizes, edges in seen
+        for pair in (*sizes, *edges)
+        for n in pair
+    )

@@ -1,4 +1,6 @@
-"""The exporter: every trace becomes a player, the module is there once, nothing is asked of a network."""
+"""The exporter: every trace becomes a player, the module is there once, nothing is asked of a
+network.
+"""
 
 import os
 import re
@@ -57,32 +59,51 @@ def test_players_take_the_place_of_outputs(bundle):
 
 def test_a_notebook_that_is_run_on_the_way_has_its_players(tmp_path):
     """`jupyter nbconvert --to minitape --execute`: the outputs are made while the page is."""
-    cells = ["import minitape as tf\n%load_ext minitape_widgets",
-             "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\nslope = tape.gradient(y, x)"]
+    cells = [
+        "import minitape as tf\n%load_ext minitape_widgets",
+        "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\nslope = "
+        "tape.gradient(y, x)",
+    ]
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
     nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     config = Config({"ExecutePreprocessor": {"enabled": True}})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
-        text, _ = MinitapeExporter(config=config).from_notebook_node(nb, {"metadata": {"path": str(tmp_path)}})
+        text, _ = MinitapeExporter(config=config).from_notebook_node(
+            nb, {"metadata": {"path": str(tmp_path)}}
+        )
     assert text.count('class="minitape-trace"') == 1 and text.count(module.source()) == 1
-    assert all(not cell.get("outputs") for cell in nb.cells), "the notebook that was given stays as it was"
+    assert all(not cell.get("outputs") for cell in nb.cells), (
+        "the notebook that was given stays as it was"
+    )
 
 
 def test_code_brings_its_letters_along():
-    """An exported page has a style of nbconvert's own, `.jp-OutputArea-output pre`, which sets all code in the letters of prose."""
+    """An exported page has a style of nbconvert's own, `.jp-OutputArea-output pre`, which sets all
+    code in the letters of prose.
+    """
     x = tf.Variable(2.0)
     with tf.GradientTape(persistent=True) as tape:
         y = tf.abs(x * 0.0)
     told = tape.explain(tf.constant(float(y)), x)
-    shown = [told._repr_html_(), Numbered("  1  y = x")._repr_html_(), picture({"text/plain": "y"}, "")]
-    assert all(re.findall('<pre(?! style="font-family:[^"]*monospace).?', text) == [] and "<pre" in text for text in shown), shown
+    shown = [
+        told._repr_html_(),
+        Numbered("  1  y = x")._repr_html_(),
+        picture({"text/plain": "y"}, ""),
+    ]
+    assert all(
+        re.findall('<pre(?! style="font-family:[^"]*monospace).?', text) == [] and "<pre" in text
+        for text in shown
+    ), shown
 
 
 def test_nothing_comes_from_a_network(bundle):
     text = export(bundle)
     assert not re.findall(r"""(?:src|href)=["']?((?:https?:)?//[^"'> ]+)""", text)
-    assert "cdn" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", text, flags=re.DOTALL).lower()
+    assert (
+        "cdn"
+        not in re.sub(r"<style.*?</style>|<script.*?</script>", "", text, flags=re.DOTALL).lower()
+    )
 
 
 def test_a_notebook_without_traces_is_left_alone():
@@ -92,6 +113,7 @@ def test_a_notebook_without_traces_is_left_alone():
 
 def test_the_entry_point():
     from nbconvert.exporters import ExporterNameError, get_exporter
+
     try:
         assert get_exporter("minitape") is MinitapeExporter
     except ExporterNameError:
@@ -99,14 +121,20 @@ def test_the_entry_point():
 
 
 def test_a_pitfall_card_asks_in_jupyterlab_and_plays_on_a_page():
-    """A card is no trace: the extension would show the plays, which are the answer. Its page has the gallery's module."""
+    """A card is no trace: the extension would show the plays, which are the answer. Its page has
+    the gallery's module.
+    """
     card = pitfalls.show("numpy-escape")
     data = card._repr_mimebundle_()
     assert TRACE not in data and data[WIDGET]["model_id"] == card.model_id
     output = nbformat.v4.new_output("display_data", data=data)
-    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pitfalls.show(...)", outputs=[output])])
+    page = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("pitfalls.show(...)", outputs=[output])]
+    )
     shown = MinitapeExporter().from_notebook_node(page)[0]
-    assert shown.count('class="minitape-trace"') == 1 and module.source("card/deliveries.js") in shown
+    assert (
+        shown.count('class="minitape-trace"') == 1 and module.source("card/deliveries.js") in shown
+    )
     assert (EXPORTED, CARDS_PAGE) == (CARD, PAGE)
     card.close()
 
@@ -152,18 +180,34 @@ def brought(extra):
 def test_the_widgets_alone_can_save_pages(tmp_path):
     """In an environment with `minitape[widgets]` and nothing else: no nbconvert, no nbformat."""
     here = brought("widgets")
-    refused = {module for module, owners in metadata.packages_distributions().items()
-               if module not in ("minitape", "minitape_widgets") and here.isdisjoint(map(canonicalize_name, owners))}
+    refused = {
+        module
+        for module, owners in metadata.packages_distributions().items()
+        if module not in ("minitape", "minitape_widgets")
+        and here.isdisjoint(map(canonicalize_name, owners))
+    }
     assert {"nbformat", "nbconvert", "jupyterlab"} <= refused
-    done = subprocess.run([sys.executable, "-c", SAVING.format(refused=refused)], cwd=tmp_path, env=ENVIRONMENT, capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SAVING.format(refused=refused)],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["tape.html", "tape.svg", "tape.json"]
     assert "minitape-trace" in (tmp_path / "tape.html").read_text(encoding="utf-8")
 
 
 def test_an_exported_page_costs_no_engine_of_pictures():
-    """nbconvert only puts together what stands in the notebook: it waits for nothing that draws or computes."""
-    asked = "import sys, minitape_widgets.export as e; e.script(); print([m for m in sys.modules if m.startswith('minitape.storyboard')])"
-    done = subprocess.run([sys.executable, "-c", asked], env=ENVIRONMENT, capture_output=True, text=True)
+    """nbconvert only puts together what stands in the notebook: it waits for nothing that draws or
+    computes.
+    """
+    asked = (
+        "import sys, minitape_widgets.export as e; e.script(); print([m for m in sys.modules "
+        "if m.startswith('minitape.storyboard')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", asked], env=ENVIRONMENT, capture_output=True, text=True
+    )
     assert done.stdout.strip() == "[]", done.stdout + done.stderr

@@ -1,4 +1,6 @@
-"""Notebooks as anybody may have written them: one odd output never stops an export, and what is sanitized stays sanitized."""
+"""Notebooks as anybody may have written them: one odd output never stops an export, and what is
+sanitized stays sanitized.
+"""
 
 import base64
 import copy
@@ -20,7 +22,8 @@ SVG = "image/svg+xml"
 
 @pytest.fixture(scope="module")
 def good():
-    names = {"tf": tf}                       # run as a text: else the source in the picture would be this file, with all that it asserts
+    # run as a text: else the source in the picture would be this file, with all that it asserts
+    names = {"tf": tf}
     exec("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x", names)
     return play(names["tape"], names["y"], names["x"]).picture()
 
@@ -38,35 +41,85 @@ def odd(good):
     for _ in range(100):
         nest.append([])
         nest = nest[0]
-    texts = {f"{kind} is {value!r}": shown({kind: value}) for value in (5, None, [None, 5], {"a": 1}, "\ud800 half") for kind in (
-        "text/plain", "text/html", "text/markdown", "text/latex", SVG, "image/png", "image/jpeg", "application/javascript",
-        "text/vnd.mermaid", "application/json", WIDGET, TRACE)}
+    texts = {
+        f"{kind} is {value!r}": shown({kind: value})
+        for value in (5, None, [None, 5], {"a": 1}, "\ud800 half")
+        for kind in (
+            "text/plain",
+            "text/html",
+            "text/markdown",
+            "text/latex",
+            SVG,
+            "image/png",
+            "image/jpeg",
+            "application/javascript",
+            "text/vnd.mermaid",
+            "application/json",
+            WIDGET,
+            TRACE,
+        )
+    }
     return texts | {
-        "NaN in a trace": shown(nan), "half a character in a trace": shown(half), "a deep trace": shown(deep),
-        "a number as text": shown({**good, "text/plain": 5}), "a number as picture": shown({**good, SVG: 5}),
-        "no picture": shown({**good, SVG: None}), "half a character in a picture": shown({**good, SVG: "<svg>\ud800</svg>"}),
-        "no data": {"output_type": "display_data"}, "data is None": shown(None), "data is a list": shown([1]),
-        "metadata is None": shown(good, metadata=None), "metadata holds a number": shown({}, metadata={TRACE: 5}),
-        "a stream of 5": {"output_type": "stream", "name": "stdout", "text": 5}, "a stream without a name": {"output_type": "stream"},
-        "half a stream": {"output_type": "stream", "name": "stdout", "text": "\ud800"}, "no type": {"data": {}},
-        "an error of numbers": {"output_type": "error", "ename": 5, "evalue": None, "traceback": [5, None]},
-        "an error of nothing": {"output_type": "error"}, "an odd type": {"output_type": "x"}, "a text": "hello", "nothing": None}
+        "NaN in a trace": shown(nan),
+        "half a character in a trace": shown(half),
+        "a deep trace": shown(deep),
+        "a number as text": shown({**good, "text/plain": 5}),
+        "a number as picture": shown({**good, SVG: 5}),
+        "no picture": shown({**good, SVG: None}),
+        "half a character in a picture": shown({**good, SVG: "<svg>\ud800</svg>"}),
+        "no data": {"output_type": "display_data"},
+        "data is None": shown(None),
+        "data is a list": shown([1]),
+        "metadata is None": shown(good, metadata=None),
+        "metadata holds a number": shown({}, metadata={TRACE: 5}),
+        "a stream of 5": {"output_type": "stream", "name": "stdout", "text": 5},
+        "a stream without a name": {"output_type": "stream"},
+        "half a stream": {"output_type": "stream", "name": "stdout", "text": "\ud800"},
+        "no type": {"data": {}},
+        "an error of numbers": {
+            "output_type": "error",
+            "ename": 5,
+            "evalue": None,
+            "traceback": [5, None],
+        },
+        "an error of nothing": {"output_type": "error"},
+        "an odd type": {"output_type": "x"},
+        "a text": "hello",
+        "nothing": None,
+    }
 
 
 def export(cells, **options):
     nb = nbformat.from_dict({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
-    nb.cells = [nbformat.from_dict({"cell_type": "code", "source": f"cell {k}", "execution_count": None, "metadata": {"tags": tags},
-                                    "outputs": outputs}) for k, (outputs, tags) in enumerate(cells)]
+    nb.cells = [
+        nbformat.from_dict(
+            {
+                "cell_type": "code",
+                "source": f"cell {k}",
+                "execution_count": None,
+                "metadata": {"tags": tags},
+                "outputs": outputs,
+            }
+        )
+        for k, (outputs, tags) in enumerate(cells)
+    ]
     return MinitapeExporter(config=Config(options)).from_notebook_node(nb)[0]
 
 
 def test_one_odd_output_never_stops_an_export(good):
     outputs = odd(good)
-    text = export([([shown({"text/plain": what}), output, shown({"text/plain": f"after {k}."})], []) for k, (what, output) in
-                   enumerate(outputs.items())] + [([shown(good)], [])])
+    text = export(
+        [
+            ([shown({"text/plain": what}), output, shown({"text/plain": f"after {k}."})], [])
+            for k, (what, output) in enumerate(outputs.items())
+        ]
+        + [([shown(good)], [])]
+    )
     text.encode("utf-8")
     assert all(f"after {k}." in text for k in range(len(outputs))) and len(outputs) > 70
-    assert text.count('<div class="minitape-trace"') >= 8, "what holds a trace has a place, and the page says what is wrong with it"
+    assert text.count('<div class="minitape-trace"') >= 8, (
+        "what holds a trace has a place, and the page says what is wrong with it"
+    )
     for data in re.findall('<script type="application/json">(.*?)</script>', text):
         json.loads(data, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
 
@@ -84,29 +137,58 @@ HOSTILE = """<div style="background:url(https://example.org/x)" onclick="hack()"
 <form action="hack"><input autofocus onfocus="hack()"></form></div>"""
 
 
-@pytest.mark.parametrize("html", [
-    HOSTILE, "<mark style='color:red", "</div></div><script>hack()</script>", [HOSTILE], 5,
-    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=hack()&gt;'>"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        HOSTILE,
+        "<mark style='color:red",
+        "</div></div><script>hack()</script>",
+        [HOSTILE],
+        5,
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 "
+        "onerror=hack()&gt;'>",
+    ],
+)
 def test_the_drawing_of_a_card_brings_nothing_but_a_drawing(html):
-    text = export([([shown({CARD: {"key": "numpy-escape"}, "text/html": html, "text/plain": "a card"})], [])])
-    inside = re.search('<div class="minitape-still">(.*)</div></div>', text[text.index('id="card-1"'):text.rindex("<script type")], re.S)[1]
+    text = export(
+        [([shown({CARD: {"key": "numpy-escape"}, "text/html": html, "text/plain": "a card"})], [])]
+    )
+    inside = re.search(
+        '<div class="minitape-still">(.*)</div></div>',
+        text[text.index('id="card-1"') : text.rindex("<script type")],
+        re.S,
+    )[1]
     found = re.findall("<[^<>]*>", inside)
     assert {re.match("</?([a-z]*)", tag)[1] for tag in found} <= {*drawn.TAGS}, found
-    assert all(re.fullmatch(rf'</?[a-z]+>|<pre style="{drawn.CODE}">', tag) for tag in found), "no attribute of a stranger's"
+    assert all(re.fullmatch(rf'</?[a-z]+>|<pre style="{drawn.CODE}">', tag) for tag in found), (
+        "no attribute of a stranger's"
+    )
 
 
 def test_the_drawing_of_a_card_of_ours_stays_what_it_is():
     html = pitfalls.show("numpy-escape").picture()["text/html"]
     text = export([([shown({CARD: {}, "text/html": html})], [])])
-    assert html.count("style=") > 8 and text.count('<mark style="color:#1c1c1c;background-color:') == html.count("<mark")
+    assert html.count("style=") > 8 and text.count(
+        '<mark style="color:#1c1c1c;background-color:'
+    ) == html.count("<mark")
     assert re.sub("</?tbody>", "", unescape(card(html))) == unescape(html)
 
 
-@pytest.mark.parametrize("options", [
-    {"HTMLExporter": {"sanitize_html": True}}, {"TemplateExporter": {"exclude_output": True}},
-    {"Exporter": {"preprocessors": ["nbconvert.preprocessors.sanitize.SanitizeHTML"]}, "SanitizeHTML": {"enabled": True}},
-    {"ClearOutputPreprocessor": {"enabled": True}}, {"TagRemovePreprocessor": {"enabled": True, "remove_cell_tags": {"hide"}}},
-    {"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": {"hide"}}}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"HTMLExporter": {"sanitize_html": True}},
+        {"TemplateExporter": {"exclude_output": True}},
+        {
+            "Exporter": {"preprocessors": ["nbconvert.preprocessors.sanitize.SanitizeHTML"]},
+            "SanitizeHTML": {"enabled": True},
+        },
+        {"ClearOutputPreprocessor": {"enabled": True}},
+        {"TagRemovePreprocessor": {"enabled": True, "remove_cell_tags": {"hide"}}},
+        {"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": {"hide"}}},
+    ],
+    ids=str,
+)
 def test_options_that_leave_outputs_out_are_obeyed(good, options):
     html = {"text/html": '<b onclick="hack()">bold</b><script>hack()</script>'}
     cells = [([shown(good), shown({}, metadata={TRACE: good[TRACE]}), shown(html)], ["hide"])]

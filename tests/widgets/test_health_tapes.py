@@ -1,4 +1,6 @@
-"""The tapes that a click in the health view opens: which cards they lead to, what they weigh, what is said of those left out."""
+"""The tapes that a click in the health view opens: which cards they lead to, what they weigh, what
+is said of those left out.
+"""
 
 import pytest
 
@@ -14,13 +16,20 @@ def deep(steps=40, layers=50):
     """What was seen of a net with many layers."""
     tf.random.set_seed(1)
     x, y = tf.data.moons(32, seed=1)
-    model = tf.keras.Sequential([*(tf.keras.layers.Dense(16, activation="tanh") for _ in range(layers - 1)), tf.keras.layers.Dense(2)])
+    model = tf.keras.Sequential(
+        [
+            *(tf.keras.layers.Dense(16, activation="tanh") for _ in range(layers - 1)),
+            tf.keras.layers.Dense(2),
+        ]
+    )
     optimizer = tf.keras.optimizers.SGD(0.01)
     with health.watch(model, every=3) as seen:
         for _ in range(steps):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x)))
-            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+            optimizer.apply_gradients(
+                zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
+            )
     return seen
 
 
@@ -37,12 +46,23 @@ def test_each_tape_leads_to_the_card_of_a_layer(monkeypatch):
     for one in given["tapes"]:
         cards = boards[one["step"]]["cards"]
         assert [cards[k]["op"] for k in one["cards"]] == [layer["op"] for layer in given["layers"]]
-    first, last = (next(n for n in boards[step]["nodes"] if n["target"]) for step in (seen.kept[0], seen.kept[-1]))
-    losses = [boards[step]["values"][node["value"]]["number"] for step, node in ((seen.kept[0], first), (seen.kept[-1], last))]
-    assert losses[0] == pytest.approx(float(seen.tape(seen.kept[0]).target), rel=1e-3) and losses[0] != losses[1]
+    first, last = (
+        next(n for n in boards[step]["nodes"] if n["target"])
+        for step in (seen.kept[0], seen.kept[-1])
+    )
+    losses = [
+        boards[step]["values"][node["value"]]["number"]
+        for step, node in ((seen.kept[0], first), (seen.kept[-1], last))
+    ]
+    assert (
+        losses[0] == pytest.approx(float(seen.tape(seen.kept[0]).target), rel=1e-3)
+        and losses[0] != losses[1]
+    )
 
 
-@pytest.mark.parametrize("name", ["exploding", "nan_from_log", "nan_from_division", "nan_from_overflow"])
+@pytest.mark.parametrize(
+    "name", ["exploding", "nan_from_log", "nan_from_division", "nan_from_overflow"]
+)
 def test_the_first_bad_number_leads_to_its_card_and_its_line(name):
     given = health_view(seen_of(name)).given
     bad = given["bad"]
@@ -59,7 +79,8 @@ def test_a_page_with_the_tapes_of_a_long_training_stays_light(tmp_path, monkeypa
     view = health_view(deep())
     sizes = [len(one["trace"]["deflate"]) for one in view.given["tapes"]]
     assert len(sizes) >= 3 and sum(sizes) <= tapes.LETTERS and max(sizes) <= tapes.LARGEST
-    view.given = payload.payload(made()) | {"ended": True, "tapes": view.given["tapes"]}      # 10,000 steps of 50 layers
+    # 10,000 steps of 50 layers
+    view.given = payload.payload(made()) | {"ended": True, "tapes": view.given["tapes"]}
     view.payload, view._made = pack(view.given), lambda: view.payload
     assert len(view.save(tmp_path / "x.html").read_bytes()) < 2_000_000
     boards = boards_of(view.given)
@@ -69,11 +90,16 @@ def test_a_page_with_the_tapes_of_a_long_training_stays_light(tmp_path, monkeypa
 def test_what_is_left_out_is_said(monkeypatch):
     monkeypatch.setattr(tapes, "SECONDS", 100.0)
     seen = train(health.watch(every=1))
-    assert health_view(seen).given["note"] == "" and len(health_view(seen).given["tapes"]) == len(seen.kept) == 12
+    assert (
+        health_view(seen).given["note"] == ""
+        and len(health_view(seen).given["tapes"]) == len(seen.kept) == 12
+    )
     one = len(health_view(seen).given["tapes"][0]["trace"]["deflate"])
     monkeypatch.setattr(tapes, "LETTERS", 3 * one + 200)
     given = health_view(seen).given
-    assert [one["step"] for one in given["tapes"]][::2] == [0, 29] and given["note"].startswith("3 of the 12 kept tapes can")
+    assert [one["step"] for one in given["tapes"]][::2] == [0, 29] and given["note"].startswith(
+        "3 of the 12 kept tapes can"
+    )
     monkeypatch.setattr(tapes, "SECONDS", 0.0)
     assert len(health_view(seen).given["tapes"]) == 1, "one is made in any case"
     monkeypatch.setattr(tapes, "LARGEST", 100)
@@ -81,27 +107,38 @@ def test_what_is_left_out_is_said(monkeypatch):
     assert given["tapes"] == [] and "too large for this page" in given["note"]
     monkeypatch.setattr("minitape.health.seen.tapes.LARGEST", 10)
     given = health_view(train(health.watch(every=1, language="fr"))).given
-    assert given["tapes"] == [] and given["note"].startswith("Aucune case n'ouvre de bande\u00a0: un pas contient 0 Mo")
+    assert given["tapes"] == [] and given["note"].startswith(
+        "Aucune case n'ouvre de bande\u00a0: un pas contient 0 Mo"
+    )
 
 
 def test_storyboards_are_made_once_and_none_while_it_runs(monkeypatch):
     monkeypatch.setattr(tapes, "SECONDS", 100.0)
     asked = []
     build = tapes.storyboard.build
-    monkeypatch.setattr(tapes.storyboard, "build", lambda *given, **settings: asked.append(1) or build(*given, **settings))
+    monkeypatch.setattr(
+        tapes.storyboard,
+        "build",
+        lambda *given, **settings: asked.append(1) or build(*given, **settings),
+    )
     seen = health.watch(every=1)
     view = health_view(seen)
+
     def look(ended):
         view._made()
         assert ended or (asked == [] and "tapes" not in view.given)
+
     seen.viewers.insert(0, look)
     train(seen)
-    assert len(asked) == len(seen.kept) and view._made() is not None and len(asked) == len(seen.kept)
+    assert (
+        len(asked) == len(seen.kept) and view._made() is not None and len(asked) == len(seen.kept)
+    )
 
 
 def test_a_picture_that_fails_leaves_the_rest(monkeypatch):
     def broken(*given, **settings):
         raise KeyError("picture")
+
     monkeypatch.setattr(tapes.storyboard, "build", broken)
     view = health_view(train(health.watch(every=1)))
     assert view.given["tapes"] == [] and view.given["note"] and view.ended

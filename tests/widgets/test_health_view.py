@@ -1,4 +1,6 @@
-"""The health view in Python: what becomes of steps and layers, what travels, what a notebook keeps, and what it costs."""
+"""The health view in Python: what becomes of steps and layers, what travels, what a notebook keeps,
+and what it costs.
+"""
 
 import json
 import re
@@ -15,18 +17,29 @@ from minitape_widgets import export, health_view, module
 from minitape_widgets.front_end import front_end
 from minitape_widgets.health import HEALTH, PAGE, VIEW
 from minitape_widgets.training import payload, still
-from minitape_widgets.training.grid import columns, losses, runs, share_letter, size_letter, together
+from minitape_widgets.training.grid import (
+    columns,
+    losses,
+    runs,
+    share_letter,
+    size_letter,
+    together,
+)
 from tests.widgets.trained import made, seen_of, train
 
 # ---- cells
 
 
-@pytest.mark.parametrize(("looked", "steps", "most", "found"), [
-    ([], 0, 5, []),
-    ([0], 1, 5, [(0, 0, 1)]),
-    ([0, 1, 2, 3], 4, 4, [(0, 0, 1), (1, 1, 2), (2, 2, 3), (3, 3, 4)]),
-    ([0, 1, 5, 6, 9], 10, 2, [(0, 0, 2), (5, 2, 5)]),
-    ([0, 1, 2, 50, 99], 100, 10, [(0, 0, 3), (50, 3, 4), (99, 4, 5)])])
+@pytest.mark.parametrize(
+    ("looked", "steps", "most", "found"),
+    [
+        ([], 0, 5, []),
+        ([0], 1, 5, [(0, 0, 1)]),
+        ([0, 1, 2, 3], 4, 4, [(0, 0, 1), (1, 1, 2), (2, 2, 3), (3, 3, 4)]),
+        ([0, 1, 5, 6, 9], 10, 2, [(0, 0, 2), (5, 2, 5)]),
+        ([0, 1, 2, 50, 99], 100, 10, [(0, 0, 3), (50, 3, 4), (99, 4, 5)]),
+    ],
+)
 def test_columns_begin_with_a_look_and_leave_none_out(looked, steps, most, found):
     assert columns(looked, steps, most) == found
 
@@ -37,20 +50,41 @@ def test_a_long_training_has_few_columns():
         assert len(found) <= 121 and [b for _, _, b in found[:-1]] == [a for _, a, _ in found[1:]]
 
 
-@pytest.mark.parametrize(("size", "reference", "letter"), [
-    (None, 1.0, "."), (0, 1.0, "z"), (1.0, 1.0, "4"), (2.9, 1.0, "4"), (0.1, 1.0, "3"), (1e-3, 1.0, "1"), (1e-30, 1.0, "0"),
-    (1e4, 1.0, "8"), (1e-3, 1e-3, "4"), (1e-300, 1e300, "0"), (2.0, None, "4"), (0, None, "z"), (None, None, ".")])
+@pytest.mark.parametrize(
+    ("size", "reference", "letter"),
+    [
+        (None, 1.0, "."),
+        (0, 1.0, "z"),
+        (1.0, 1.0, "4"),
+        (2.9, 1.0, "4"),
+        (0.1, 1.0, "3"),
+        (1e-3, 1.0, "1"),
+        (1e-30, 1.0, "0"),
+        (1e4, 1.0, "8"),
+        (1e-3, 1e-3, "4"),
+        (1e-300, 1e300, "0"),
+        (2.0, None, "4"),
+        (0, None, "z"),
+        (None, None, "."),
+    ],
+)
 def test_the_letter_of_a_size(size, reference, letter):
     assert size_letter(size, reference) == letter
 
 
-@pytest.mark.parametrize(("share", "letter"), [(None, "."), (0, "0"), (0.001, "0"), (0.01, "1"), (0.5, "4"), (0.99, "7"), (1.0, "8")])
+@pytest.mark.parametrize(
+    ("share", "letter"),
+    [(None, "."), (0, "0"), (0.001, "0"), (0.01, "1"), (0.5, "4"), (0.99, "7"), (1.0, "8")],
+)
 def test_the_letter_of_a_share(share, letter):
     assert share_letter(share) == letter
 
 
 def test_several_looks_of_one_column():
-    assert together([1e-2, None, 1e-4], False) == pytest.approx(1e-3) and together([0.0, 0.0], False) == 0.0
+    assert (
+        together([1e-2, None, 1e-4], False) == pytest.approx(1e-3)
+        and together([0.0, 0.0], False) == 0.0
+    )
     assert together([None, None], False) is None and together([0.5, 1.0], True) == 0.75
     assert together([0.0, 1e-2], False) == pytest.approx(1e-2), "one zero among them is no silence"
     assert together(["nan", 2.0], False) == pytest.approx(2.0)
@@ -62,17 +96,39 @@ def test_neighbours_that_are_alike_are_one():
 
 def test_losses_keep_their_peaks_and_their_gaps():
     numbers = [None, None, 1.0, 2.0, 3.0, None]
-    given = {"losses": {"each": 5, "mean": numbers, "low": [None, None, 0.0, 2.0, 3.0, None], "high": [None, None, 9.0, 2.0, 3.0, None]}}
-    assert losses(given, 3) == {"each": 10, "mean": [None, 1.5, 3.0], "low": [None, 0.0, 3.0], "high": [None, 9.0, 3.0]}
+    given = {
+        "losses": {
+            "each": 5,
+            "mean": numbers,
+            "low": [None, None, 0.0, 2.0, 3.0, None],
+            "high": [None, None, 9.0, 2.0, 3.0, None],
+        }
+    }
+    assert losses(given, 3) == {
+        "each": 10,
+        "mean": [None, 1.5, 3.0],
+        "low": [None, 0.0, 3.0],
+        "high": [None, 9.0, 3.0],
+    }
 
 
 # ---- what the pictures of sick trainings show
 
 
-@pytest.mark.parametrize(("name", "measure", "row", "letters"), [
-    ("vanishing", "adjoint", 0, "0"), ("vanishing", "adjoint", -1, "4"), ("exploding", "adjoint", 0, "8x"),
-    ("dead_relu", "dead", 0, "8"), ("nan_from_log", "value", 0, "x"), ("frozen_forgotten", "update", 0, "z"),
-    ("rate_too_small", "update", 0, "12"), ("no_gradient", "adjoint", 0, "."), ("saturated_sigmoid", "saturated", 0, "67")])
+@pytest.mark.parametrize(
+    ("name", "measure", "row", "letters"),
+    [
+        ("vanishing", "adjoint", 0, "0"),
+        ("vanishing", "adjoint", -1, "4"),
+        ("exploding", "adjoint", 0, "8x"),
+        ("dead_relu", "dead", 0, "8"),
+        ("nan_from_log", "value", 0, "x"),
+        ("frozen_forgotten", "update", 0, "z"),
+        ("rate_too_small", "update", 0, "12"),
+        ("no_gradient", "adjoint", 0, "."),
+        ("saturated_sigmoid", "saturated", 0, "67"),
+    ],
+)
 def test_a_sick_training_is_seen_in_its_cells(name, measure, row, letters):
     given = payload.payload(seen_of(name).to_dict())
     assert still.measure_of(given) == measure, "the measure that tells is the one that is shown"
@@ -82,16 +138,34 @@ def test_a_sick_training_is_seen_in_its_cells(name, measure, row, letters):
 @pytest.mark.parametrize("name", ["healthy_plateau", "healthy_frozen"])
 def test_a_healthy_one_is_calm(name):
     given = payload.payload(seen_of(name).to_dict())
-    letters = "".join(letter for row in given["measures"]["adjoint"]["letters"] for letter in row).replace(".", "")
-    assert given["findings"] == [] and len(re.findall("[2-6]", letters)) > 0.9 * len(letters) and "x" not in letters
+    letters = "".join(
+        letter for row in given["measures"]["adjoint"]["letters"] for letter in row
+    ).replace(".", "")
+    assert (
+        given["findings"] == []
+        and len(re.findall("[2-6]", letters)) > 0.9 * len(letters)
+        and "x" not in letters
+    )
 
 
 def test_a_finding_leads_to_its_cells_and_its_line():
     given = payload.payload(seen_of("exploding").to_dict())
     first, second = given["findings"]
-    assert (first["measure"], first["layer"], first["step"]) == ("adjoint", 0, 0) and "# here" in first["place"]["code"]
-    assert first["cure"].startswith("What to do: ") and first["about"].startswith("line ") and first["about"].endswith("likely")
-    assert given["bad"]["op"] == "MatMul" and given["bad"]["step"] == second["step"] == 4 and second["layer"] == given["bad"]["layer"]
+    assert (first["measure"], first["layer"], first["step"]) == (
+        "adjoint",
+        0,
+        0,
+    ) and "# here" in first["place"]["code"]
+    assert (
+        first["cure"].startswith("What to do: ")
+        and first["about"].startswith("line ")
+        and first["about"].endswith("likely")
+    )
+    assert (
+        given["bad"]["op"] == "MatMul"
+        and given["bad"]["step"] == second["step"] == 4
+        and second["layer"] == given["bad"]["layer"]
+    )
 
 
 @pytest.mark.parametrize(("card", "layer"), [(None, None), (0, 0), (1, 1), (3, 1), (4, 2), (9, 2)])
@@ -105,34 +179,67 @@ def test_the_layer_of_a_card(card, layer):
 
 def test_a_long_training_stays_light():
     given = payload.payload(made()) | {"ended": True}
-    assert len(given["at"]) > 100 and len(given["layers"]) == 50 and set(given["measures"]) == {
-        "adjoint", "value", "update", "dead", "saturated"}
-    assert len(json.dumps(given)) < 400_000 and len(module.source(VIEW)) < 60_000 and len(module.source(PAGE)) < 400_000
+    assert (
+        len(given["at"]) > 100
+        and len(given["layers"]) == 50
+        and set(given["measures"]) == {"adjoint", "value", "update", "dead", "saturated"}
+    )
+    assert (
+        len(json.dumps(given)) < 400_000
+        and len(module.source(VIEW)) < 60_000
+        and len(module.source(PAGE)) < 400_000
+    )
     svg = still.picture(given)
     assert len(svg) < 1_000_000
 
 
 def test_players_do_not_carry_it():
     assert not any(path.startswith("health/") for path in module.files())
-    assert not any(path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(VIEW))
+    assert not any(
+        path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(VIEW)
+    )
     source = module.source(VIEW)
     assert re.search(r"^export const\{show,showAll\}", source, re.MULTILINE)
-    assert set(module.files(PAGE)) == {*module.files(), *module.files(VIEW), PAGE}, "a page that was exported has each file once"
-    assert not re.search(r"^import |await \(await fetch", source, re.MULTILINE) and "</script" not in source.lower()
+    assert set(module.files(PAGE)) == {*module.files(), *module.files(VIEW), PAGE}, (
+        "a page that was exported has each file once"
+    )
+    assert (
+        not re.search(r"^import |await \(await fetch", source, re.MULTILINE)
+        and "</script" not in source.lower()
+    )
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
 
 
 def test_every_sentence_is_said_somewhere_and_every_one_that_is_said_exists():
-    page, python = ("".join(path.read_text(encoding="utf-8") for path in paths) for paths in (
-        (module.STATIC / "health").glob("*.js"),
-        [Path(still.__file__), Path(payload.__file__).parent / "tapes.py", Path(payload.__file__).parent.parent / "health.py"]))
-    asked, here = ({*re.findall(r'say\(\s*"([a-z.]+)"', text)} | {
-        key for pair in re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text) for key in pair} for text in (page, python))
+    page, python = (
+        "".join(path.read_text(encoding="utf-8") for path in paths)
+        for paths in (
+            (module.STATIC / "health").glob("*.js"),
+            [
+                Path(still.__file__),
+                Path(payload.__file__).parent / "tapes.py",
+                Path(payload.__file__).parent.parent / "health.py",
+            ],
+        )
+    )
+    asked, here = (
+        {*re.findall(r'say\(\s*"([a-z.]+)"', text)}
+        | {
+            key
+            for pair in re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text)
+            for key in pair
+        }
+        for text in (page, python)
+    )
     known = set(payload.WORDS("en"))
     assert asked | here <= known and not any(key.startswith(module.PYTHONS) for key in asked)
     families = ("about.", "legend.", "says.", "at.")
-    assert [key for key in known if not key.startswith(families)
-            and f'"{key}"' not in (python if key.startswith(module.PYTHONS) else page)] == [], "what travels is said by the page"
+    assert [
+        key
+        for key in known
+        if not key.startswith(families)
+        and f'"{key}"' not in (python if key.startswith(module.PYTHONS) else page)
+    ] == [], "what travels is said by the page"
 
 
 # ---- the widget
@@ -153,14 +260,18 @@ def test_live_it_names_the_front_end_of_players():
     said = []
     view.send = said.append
     for asked in ("players", "seen", ["players"], None, 5):
-        view._page_said(view, {"ask": asked}, [])         # a page may ask for the front ends, and for nothing else
+        # a page may ask for the front ends, and for nothing else
+        view._page_said(view, {"ask": asked}, [])
     assert said == [{"players": module.source()}]
 
 
 def test_it_is_shown_before_the_first_step_and_when_all_is_done():
     seen = health.watch(every=1)
     view = health_view(seen)
-    assert view.text() == "Waiting for the first step of the training." and HEALTH not in view.picture()
+    assert (
+        view.text() == "Waiting for the first step of the training."
+        and HEALTH not in view.picture()
+    )
     assert "Waiting for the first step" in view.svg()
     train(seen)
     assert view.ended and seen.viewers == [] and view.given["steps"] == 30
@@ -174,7 +285,7 @@ def test_while_it_runs_little_is_sent(monkeypatch):
     monkeypatch.setattr("minitape_widgets.health.perf_counter", lambda: clock[0])
     seen = health.watch(every=1)
     view = health_view(seen)
-    assert view.model_id                                 # it is on a page
+    assert view.model_id  # it is on a page
     sent, w = Channel(view).sent, tf.Variable(tf.ones((3, 3)))
     with seen:
         for _ in range(41):
@@ -183,7 +294,9 @@ def test_while_it_runs_little_is_sent(monkeypatch):
                 loss = tf.reduce_mean(tf.tanh(tf.ones((4, 3)) @ w) ** 2)
             w.assign_sub(0.1 * tape.gradient(loss, w))
     assert 7 <= len(sent) <= 10 and [p["steps"] for p in sent] == sorted({p["steps"] for p in sent})
-    assert [p["ended"] for p in sent] == [False] * (len(sent) - 1) + [True] and sent[-1]["steps"] == 41
+    assert [p["ended"] for p in sent] == [False] * (len(sent) - 1) + [True] and sent[-1][
+        "steps"
+    ] == 41
 
 
 def test_what_it_costs_decides_how_often_it_is_sent(monkeypatch):
@@ -191,9 +304,11 @@ def test_what_it_costs_decides_how_often_it_is_sent(monkeypatch):
     monkeypatch.setattr("minitape_widgets.health.perf_counter", lambda: clock[0])
     view = health_view(health.watch(every=1))
     assert view.model_id
+
     def slow():
         clock[0] += 0.1
         return {}
+
     monkeypatch.setattr(view, "_made", slow)
     view._look(False)
     assert view._next == pytest.approx(100.1 + 0.1 / 0.02)
@@ -209,8 +324,10 @@ def test_a_view_that_is_on_no_page_sends_nothing():
 
 def test_a_view_that_fails_does_not_end_the_training():
     seen = health.watch(every=1)
+
     def broken(ended):
         raise KeyError("page")
+
     seen.viewers.append(broken)
     assert train(seen).steps == 30 and seen.viewers == [] and seen.failed is None
 
@@ -223,7 +340,12 @@ def test_one_line_around_a_loop(capsys):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_mean(w * w)
             w.assign_sub(0.1 * tape.gradient(loss, w))
-    assert isinstance(seen, health.Watch) and seen.steps == 5 and seen.language == "fr" and seen.history.steps == [0, 2, 4]
+    assert (
+        isinstance(seen, health.Watch)
+        and seen.steps == 5
+        and seen.language == "fr"
+        and seen.history.steps == [0, 2, 4]
+    )
 
 
 @pytest.mark.parametrize("settings", [{"every": 1}, {"language": "fr"}])
@@ -237,8 +359,11 @@ def test_a_watch_has_its_own_settings(settings):
 def test_saving(tmp_path):
     view = health_view(train(health.watch(every=1)))
     text = view.save(tmp_path / "health.html").read_text(encoding="utf-8")
-    assert 'class="minitape-health"' in text and module.source(PAGE) in text and "http://" not in text.replace(
-        "http://www.w3.org/2000/svg", "")
+    assert (
+        'class="minitape-health"' in text
+        and module.source(PAGE) in text
+        and "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    )
     assert view.save(tmp_path / "health.svg").read_text(encoding="utf-8") == view.svg()
     with pytest.raises(ValueError, match="try 'health.html'"):
         view.save(tmp_path / "health.json")
@@ -248,12 +373,29 @@ def test_a_notebook_is_exported_with_it():
     nbformat = pytest.importorskip("nbformat")
     view = health_view(train(health.watch(every=1)))
     output = nbformat.v4.new_output("display_data", data=view.picture())
-    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("health_view(seen)", outputs=[output])])
+    nb = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("health_view(seen)", outputs=[output])]
+    )
     shown, _ = export.MinitapeExporter().from_notebook_node(nb)
-    assert shown.count('class="minitape-health"') == 1 and module.source(PAGE) in shown and module.source() not in shown
-    both = nbformat.v4.new_notebook(cells=[nb.cells[0], nbformat.v4.new_code_cell("play(...)", outputs=[
-        nbformat.v4.new_output("display_data", data={export.TRACE: {"storyboard": {}}})])])
-    assert export.MinitapeExporter().from_notebook_node(both)[0].count("function mountPlayer(") == 1, "one player for both"
+    assert (
+        shown.count('class="minitape-health"') == 1
+        and module.source(PAGE) in shown
+        and module.source() not in shown
+    )
+    both = nbformat.v4.new_notebook(
+        cells=[
+            nb.cells[0],
+            nbformat.v4.new_code_cell(
+                "play(...)",
+                outputs=[
+                    nbformat.v4.new_output("display_data", data={export.TRACE: {"storyboard": {}}})
+                ],
+            ),
+        ]
+    )
+    assert (
+        export.MinitapeExporter().from_notebook_node(both)[0].count("function mountPlayer(") == 1
+    ), "one player for both"
     assert (export.HEALTH, export.HEALTH_PAGE) == (HEALTH, PAGE)
     assert HEALTH in (module.STATIC / "remoteEntry.js").read_text(encoding="utf-8")
 
@@ -263,15 +405,38 @@ def test_a_notebook_is_exported_with_it():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_are_text_and_nothing_else(language):
-    evil = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\'&{}\u2028\x00'
-    data = made(20, 2, 5, evil.replace("{", "").replace("}", "") + "{}") | {"title": evil, "language": language}
-    data["findings"] = [{"key": "dead", "sure": "sure", "layer": data["layers"][0]["name"], "step": 3, "text": evil, "cure": evil,
-                         "place": {"file": evil, "line": 1, "column": 0, "end_line": 1, "end_column": 2, "code": evil}}]
+    evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{}\u2028\x00"
+    data = made(20, 2, 5, evil.replace("{", "").replace("}", "") + "{}") | {
+        "title": evil,
+        "language": language,
+    }
+    data["findings"] = [
+        {
+            "key": "dead",
+            "sure": "sure",
+            "layer": data["layers"][0]["name"],
+            "step": 3,
+            "text": evil,
+            "cure": evil,
+            "place": {
+                "file": evil,
+                "line": 1,
+                "column": 0,
+                "end_line": 1,
+                "end_column": 2,
+                "code": evil,
+            },
+        }
+    ]
     given = payload.payload(data) | {"ended": True}
     svg = still.picture(given)
     root = ET.fromstring(svg)
-    assert not [e for e in root.iter() if e.tag.rpartition("}")[2] in ("script", "img")] and "<script" not in svg
+    assert (
+        not [e for e in root.iter() if e.tag.rpartition("}")[2] in ("script", "img")]
+        and "<script" not in svg
+    )
     from minitape_widgets.page import html_of
+
     page = html_of(given, svg, evil, language, PAGE, "health")
     assert page.count("<script") == 2 and "<img src=x" not in page
 
@@ -281,7 +446,9 @@ def test_the_still_picture_says_what_stands_out():
         seen = seen_of(name)
         svg = health_view(seen).svg()
         root = ET.fromstring(svg)
-        texts = " ".join("".join(e.itertext()) for e in root.iter("{http://www.w3.org/2000/svg}text"))
+        texts = " ".join(
+            "".join(e.itertext()) for e in root.iter("{http://www.w3.org/2000/svg}text")
+        )
         assert ("Nothing stands out." in texts) == (seen.findings == [])
         assert all(f.layer in texts for f in seen.findings)
     assert svg == health_view(seen).svg()

@@ -16,57 +16,106 @@ def test_the_module_is_whole():
     assert re.search(r"^export const\{show,showAll[,}]", source, re.MULTILINE)
     assert "</script" not in source.lower() and "<!--" not in source
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
-    assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
+    assert (
+        "http://" not in source.replace("http://www.w3.org/2000/svg", "")
+        and "https://" not in source
+    )
     assert len(source) < 330_000
-    assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
+    assert "/**" not in source and "@type" not in source, (
+        "types are for those who write, and would travel with every player"
+    )
     assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
-        *module.files(), *module.files(PAGE), *module.files("health/page.js"), "bytes/switch.js", "remoteEntry.js", "widget.js"}
+        *module.files(),
+        *module.files(PAGE),
+        *module.files("health/page.js"),
+        "bytes/switch.js",
+        "remoteEntry.js",
+        "widget.js",
+    }
 
 
 def test_the_gallery_travels_with_its_cards_only():
     whole = module.source(PAGE)
     assert re.search(r"^export const\{show,showAll\}", whole, re.MULTILINE)
-    assert not re.search(r"^import |await \(await fetch", whole, re.MULTILINE) and "</script" not in whole.lower()
+    assert (
+        not re.search(r"^import |await \(await fetch", whole, re.MULTILINE)
+        and "</script" not in whole.lower()
+    )
     assert "innerHTML" not in whole and "insertAdjacentHTML" not in whole
-    assert not any(path.startswith("card/") for path in module.files()) and len(whole) - len(module.source()) < 16_000
+    assert (
+        not any(path.startswith("card/") for path in module.files())
+        and len(whole) - len(module.source()) < 16_000
+    )
 
 
 def test_the_map_of_the_front_end_names_every_file():
     text = (module.STATIC.parents[1] / "README.md").read_text(encoding="utf-8")
     places = dict(re.findall(r"^    (\w+/)(.*(?:\n {8,}.*)*)", text, re.MULTILINE))
-    missing = [path for path in module.STATIC.rglob("*.js") if path.parent != module.STATIC
-               and not re.search(rf"\b{path.stem}\b", places.get(f"{path.parent.name}/", ""))]
+    missing = [
+        path
+        for path in module.STATIC.rglob("*.js")
+        if path.parent != module.STATIC
+        and not re.search(rf"\b{path.stem}\b", places.get(f"{path.parent.name}/", ""))
+    ]
     assert [path.relative_to(module.STATIC).as_posix() for path in missing] == []
 
 
-@pytest.mark.parametrize(("line", "short"), [
-    ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'), ("a - -b + +c + d", "a - -b + +c+d"),
-    ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
-    ("(a + 1) / b * 2", "(a+1)/b*2"), ("c = a / b.match(/x y/)", "c = a / b.match(/x y/)"),
-    ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"), ("`a = ${b}` + c", "`a = ${b}`+c"),
-    ("`a${`b = c`}`", "`a${`b = c`}`"), ("if (a && b) {", "if(a&&b){"),
-    ("f((x) => x + 1)", "f(x=>x+1)"), ("async (x) => y", "async(x)=>y"), ("return (x) => () => x", "return(x)=>()=>x")])
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'),
+        ("a - -b + +c + d", "a - -b + +c+d"),
+        ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
+        ("(a + 1) / b * 2", "(a+1)/b*2"),
+        ("c = a / b.match(/x y/)", "c = a / b.match(/x y/)"),
+        ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"),
+        ("`a = ${b}` + c", "`a = ${b}`+c"),
+        ("`a${`b = c`}`", "`a${`b = c`}`"),
+        ("if (a && b) {", "if(a&&b){"),
+        ("f((x) => x + 1)", "f(x=>x+1)"),
+        ("async (x) => y", "async(x)=>y"),
+        ("return (x) => () => x", "return(x)=>()=>x"),
+    ],
+)
 def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
     assert module._closed_up(line) == short
 
 
 def test_a_style_sheet_loses_only_what_means_nothing():
-    sheet = "/* why */ .a > .b1,\n.c ~ d { margin: 0.5em -0.25em 10.5px; width: calc(1px + 0.1em) !important; }"
-    assert module.small(sheet) == ".a>.b1,.c~d{margin:.5em -.25em 10.5px;width:calc(1px + .1em)!important}"
+    sheet = (
+        "/* why */ .a > .b1,\n.c ~ d { margin: 0.5em -0.25em 10.5px; width: calc(1px + "
+        "0.1em) !important; }"
+    )
+    assert (
+        module.small(sheet)
+        == ".a>.b1,.c~d{margin:.5em -.25em 10.5px;width:calc(1px + .1em)!important}"
+    )
 
 
-@pytest.mark.parametrize(("lines", "short"), [
-    ("a =\n  b;", "a=b;"), ("if (a)\n  b();\nelse c();", "if(a)b();else c();"), ("}\nfunction f", "}\nfunction f"),
-    ("a\n  .b()\n  ?.c;", "a.b()?.c;"), ("else\n  f();", "else\nf();"), ("a // why\n  .b;", "a // why\n.b;")])
+@pytest.mark.parametrize(
+    ("lines", "short"),
+    [
+        ("a =\n  b;", "a=b;"),
+        ("if (a)\n  b();\nelse c();", "if(a)b();else c();"),
+        ("}\nfunction f", "}\nfunction f"),
+        ("a\n  .b()\n  ?.c;", "a.b()?.c;"),
+        ("else\n  f();", "else\nf();"),
+        ("a // why\n  .b;", "a // why\n.b;"),
+    ],
+)
 def test_lines_of_one_statement_travel_as_one(lines, short):
     assert module._plain(lines).strip() == short
 
 
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "STATIC", tmp_path)
-    (tmp_path / "a.js").write_text('import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n')
+    (tmp_path / "a.js").write_text(
+        'import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n'
+    )
     (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "b.js").write_text('import {\n  c,\n} from "../c.js";\nexport const b = c;\n')
+    (tmp_path / "deep" / "b.js").write_text(
+        'import {\n  c,\n} from "../c.js";\nexport const b = c;\n'
+    )
     (tmp_path / "c.js").write_text("export const c = 1;\n")
     assert module.files("a.js") == ["c.js", "deep/b.js", "a.js"]
     (tmp_path / "c.js").write_text('import { a } from "./a.js";\n')
@@ -74,28 +123,51 @@ def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
         module.files("a.js")
 
 
-def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two(tmp_path, monkeypatch):
+def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(module, "STATIC", tmp_path)
-    (tmp_path / "a.js").write_text('import { once, same, other as named } from "./b.js";\nimport { same as twin } from "./c.js";\n'
-                                   'export const all = [once, same, named, twin];\nexport { once };\n')
-    (tmp_path / "b.js").write_text("export const once = 1;\nexport const same = 2;\nexport const other = 3;\n")
+    (tmp_path / "a.js").write_text(
+        'import { once, same, other as named } from "./b.js";\nimport { same as twin } from '
+        '"./c.js";\n'
+        "export const all = [once, same, named, twin];\nexport { once };\n"
+    )
+    (tmp_path / "b.js").write_text(
+        "export const once = 1;\nexport const same = 2;\nexport const other = 3;\n"
+    )
     (tmp_path / "c.js").write_text("export const same = 4;\nexport const alone = 5;\n")
     names = module._called(module.files("a.js"), "a.js")
-    assert names == {"b.js": {"once": "once", "same": "$b_same", "other": "$b_other"}, "c.js": {"same": "$c_same"}, "a.js": {"all": "all"}}
+    assert names == {
+        "b.js": {"once": "once", "same": "$b_same", "other": "$b_other"},
+        "c.js": {"same": "$c_same"},
+        "a.js": {"all": "all"},
+    }
     assert [module._joined(path, "a.js", names) for path in names] == [
-        "const{once,same:$b_same,other:$b_other}=(()=>{const once=1;const same=2;const other=3;return{once,same,other}})();\n",
+        "const{once,same:$b_same,other:$b_other}=(()=>{const once=1;const same=2;const "
+        "other=3;return{once,same,other}})();\n",
         "const{same:$c_same}=(()=>{const same=4;const alone=5;return{same}})();\n",
-        "export const{all}=(()=>{const same=$b_same;\nconst named=$b_other;\nconst twin=$c_same;\nconst all=[once,same,named,twin];"
-        "return{all}})();\nexport{once};\n"]
+        "export const{all}=(()=>{const same=$b_same;\nconst named=$b_other;\nconst "
+        "twin=$c_same;\nconst all=[once,same,named,twin];"
+        "return{all}})();\nexport{once};\n",
+    ]
 
 
 def test_no_file_calls_what_it_does_not_import():
-    """JupyterLab's extension serves the files as they are, and joined they would see it all the same."""
+    """JupyterLab's extension serves the files as they are, and joined they would see it all the
+    same.
+    """
     paths = {*module.files(PAGE), *module.files("health/page.js")}
     exported = {name for path in paths for name in module._exported(path)}
     for path in paths:
-        code = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"', "", (module.STATIC / path).read_text(encoding="utf-8"), flags=re.DOTALL)
-        called = {*re.findall(r"(?<![.\w])(\w+)\(", code)} & exported - {own for _, _, own in module._imported(path)}
+        code = re.sub(
+            r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"',
+            "",
+            (module.STATIC / path).read_text(encoding="utf-8"),
+            flags=re.DOTALL,
+        )
+        called = {*re.findall(r"(?<![.\w])(\w+)\(", code)} & exported - {
+            own for _, _, own in module._imported(path)
+        }
         for name in called:
             own = rf"(?:function|const|let) {name}\b|\b{name}(?: =>|: |\(.*\) \{{)"
             taken = rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}} =|\([^()]*\b{name}\b[^()]*\) (?:=>|\{{)"
@@ -103,12 +175,19 @@ def test_no_file_calls_what_it_does_not_import():
 
 
 def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
-    """The sheets are joined as style.css lists them; joining takes the indentation away, which a text over two lines would miss."""
-    sheets = {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.css")} - {
-        "style.css", "bytes/switch.css", "card/card.css", "health/health.css"}
-    listed = re.findall('^@import "(.+)";$', (module.STATIC / "style.css").read_text(encoding="utf-8"), re.MULTILINE)
+    """The sheets are joined as style.css lists them; joining takes the indentation away, which a
+    text over two lines would miss.
+    """
+    sheets = {
+        path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.css")
+    } - {"style.css", "bytes/switch.css", "card/card.css", "health/health.css"}
+    listed = re.findall(
+        '^@import "(.+)";$', (module.STATIC / "style.css").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert set(listed) == sheets and len(listed) == len(sheets)
-    assert "/*" not in module.style() and module.style().count("{") == module.style().count("}") > 300
+    assert (
+        "/*" not in module.style() and module.style().count("{") == module.style().count("}") > 300
+    )
     for path in module.STATIC.rglob("*.js"):
         for line in path.read_text(encoding="utf-8").splitlines():
             code = re.sub(r"//.*|/\*.*|^ *\*.*|/\(?`.*`.*/|/\^`.*`\$/", "", line)
@@ -118,24 +197,48 @@ def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
 @pytest.mark.parametrize("folder", ["widgets", "tests/frontend"])
 def test_no_line_of_the_front_end_is_longer_than_120_characters(folder):
     root = Path(__file__).resolve().parent.parent.parent / folder
-    files = [path for kind in ("js", "css", "ts") for path in root.rglob(f"*.{kind}") if "node_modules" not in path.parts]
+    files = [
+        path
+        for kind in ("js", "css", "ts")
+        for path in root.rglob(f"*.{kind}")
+        if "node_modules" not in path.parts
+    ]
     assert files
-    assert not [f"{path.name}: {line}" for path in files for line in path.read_text(encoding="utf-8").splitlines() if len(line) > 120]
+    assert not [
+        f"{path.name}: {line}"
+        for path in files
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if len(line) > 120
+    ]
 
 
 def test_every_word_of_the_player_exists():
     said = {
-        key for path in module.STATIC.rglob("*.js") for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))}
+        key
+        for path in module.STATIC.rglob("*.js")
+        for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))
+    }
     assert said <= set(module.words("en"))
 
 
 def test_every_word_that_travels_is_said_by_the_page():
     """Whole, or as `"ui.phase." + phase`; a word that only Python says stays at home."""
-    text = "".join((module.STATIC / path).read_text(encoding="utf-8") for path in module.files() if path != "texts.js")
-    begun = {*re.findall(r'"(ui(?:\.[a-z]+)+\.)" \+', text), *(f"ui.{kind}" for kind in ("value", "adjoint", "local", "part"))}
-    begun = begun - {"ui.valley."} | {f"ui.valley.{word}" for word in re.findall(r'\bsay\("([a-z]+)"', text)}
+    text = "".join(
+        (module.STATIC / path).read_text(encoding="utf-8")
+        for path in module.files()
+        if path != "texts.js"
+    )
+    begun = {
+        *re.findall(r'"(ui(?:\.[a-z]+)+\.)" \+', text),
+        *(f"ui.{kind}" for kind in ("value", "adjoint", "local", "part")),
+    }
+    begun = begun - {"ui.valley."} | {
+        f"ui.valley.{word}" for word in re.findall(r'\bsay\("([a-z]+)"', text)
+    }
     travel = {key for key in module.OWN("en") if not key.startswith(module.PYTHONS)}
-    assert [key for key in sorted(travel) if f'"{key}"' not in text and not key.startswith(tuple(begun))] == []
+    assert [
+        key for key in sorted(travel) if f'"{key}"' not in text and not key.startswith(tuple(begun))
+    ] == []
 
 
 @pytest.mark.parametrize("text", ["</script>", "<!--", "\u2028", "\\", '"', "]]>"])

@@ -17,14 +17,34 @@ ENTRIES = [("*", (1, 1), 2, (3.0, 3.0, 9.0))]
 
 
 def test_it_opens_where_the_tape_leaves_the_right_way():
-    player = play_own(ENTRIES, [(0, 1.0, {0: 3.0, 1: -3.0})], {1: 0.0}, names={1: "x", 2: "y"}, start="departure", title="mine")
+    player = play_own(
+        ENTRIES,
+        [(0, 1.0, {0: 3.0, 1: -3.0})],
+        {1: 0.0},
+        names={1: "x", 2: "y"},
+        start="departure",
+        title="mine",
+    )
     assert isinstance(player, Player) and player.storyboard.departure.key == "sign"
-    assert player.trace["options"]["start"] == player.storyboard.departure_frame == 5 and player.trace["options"]["hide"] == ["code"]
-    assert "the sign is wrong" in player.text() and player.heading() == "mine" and player.gradients == {1: 0.0}
+    assert player.trace["options"][
+        "start"
+    ] == player.storyboard.departure_frame == 5 and player.trace["options"]["hide"] == ["code"]
+    assert (
+        "the sign is wrong" in player.text()
+        and player.heading() == "mine"
+        and player.gradients == {1: 0.0}
+    )
 
 
 def test_a_right_tape_opens_at_its_beginning():
-    player = play_own(ENTRIES, [(0, 1.0, {0: 3.0, 1: 3.0})], {1: 6.0}, names={1: "x", 2: "y"}, start="departure", language="fr")
+    player = play_own(
+        ENTRIES,
+        [(0, 1.0, {0: 3.0, 1: 3.0})],
+        {1: 6.0},
+        names={1: "x", 2: "y"},
+        start="departure",
+        language="fr",
+    )
     assert player.storyboard.departure is None and player.trace["options"]["start"] == 0
     assert "Le gradient de y par rapport à x est 6.0." in player.text()
 
@@ -45,7 +65,13 @@ from minitape_widgets import ask
 found = exercise("12.softplus")
 print(type(found.try_out(run(found.solution_code)[found.name]).play()).__name__)
 """
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": PATH})
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": PATH},
+    )
     assert found.stdout == "Player\n"
 
 

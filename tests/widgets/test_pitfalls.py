@@ -1,4 +1,6 @@
-"""Every card of the gallery is true: the broken program gives the stated result, category and line; the mended one the right number."""
+"""Every card of the gallery is true: the broken program gives the stated result, category and line;
+the mended one the right number.
+"""
 
 import html
 import json
@@ -26,7 +28,9 @@ def test_broken_program(key):
     assert found.answer == c.result
     assert found.board is not None and found.board.text()
     if c.category:
-        assert (found.explanation.category, found.explanation.lineno) == (c.category, c.line), str(found.explanation)
+        assert (found.explanation.category, found.explanation.lineno) == (c.category, c.line), str(
+            found.explanation
+        )
         assert found.explanation.certain
 
 
@@ -63,10 +67,14 @@ def test_french_says_what_english_says(key):
     english, french = card(key, "en"), card(key, "fr")
     same = ("key", "right", "result", "good", "category", "line", "broken", "fixed")
     assert all(getattr(english, field) == getattr(french, field) for field in same)
-    texts = [(getattr(english, f), getattr(french, f)) for f in ("title", "symptom", "question", "rule", "bites")]
+    texts = [
+        (getattr(english, f), getattr(french, f))
+        for f in ("title", "symptom", "question", "rule", "bites")
+    ]
     texts += [(a["says"], b["says"]) for a, b in zip(english.choices, french.choices)]
     assert len(french.choices) == 3 and all(a != b for a, b in texts), "a text is not translated"
-    for a, b in zip(english.choices, french.choices):       # numbers, shapes and None are the same in both
+    # numbers, shapes and None are the same in both
+    for a, b in zip(english.choices, french.choices):
         assert a["text"] == b["text"] or not re.search(r"^[\[(\d-]|^None$|^nan$", a["text"])
     for a, b in texts:
         assert not re.search(r"\w`? [:;?!](\s|$)", b), f"a space that can break: {b}"
@@ -76,21 +84,52 @@ def test_french_says_what_english_says(key):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", keys())
 def test_nothing_tells_the_answer_before_the_last_try(key, language):
-    """Neither the title, which stands over the question, nor what a wrong choice says, after which there is another try."""
+    """Neither the title, which stands over the question, nor what a wrong choice says, after which
+    there is another try.
+    """
     c = card(key, language)
-    right = c.choices[c.right]["text"].split(" ", 2)[-1] if c.result.endswith("Error") else c.choices[c.right]["text"]
-    said = {"0.0": "0|0[.]0|zero|zéro", "111.0": "111|sum|summed|added|additionn.*", "3": "3|three|trois"}.get(right, re.escape(right))
+    right = (
+        c.choices[c.right]["text"].split(" ", 2)[-1]
+        if c.result.endswith("Error")
+        else c.choices[c.right]["text"]
+    )
+    said = {
+        "0.0": "0|0[.]0|zero|zéro",
+        "111.0": "111|sum|summed|added|additionn.*",
+        "3": "3|three|trois",
+    }.get(right, re.escape(right))
     for text in (c.title, *(choice["says"] for k, choice in enumerate(c.choices) if k != c.right)):
-        assert not re.search(rf"(?<![\w.(-])({said})(?![\w.])", text.rstrip("."), re.IGNORECASE), text
+        assert not re.search(rf"(?<![\w.(-])({said})(?![\w.])", text.rstrip("."), re.IGNORECASE), (
+            text
+        )
 
 
 SEARCHES = {
-    "en": {"broadcast": "stretched-both", "loss stuck": "variable-replaced", "memory leak": "tape-kept", "inf": "where-nan",
-           "argmax": "piecewise-constant", "condition": "branch-not-taken", "jacobian": "summed-target", "detach": "stop-gradient",
-           "error": "tape-used", "index": "another-object"},
-    "fr": {"diffusion": "stretched-both", "perte bloquée": "variable-replaced", "fuite": "tape-kept", "infini": "where-nan",
-           "gradient nul": "zero-flat", "condition": "branch-not-taken", "jacobienne": "summed-target", "détacher": "stop-gradient",
-           "erreur": "tape-used", "suivre": "not-watched"}}
+    "en": {
+        "broadcast": "stretched-both",
+        "loss stuck": "variable-replaced",
+        "memory leak": "tape-kept",
+        "inf": "where-nan",
+        "argmax": "piecewise-constant",
+        "condition": "branch-not-taken",
+        "jacobian": "summed-target",
+        "detach": "stop-gradient",
+        "error": "tape-used",
+        "index": "another-object",
+    },
+    "fr": {
+        "diffusion": "stretched-both",
+        "perte bloquée": "variable-replaced",
+        "fuite": "tape-kept",
+        "infini": "where-nan",
+        "gradient nul": "zero-flat",
+        "condition": "branch-not-taken",
+        "jacobienne": "summed-target",
+        "détacher": "stop-gradient",
+        "erreur": "tape-used",
+        "suivre": "not-watched",
+    },
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -102,14 +141,23 @@ def test_the_words_of_a_student_lead_to_their_card(language):
     for asked, key in SEARCHES[language].items():
         assert all(word in texts[key] for word in asked.split()), asked
     assert {bool(card(key, language).also) == bool(card(key).also) for key in keys()} == {True}
-    assert language == "en" or all(card(key, language).also != card(key).also for key in keys() if card(key).also)
+    assert language == "en" or all(
+        card(key, language).also != card(key).also for key in keys() if card(key).also
+    )
 
 
 def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
     said = view.text() + str(view.about()) + view.picture()["text/html"]
-    assert "Règle\u00a0:" in said and "n'a pas de pente finie" in said and "0 fois l'infini" in said and "corrigé" in said
-    text = html.unescape(re.sub("<pre.*?</pre>|<[^>]+>", "", view.picture()["text/html"], flags=re.DOTALL))
+    assert (
+        "Règle\u00a0:" in said
+        and "n'a pas de pente finie" in said
+        and "0 fois l'infini" in said
+        and "corrigé" in said
+    )
+    text = html.unescape(
+        re.sub("<pre.*?</pre>|<[^>]+>", "", view.picture()["text/html"], flags=re.DOTALL)
+    )
     assert not re.search(r"[a-zé)][:;!?]\s", text), "a French sign stands behind a space"
     assert "Rule" not in said and "has no" not in said and view.broken.board["language"] == "fr"
     assert "Un where qui" in view.picture()["text/plain"]
@@ -119,10 +167,12 @@ def test_a_card_in_french():
 
 
 def test_a_mark_is_read_on_any_page():
-    """JupyterLab's cleaner leaves colours as numbers and takes `inherit` away; what is left must be read in light and in dark."""
+    """JupyterLab's cleaner leaves colours as numbers and takes `inherit` away; what is left must be
+    read in light and in dark.
+    """
     for style in MARKED:
         ink, ground = re.match(r"color:#(\w{6});background-color:#(\w{6});", style).groups()
-        assert max(bytes.fromhex(ink)) < 0x40 and min(bytes.fromhex(ground)) > 0xc0
+        assert max(bytes.fromhex(ink)) < 0x40 and min(bytes.fromhex(ground)) > 0xC0
 
 
 def test_the_four_documented_ones_come_first():
@@ -156,12 +206,16 @@ def test_an_explanation_can_be_watched():
         tape.gradient(y, x)
     told = tape.explain(y, x)
     player = told.play()
-    assert isinstance(player, Player) and player.storyboard["frames"][player.trace["options"]["start"] - 1]["act"] == "cut"
+    assert (
+        isinstance(player, Player)
+        and player.storyboard["frames"][player.trace["options"]["start"] - 1]["act"] == "cut"
+    )
     assert "tape.explain(y, x).play()" in told._repr_html_()
     assert tape.used and told.play() is not player
 
 
 # ---- what a learner does with a card
+
 
 def opened(key="numpy-escape", code=None):
     view = pitfalls.show(key)
@@ -180,14 +234,29 @@ def test_a_program_that_was_changed_is_run_and_known_to_be_changed():
     assert "first" not in view.about()
     view._page_asked(view, {"run": [view.codes[0].replace("10", "4.0"), view.codes[1]]}, [])
     about = view.about()
-    assert about["answers"][0] == ("`g` is", "8.0") and unpack(view.payload)["card"]["answers"][0][1] == "8.0"
+    assert (
+        about["answers"][0] == ("`g` is", "8.0")
+        and unpack(view.payload)["card"]["answers"][0][1] == "8.0"
+    )
     view._page_asked(view, {"run": list(about["first"])}, [])
-    assert view.answers()[0][1] == "None" and view.codes[0] == card("integer-dtype").broken.strip("\n")
+    assert view.answers()[0][1] == "None" and view.codes[0] == card("integer-dtype").broken.strip(
+        "\n"
+    )
     view.close()
 
 
-@pytest.mark.parametrize("asked", [None, 3, {"run": "x"}, {"run": ["x"]}, {"run": [1, 2]}, {"run": ["x" * 30_000, ""]},
-                                   {"open": "where-nan"}])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        None,
+        3,
+        {"run": "x"},
+        {"run": ["x"]},
+        {"run": [1, 2]},
+        {"run": ["x" * 30_000, ""]},
+        {"open": "where-nan"},
+    ],
+)
 def test_what_the_page_may_not_ask_for_changes_nothing(asked):
     view = opened()
     before = view.payload
@@ -212,10 +281,23 @@ def test_a_program_without_an_answer_says_so():
     view.close()
 
 
-@pytest.mark.parametrize("key", ["numpy-escape", "computed-before", "partial-escape", "zero-flat", "stretched-both", "tape-kept"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "numpy-escape",
+        "computed-before",
+        "partial-escape",
+        "zero-flat",
+        "stretched-both",
+        "tape-kept",
+    ],
+)
 def test_the_pair_opens_at_the_cut_or_at_both_answers(key):
     view = opened(key)
-    acts = [shown_at(board, view.pair.trace["options"]["start"], view.pair.boards()) for board in view.pair.boards()]
+    acts = [
+        shown_at(board, view.pair.trace["options"]["start"], view.pair.boards())
+        for board in view.pair.boards()
+    ]
     if card(key).result == "None":
         assert acts[0] in ("cut", "result")
     elif key != "tape-kept":
@@ -225,10 +307,22 @@ def test_the_pair_opens_at_the_cut_or_at_both_answers(key):
 
 def shown_at(board, moment, pair):
     """What a board shows at a moment of the pair, as static/pair/steps.js has it."""
-    seed = [next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in pair]
-    own, first, last = seed[pair.index(board)], max(seed), max(len(b["frames"]) - s for b, s in zip(pair, seed))
-    k = min(moment, own) if moment <= first else len(board["frames"]) if moment - first == last else min(
-        own + moment - first, len(board["frames"]) - 1)
+    seed = [
+        next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"]))
+        for b in pair
+    ]
+    own, first, last = (
+        seed[pair.index(board)],
+        max(seed),
+        max(len(b["frames"]) - s for b, s in zip(pair, seed)),
+    )
+    k = (
+        min(moment, own)
+        if moment <= first
+        else len(board["frames"])
+        if moment - first == last
+        else min(own + moment - first, len(board["frames"]) - 1)
+    )
     return board["frames"][k - 1]["act"]
 
 
@@ -240,7 +334,9 @@ def test_what_a_program_prints_is_shown_up_to_a_length():
 
 @pytest.fixture
 def interruptible():
-    """A run that was started in the background of a script ignores Ctrl+C, as its shell told it; a kernel never does."""
+    """A run that was started in the background of a script ignores Ctrl+C, as its shell told it; a
+    kernel never does.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -248,18 +344,29 @@ def interruptible():
 
 def test_a_program_in_which_an_interrupt_is_lost_is_stopped_by_the_next(monkeypatch, interruptible):
     monkeypatch.setattr(programs, "PATIENCE", 0.1)
-    lost = "lost = []\nwhile True:\n    try:\n        while True:\n            len(lost)\n    except KeyboardInterrupt:\n"
-    found = programs.run(lost + "        lost.append(1)\n        if len(lost) > 1:\n            raise\n", seconds=0.2)
+    lost = (
+        "lost = []\nwhile True:\n    try:\n        while True:\n            len(lost)\n    "
+        "except KeyboardInterrupt:\n"
+    )
+    found = programs.run(
+        lost + "        lost.append(1)\n        if len(lost) > 1:\n            raise\n", seconds=0.2
+    )
     assert isinstance(found.error, TimeoutError), found.error
 
 
 def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
     view = pitfalls.show("numpy-escape")
     monkeypatch.setattr(programs, "SECONDS", 0.5)
-    view.run("x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
-              "    print(tape.gradient(y, x))", "g = 1")
+    view.run(
+        "x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * "
+        "x\n"
+        "    print(tape.gradient(y, x))",
+        "g = 1",
+    )
     monkeypatch.undo()
-    assert "still running after 0.5 seconds" in told(view) and "a loop that never ends" in told(view)
+    assert "still running after 0.5 seconds" in told(view) and "a loop that never ends" in told(
+        view
+    )
     assert view.pair is None and view.answers()[0][0] == "stops with"
     view.run(*view.about()["first"])
     assert view.pair is not None and not told(view)
@@ -268,11 +375,16 @@ def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
 
 def test_a_tape_that_a_program_leaves_open_does_not_record_what_comes_after():
     from minitape.engine.ground.listening import active
-    assert run("tape = tf.GradientTape()\ntape.__enter__()\ng = 1").answer == "1" and active.get() == ()
+
+    assert (
+        run("tape = tf.GradientTape()\ntape.__enter__()\ng = 1").answer == "1"
+        and active.get() == ()
+    )
 
 
 def test_a_program_in_another_thread_has_no_limit_and_runs():
     import threading
+
     found = []
     thread = threading.Thread(target=lambda: found.append(run("g = 1")))
     thread.start()
@@ -282,7 +394,7 @@ def test_a_program_in_another_thread_has_no_limit_and_runs():
 
 def test_all_of_a_card_is_one_widget_and_its_answer_waits_on_the_page():
     live = ipywidgets.widgets.widget._instances
-    assert pitfalls.show("numpy-escape").model_id              # with it comes the front end, once
+    assert pitfalls.show("numpy-escape").model_id  # with it comes the front end, once
     before = len(live)
     view = pitfalls.show("numpy-escape")
     assert view.model_id
@@ -292,6 +404,7 @@ def test_all_of_a_card_is_one_widget_and_its_answer_waits_on_the_page():
 
 
 # ---- what stands where nothing can be drawn
+
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", keys())
@@ -305,17 +418,28 @@ def test_a_stored_card_asks_and_folds_its_answer_away(key, language):
         assert text.replace("`", "") in plain(answer)
         assert text.replace("`", "") not in plain(asks) and text not in found["text/plain"]
     for text in (c.title, c.question, *(choice["text"] for choice in c.choices)):
-        assert text.replace("`", "") in plain(asks) and text.replace("`", "") in found["text/plain"].replace("`", "")
+        assert text.replace("`", "") in plain(asks) and text.replace("`", "") in found[
+            "text/plain"
+        ].replace("`", "")
     assert c.broken.strip() in plain(asks) and c.fixed.strip() in plain(asks) and "<mark" in asks
-    assert c.broken.strip() in found["text/plain"] and c.rule.replace("`", "") in view.text().replace("`", "")
+    assert c.broken.strip() in found["text/plain"] and c.rule.replace(
+        "`", ""
+    ) in view.text().replace("`", "")
     assert len(json.dumps(found)) < 10_000
     view.close()
 
 
 def test_untrusted_text_is_escaped_where_a_card_is_stored():
-    view = opened(code="x = tf.Variable(1.0) # <script>alert(1)</script>\ng = '<img src=x onerror=alert(1)>'")
+    view = opened(
+        code="x = tf.Variable(1.0) # <script>alert(1)</script>\ng = '<img src=x onerror=alert(1)>'"
+    )
     stored = view.picture()["text/html"]
-    assert "<script" not in stored and "<img" not in stored and "&lt;script&gt;" in stored and "&lt;img" in stored
+    assert (
+        "<script" not in stored
+        and "<img" not in stored
+        and "&lt;script&gt;" in stored
+        and "&lt;img" in stored
+    )
     view.close()
 
 
@@ -325,7 +449,10 @@ def test_the_marks_lie_in_their_lines_and_are_what_differs(key):
     programs, left = (c.broken.strip("\n"), c.fixed.strip("\n")), []
     for code, marks in zip(programs, difference(*programs)):
         lines = code.splitlines()
-        assert all(0 <= first < last <= len(lines[n - 1]) and lines[n - 1][first:last].strip() for n, first, last in marks)
+        assert all(
+            0 <= first < last <= len(lines[n - 1]) and lines[n - 1][first:last].strip()
+            for n, first, last in marks
+        )
         cut = [list(line) for line in lines]
         for n, first, last in marks:
             cut[n - 1][first:last] = " " * (last - first)
@@ -341,20 +468,28 @@ def test_equal_programs_have_no_marks():
 def test_the_gallery_leads_to_its_cards(language):
     view = pitfalls.all(language)
     about = view.about()
-    assert {name for entry in about["gallery"] for name in entry["situations"]} == set(SITUATIONS) == set(about["situations"])
+    assert (
+        {name for entry in about["gallery"] for name in entry["situations"]}
+        == set(SITUATIONS)
+        == set(about["situations"])
+    )
     assert [entry["key"] for entry in about["gallery"]] == keys()
     assert all(about["words"][name] for name in SITUATIONS)
     view._page_asked(view, {"open": "where-nan"}, [])
     assert view.card.key == "where-nan" and view.about()["key"] == "where-nan"
     view._page_asked(view, {"open": "nonsense"}, [])
     assert view.card.key == "where-nan"
-    assert all(key in view.picture()["text/html"] and key in view.picture()["text/plain"] for key in keys())
+    assert all(
+        key in view.picture()["text/html"] and key in view.picture()["text/plain"] for key in keys()
+    )
     view.close()
 
 
 @pytest.mark.parametrize("key", keys())
 def test_a_situation_is_what_one_sees(key):
     c = card(key)
-    seen = {"None": "none", "0.0": "zero", "LookupError": "raises", "RuntimeError": "raises"}.get(c.result)
+    seen = {"None": "none", "0.0": "zero", "LookupError": "raises", "RuntimeError": "raises"}.get(
+        c.result
+    )
     seen = seen or ("nan" if "nan" in c.result else "wrong-number" if c.category else "memory")
     assert seen in c.situations and set(c.situations) <= {seen, "still"}

@@ -1,4 +1,6 @@
-"""The player in Python: what it puts into a notebook, when it opens and closes its channel, how it is saved and loaded."""
+"""The player in Python: what it puts into a notebook, when it opens and closes its channel, how it
+is saved and loaded.
+"""
 
 import gc
 import json
@@ -38,11 +40,15 @@ def test_play_returns_the_gradients():
 
 
 def test_the_bundle():
-    """Widget, trace, picture and text; no HTML; no memory address, the same bytes for the same program."""
+    """Widget, trace, picture and text; no HTML; no memory address, the same bytes for the same
+    program.
+    """
     bundles = [parabola()._repr_mimebundle_() for _ in range(2)]
     for bundle in bundles:
         assert set(bundle) == {WIDGET, TRACE, "image/svg+xml", "text/plain"}
-        assert not re.search("0x[0-9a-f]{6}", bundle["text/plain"]) and "7.0" in bundle["text/plain"]
+        assert (
+            not re.search("0x[0-9a-f]{6}", bundle["text/plain"]) and "7.0" in bundle["text/plain"]
+        )
         json.dumps(bundle, allow_nan=False)
     for kind in (TRACE, "image/svg+xml", "text/plain"):
         assert bundles[0][kind] == bundles[1][kind]
@@ -57,7 +63,7 @@ def test_the_channel_opens_when_shown_and_closes_for_good():
     assert shown.comm is None and len(live) == before
     first = shown._repr_mimebundle_()[WIDGET]["model_id"]
     assert len(live) == before + 1
-    shown._handle_custom_msg({"gone": True}, [])                # the page says that its last view has gone
+    shown._handle_custom_msg({"gone": True}, [])  # the page says that its last view has gone
     assert shown.comm is None and len(live) == before
     again = shown._repr_mimebundle_()[WIDGET]["model_id"]
     assert again != first
@@ -73,7 +79,9 @@ def test_a_player_inside_of_another_widget():
 
 
 def test_two_hundred_players_leave_nothing(monkeypatch):
-    """A cell that is run again and again replaces its players; made and never shown, they are simply freed."""
+    """A cell that is run again and again replaces its players; made and never shown, they are
+    simply freed.
+    """
     live = ipywidgets.widgets.widget._instances
     front_end()
     gc.collect()
@@ -96,7 +104,9 @@ def test_two_hundred_players_leave_nothing(monkeypatch):
 
 
 def test_the_front_end_travels_once_for_all_players():
-    """A player carries a few lines, and names the model that carries the front end; a page that lacks it may ask."""
+    """A player carries a few lines, and names the model that carries the front end; a page that
+    lacks it may ask.
+    """
     first, second = parabola(), parabola()
     states = [shown.get_state() for shown in (first, second)]
     assert states[0]["front_end"] == states[1]["front_end"] == f"IPY_MODEL_{front_end().model_id}"
@@ -162,37 +172,68 @@ def test_views():
 
 
 def test_link_texts_come_back(tmp_path):
-    for options in ({"start": "play"}, {"start": "end", "large": True}, {"start": 0}, {"hide": ["tape"]},
-                    {"start": 12, "hide": ["code", "graph"], "large": True}, {"folded": True},
-                    {"start": 3, "large": True, "folded": False}):
+    for options in (
+        {"start": "play"},
+        {"start": "end", "large": True},
+        {"start": 0},
+        {"hide": ["tape"]},
+        {"start": 12, "hide": ["code", "graph"], "large": True},
+        {"folded": True},
+        {"start": 3, "large": True, "folded": False},
+    ):
         text = link.write_link(options)
         assert re.fullmatch(r"[A-Za-z0-9.-]*", text)
         assert {"start": 0} | link.read_link(text) == {"start": 0} | options
-    assert link.read_link("k3.hide-nothing-tape.<script>.k-4") == {"start": 3, "hide": ["tape"], "unread": ["nothing", "<script>", "k-4"]}
-    assert parabola(link="k3.bigger").trace["options"]["unread"] == ["bigger"] and "unread" not in parabola(link="k3").trace["options"]
+    assert link.read_link("k3.hide-nothing-tape.<script>.k-4") == {
+        "start": 3,
+        "hide": ["tape"],
+        "unread": ["nothing", "<script>", "k-4"],
+    }
+    assert (
+        parabola(link="k3.bigger").trace["options"]["unread"] == ["bigger"]
+        and "unread" not in parabola(link="k3").trace["options"]
+    )
     assert parabola(start=4, large=True).link == "k4.large"
     assert load(parabola(link="k4.folded").save(tmp_path / "tape.json")).link == "k4.folded"
-    assert load(parabola(link="k4.folded").save(tmp_path / "tape.json"), start=2, hide="code").link == "k2.hide-code.folded"
+    assert (
+        load(parabola(link="k4.folded").save(tmp_path / "tape.json"), start=2, hide="code").link
+        == "k2.hide-code.folded"
+    )
 
 
 def test_side_by_side():
     shown = compare(parabola(title="broken one"), parabola(), names=("before", "after"))
-    assert shown.trace["options"]["names"] == ["before", "after"] and "judged" not in shown.trace["options"]
+    assert (
+        shown.trace["options"]["names"] == ["before", "after"]
+        and "judged" not in shown.trace["options"]
+    )
     bundle = shown.picture()
     assert bundle["image/svg+xml"].count("<svg") >= 3
     assert bundle["text/plain"].count("7.0") >= 2
     from xml.etree import ElementTree
+
     ElementTree.fromstring(bundle["image/svg+xml"])
 
 
 def test_only_the_teacher_says_which_one_is_broken(tmp_path):
     a, b = parabola(title="one way"), parabola()
-    assert compare(a, b).trace["options"]["names"] == ["one way", "B"], "what stands above them says nothing of right and wrong"
+    assert compare(a, b).trace["options"]["names"] == ["one way", "B"], (
+        "what stands above them says nothing of right and wrong"
+    )
     judged = compare(broken=a, fixed=b)
-    assert judged.trace["options"]["judged"] is True and judged.trace["options"]["names"] == ["broken", "fixed"]
+    assert judged.trace["options"]["judged"] is True and judged.trace["options"]["names"] == [
+        "broken",
+        "fixed",
+    ]
     assert load(judged.save(tmp_path / "pair.json")).trace == judged.trace
     assert load(compare(a, b).save(tmp_path / "pair.json")).trace == compare(a, b).trace
-    for args, given in (((a,), {"fixed": b}), ((a, b), {"broken": a}), ((a,), {}), ((), {"broken": a}), ((), {})):
+    for args, given in (
+        ((a,), {"fixed": b}),
+        ((a, b), {"broken": a}),
+        ((a,), {}),
+        ((), {"broken": a}),
+        ((), {}),
+    ):
         with pytest.raises(TypeError, match="compare"):
             compare(*args, **given)
 
@@ -201,15 +242,22 @@ def test_a_page_is_called_after_what_it_shows(tmp_path):
     x, w = tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape(persistent=True) as tape:
         y = x * w
-    boards = {language: play(tape, y, [x, w], language=language).storyboard for language in ("en", "fr")}
+    boards = {
+        language: play(tape, y, [x, w], language=language).storyboard for language in ("en", "fr")
+    }
     for language, board in boards.items():
         board["sources"][0]["name"] = "cell"
-        heading = {"en": "The gradient of y with respect to x, w", "fr": "Le gradient de y par rapport à x, w"}[language]
+        heading = {
+            "en": "The gradient of y with respect to x, w",
+            "fr": "Le gradient de y par rapport à x, w",
+        }[language]
         text = Player(board).save(tmp_path / "tape.html").read_text(encoding="utf-8")
         assert f"<h1>{heading}</h1>" in text and f"<title>{heading}</title>" in text
     boards["en"]["sources"][0]["name"] = "<train>.py"
     assert Player(boards["en"]).heading() == "<train>.py"
-    assert "<h1>&lt;train&gt;.py</h1>" in Player(boards["en"]).save(tmp_path / "tape.html").read_text(encoding="utf-8")
+    assert "<h1>&lt;train&gt;.py</h1>" in Player(boards["en"]).save(
+        tmp_path / "tape.html"
+    ).read_text(encoding="utf-8")
     boards["en"]["title"] = "My tape"
     assert Player(boards["en"]).heading() == "My tape"
 
@@ -256,7 +304,9 @@ def test_bad_input_gives_a_clear_message_or_a_clear_picture():
     v = tf.Variable(1.0, name="<script>alert(1)</script>")
     with tf.GradientTape() as tape:
         y = v * 2.0
-    bundle = play(tape, y, {"<script>alert(2)</script>": v}, title="<script>alert(3)</script>").picture()
+    bundle = play(
+        tape, y, {"<script>alert(2)</script>": v}, title="<script>alert(3)</script>"
+    ).picture()
     assert "<script" not in bundle["image/svg+xml"]
     image = tf.Variable([[[0.5, 0.0, 0.0]]])
     with tf.GradientTape() as tape:
@@ -266,20 +316,37 @@ def test_bad_input_gives_a_clear_message_or_a_clear_picture():
 
 
 WRONG = [
-    ({"start": "foo"}, "start='foo' is no act"), ({"start": 1.5}, "start=1.5 is no act"), ({"start": True}, "start=True"),
-    ({"start": [1]}, "whole number"), ({"hide": 3}, "names of panes"), ({"hide": None}, "names of panes"),
-    ({"hide": ["code", 1]}, "there is no pane 1"), ({"hide": "code,graph"}, "there is no pane"),
-    ({"large": "no"}, "large is True or False"), ({"large": 1}, "large is True or False"),
-    ({"language": "de"}, "language must be one of en, fr"), ({"language": ["en"]}, "language must be one of"),
-    ({"link": 12}, "link is the text"), ({"title": 3}, "title is a text"), ({"predict": 1.5}, "predict=1.5"),
-    ({"predict": -1}, "predict=-1"), ({"predict": [None]}, "predict"), ({"predict": ""}, "predict"),
-    ({"jacobian": "yes"}, "jacobian is True or False"), ({"folded": 2}, "folded is True, False"),
-    ({"engine": "neato"}, "engine must be one of"), ({"max_cells": 0}, "from 1 to 16"), ({"names": ["x"]}, "names is a dictionary"),
-    ({"unconnected_gradients": "nil"}, "nil"), ({"begin": 3}, "no argument 'begin'"),
+    ({"start": "foo"}, "start='foo' is no act"),
+    ({"start": 1.5}, "start=1.5 is no act"),
+    ({"start": True}, "start=True"),
+    ({"start": [1]}, "whole number"),
+    ({"hide": 3}, "names of panes"),
+    ({"hide": None}, "names of panes"),
+    ({"hide": ["code", 1]}, "there is no pane 1"),
+    ({"hide": "code,graph"}, "there is no pane"),
+    ({"large": "no"}, "large is True or False"),
+    ({"large": 1}, "large is True or False"),
+    ({"language": "de"}, "language must be one of en, fr"),
+    ({"language": ["en"]}, "language must be one of"),
+    ({"link": 12}, "link is the text"),
+    ({"title": 3}, "title is a text"),
+    ({"predict": 1.5}, "predict=1.5"),
+    ({"predict": -1}, "predict=-1"),
+    ({"predict": [None]}, "predict"),
+    ({"predict": ""}, "predict"),
+    ({"jacobian": "yes"}, "jacobian is True or False"),
+    ({"folded": 2}, "folded is True, False"),
+    ({"engine": "neato"}, "engine must be one of"),
+    ({"max_cells": 0}, "from 1 to 16"),
+    ({"names": ["x"]}, "names is a dictionary"),
+    ({"unconnected_gradients": "nil"}, "nil"),
+    ({"begin": 3}, "no argument 'begin'"),
 ]
 
 
-@pytest.mark.parametrize("given, said", WRONG, ids=lambda value: repr(value) if isinstance(value, dict) else "")
+@pytest.mark.parametrize(
+    "given, said", WRONG, ids=lambda value: repr(value) if isinstance(value, dict) else ""
+)
 def test_a_wrong_argument_says_what_is_allowed_before_the_tape_is_played(given, said):
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -298,18 +365,35 @@ def test_a_question_about_a_name_that_is_not_there_lists_the_names():
 
 def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
     shown = parabola()
-    for wrong in ((shown, 3), (ask("?", 1.0), shown), (compare(shown, shown), shown), ({"frames": []}, shown)):
+    for wrong in (
+        (shown, 3),
+        (ask("?", 1.0), shown),
+        (compare(shown, shown), shown),
+        ({"frames": []}, shown),
+    ):
         with pytest.raises(TypeError, match="what play.* returned"):
             compare(*wrong)
-    for given, said in (({"names": "ab"}, "two texts"), ({"names": ("a",)}, "two texts"), ({"names": (1, 2)}, "two texts"),
-                        ({"start": "foo"}, "no act"), ({"language": "xx"}, "language"), ({"hide": ["all"]}, "no pane"),
-                        ({"large": 2}, "True or False")):
+    for given, said in (
+        ({"names": "ab"}, "two texts"),
+        ({"names": ("a",)}, "two texts"),
+        ({"names": (1, 2)}, "two texts"),
+        ({"start": "foo"}, "no act"),
+        ({"language": "xx"}, "language"),
+        ({"hide": ["all"]}, "no pane"),
+        ({"large": 2}, "True or False"),
+    ):
         with pytest.raises((TypeError, ValueError), match=said):
             compare(shown, shown, **given)
-    for args, given, said in (((3, 4.0), {}, "question is a text"), (("?", 4.0, [2.0]), {}, "dictionary of answers"),
-                              (("?", 4.0, {2.0: 3}), {}, "dictionary of answers"), (("?", "a"), {"choices": "ab"}, "list of answers"),
-                              (("?", 4.0), {"tolerance": "much"}, "tolerance"), (("?", 4.0), {"tolerance": -1}, "tolerance"),
-                              (("?", 4.0), {"right": None}, "right is a text"), (("?", 4.0), {"language": "xx"}, "language")):
+    for args, given, said in (
+        ((3, 4.0), {}, "question is a text"),
+        (("?", 4.0, [2.0]), {}, "dictionary of answers"),
+        (("?", 4.0, {2.0: 3}), {}, "dictionary of answers"),
+        (("?", "a"), {"choices": "ab"}, "list of answers"),
+        (("?", 4.0), {"tolerance": "much"}, "tolerance"),
+        (("?", 4.0), {"tolerance": -1}, "tolerance"),
+        (("?", 4.0), {"right": None}, "right is a text"),
+        (("?", 4.0), {"language": "xx"}, "language"),
+    ):
         with pytest.raises((TypeError, ValueError), match=said):
             ask(*args, **given)
     with pytest.raises(TypeError, match="save writes to a path"):
@@ -318,9 +402,17 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
         shown.save(tmp_path / "nowhere" / "tape.html")
     with pytest.raises(TypeError, match="shows a storyboard"):
         Player({})
-    for text in ("{", "[1]", '{"deflate": "x"}', json.dumps({**shown.storyboard, "nodes": None}), json.dumps({"pair": [1]})):
+    for text in (
+        "{",
+        "[1]",
+        '{"deflate": "x"}',
+        json.dumps({**shown.storyboard, "nodes": None}),
+        json.dumps({"pair": [1]}),
+    ):
         (tmp_path / "wrong.json").write_text(text)
-        with pytest.raises(ValueError, match="saved as .json|not a storyboard|not whole|not a player"):
+        with pytest.raises(
+            ValueError, match="saved as .json|not a storyboard|not whole|not a player"
+        ):
             load(tmp_path / "wrong.json")
     bent = shown.trace | {"options": {"start": "foo"}}
     with pytest.raises(ValueError, match="no act"):
@@ -332,7 +424,9 @@ def test_questions():
     assert shown.trace["question"]["kind"] == "number" and "x*x" in shown.text()
     assert set(shown._repr_mimebundle_()) == {WIDGET, TRACE, "text/plain"}
     shown.close()
-    shown = ask("None, 0 or an error?", None, {"0": "Zero is a number."}, choices=["None", "0", "an error"])
+    shown = ask(
+        "None, 0 or an error?", None, {"0": "Zero is a number."}, choices=["None", "0", "an error"]
+    )
     assert shown.trace["question"]["answer"] == "None" and "- an error" in shown.text()
     with pytest.raises(ValueError, match="not among the choices"):
         ask("?", "a", choices=["b", "c"])
@@ -343,11 +437,21 @@ def test_questions():
 @pytest.mark.parametrize("right, kind", [("x + 1", "number"), ("[1, x]", "choice")])
 def test_a_number_of_the_exercises_is_asked_with_its_program_and_its_ideas(right, kind):
     texts = Catalogue(Path(__file__).parents[1] / "exercises" / "examples" / "messages")
-    number = Number(id="ex.slope", texts=texts, program="x = {x}\n", right=right, numbers={"x": (3.0,)},
-                    wrong=(Wrong("factor", "2 * x"), Wrong("sign", "3 * x")))
+    number = Number(
+        id="ex.slope",
+        texts=texts,
+        program="x = {x}\n",
+        right=right,
+        numbers={"x": (3.0,)},
+        wrong=(Wrong("factor", "2 * x"), Wrong("sign", "3 * x")),
+    )
     shown = ask(number)
     asked = shown.trace["question"]
-    assert asked["code"] == "x = 3.0\n" and asked["code"].strip() in shown.text() and asked["kind"] == kind
+    assert (
+        asked["code"] == "x = 3.0\n"
+        and asked["code"].strip() in shown.text()
+        and asked["kind"] == kind
+    )
     assert asked["answer"] == {"number": 4.0, "choice": "(1, 3)"}[kind]
     ideas = {choice["text"]: choice["say"] for choice in asked["choices"] if choice["say"]}
     assert set(ideas) == {"6", "9"} and ideas["6"] == number.idea("factor", what=your_answer())
@@ -357,7 +461,13 @@ def test_a_number_of_the_exercises_is_asked_with_its_program_and_its_ideas(right
 
 def test_a_field_does_not_tell_that_the_answer_is_a_number():
     texts = Catalogue(Path(__file__).parents[1] / "exercises" / "examples" / "messages")
-    number = Number(id="ex.slope", texts=texts, program="x = 3.0\n", right="2 * x", wrong=(Wrong("factor", "None"), Wrong("sign", "12.0")))
+    number = Number(
+        id="ex.slope",
+        texts=texts,
+        program="x = 3.0\n",
+        right="2 * x",
+        wrong=(Wrong("factor", "None"), Wrong("sign", "12.0")),
+    )
     asked = ask(number).trace["question"]
     assert asked["kind"] == "choice" and asked["answer"] == "6"
     assert [choice["text"] for choice in asked["choices"]] == ["12", "6", "None"]
@@ -384,12 +494,20 @@ def test_half_a_character_in_a_name_breaks_no_file_and_no_message(suffix, tmp_pa
 
 
 def test_the_tape_of_a_check_is_shown_where_no_extension_is_loaded():
-    """Half of the lessons have no %load_ext, and each check says: to watch this tape, write _.play()."""
+    """Half of the lessons have no %load_ext, and each check says: to watch this tape, write
+    _.play().
+    """
     program = """from minitape_widgets import ask
 from minitape.exercises import exercise
 from minitape.exercises.author import answer_of
 rows = exercise("11.by-rows")
 print(type(rows.check(answer_of(rows, rows.solution_code)).play()).__name__)"""
     environment = dict(os.environ, MINITAPE_PROGRESS="")
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], env=environment)
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        env=environment,
+    )
     assert ran.stdout.split()[-1:] == ["Player"], ran.stdout + ran.stderr

@@ -1,4 +1,6 @@
-"""Each cell of an exercise that is run too early says which cell comes first, in every lesson; all other cells run as they are."""
+"""Each cell of an exercise that is run too early says which cell comes first, in every lesson; all
+other cells run as they are.
+"""
 
 import re
 
@@ -12,7 +14,11 @@ from minitape.sentences import speaking
 from minitape_widgets import run_first
 from tests.test_tree import ROOT
 
-LESSONS = sorted(path for path in ROOT.glob("notebooks/**/[01]*.ipynb") if path.parent.name in ("notebooks", "fr"))
+LESSONS = sorted(
+    path
+    for path in ROOT.glob("notebooks/**/[01]*.ipynb")
+    if path.parent.name in ("notebooks", "fr")
+)
 
 
 def cells_of_exercises(lesson):
@@ -27,12 +33,18 @@ def test_every_cell_of_an_exercise_in_a_fresh_kernel_and_after_the_top(lesson, m
     assert cells
     for text in cells:
         said = run_first.first(text, {"tf", "np"})
-        assert said.startswith("Exécutez d'abord les cellules tout en haut" if french else "First run the cell at the top"), text
+        assert said.startswith(
+            "Exécutez d'abord les cellules tout en haut"
+            if french
+            else "First run the cell at the top"
+        ), text
         name = text.split(".check(")[0].rpartition("\n")[2] if ".check(" in text else ""
         if name:
             answer, get = re.search(r"\.check\((\w+)\)", text)[1], f"{name} = exercise("
             known = {"exercise", "ask", *([] if get in text else [name])}
-            assert f"`{answer}`" in run_first.first(text, known) and "`exercise" not in run_first.first(text, known)
+            assert f"`{answer}`" in run_first.first(
+                text, known
+            ) and "`exercise" not in run_first.first(text, known)
             assert run_first.first(text, {*known, answer}) == ""
             if get not in text:
                 assert f"`{name} =`" in run_first.first(text, {"exercise", "ask", answer})
@@ -59,10 +71,16 @@ def run(shell, cell):
 
 
 def test_in_the_shell(fresh):
-    """One sentence and no error; once the cells before it have run, the check is that of the exercise."""
+    """One sentence and no error; once the cells before it have run, the check is that of the
+    exercise.
+    """
     check = "exercise_02_straight.check(make)"
     result, captured = run(fresh, check)
-    assert result.success and str(result.result).startswith("First run the cell at the top of the lesson") and not captured.stderr
+    assert (
+        result.success
+        and str(result.result).startswith("First run the cell at the top of the lesson")
+        and not captured.stderr
+    )
     fresh.user_ns["exercise"] = exercise
     assert "`exercise_02_straight =`" in str(run(fresh, check)[0].result)
     run(fresh, 'exercise_02_straight = exercise("02.straight")')
@@ -72,8 +90,16 @@ def test_in_the_shell(fresh):
     assert run(fresh, check)[0].result.kind == "not attempted"
 
 
-@pytest.mark.parametrize("cell", ["mine + 1", "def mine():\n    return exercise_02_straight", "print(mine)\nexercises = 1",
-                                  "import numpy\nexercise_02_straight.check(mine)", "exercise_02_straight.check(mine"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "mine + 1",
+        "def mine():\n    return exercise_02_straight",
+        "print(mine)\nexercises = 1",
+        "import numpy\nexercise_02_straight.check(mine)",
+        "exercise_02_straight.check(mine",
+    ],
+)
 def test_cells_of_the_learner_s_are_left_as_they_are(fresh, cell):
     """Also where they name what does not exist: that is Python's to say, with the line."""
     assert run_first.cells_first([cell]) == [cell]
@@ -84,4 +110,8 @@ def test_a_name_that_lacks_inside_of_an_answer_is_told_as_before(fresh):
     run(fresh, 'exercise_02_straight = exercise("02.straight")\n')
     run(fresh, "def make(x, w):\n    return mine * x")
     outcome = run(fresh, "exercise_02_straight.check(make)")[0].result
-    assert outcome.kind == "your code raised" and "NameError: name 'mine'" in outcome.message and outcome.line == 2
+    assert (
+        outcome.kind == "your code raised"
+        and "NameError: name 'mine'" in outcome.message
+        and outcome.line == 2
+    )

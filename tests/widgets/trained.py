@@ -1,4 +1,6 @@
-"""Trainings for the tests of the health view: sick ones by name, a small one, and the data of a long one."""
+"""Trainings for the tests of the health view: sick ones by name, a small one, and the data of a
+long one.
+"""
 
 import functools
 from pathlib import Path
@@ -25,12 +27,39 @@ def made(steps=10_000, layers=50, columns=240, name="Dense{}"):
     looked = sorted({int(k) for k in np.linspace(0, steps - 1, columns)})
     sizes = lambda: [float(f"{n:.3g}") for n in 10 ** draw.normal(-2, 2, len(looked))]  # noqa: E731
     shares = lambda: [float(f"{n:.3g}") for n in draw.uniform(size=len(looked))]  # noqa: E731
-    row = lambda k: {"name": name.format(k), "op": "Relu", "entry": 3 * k, "units": 64, "weights": [], "value": sizes(),  # noqa: E731
-                     "place": {"file": "train.py", "line": 7, "column": 0, "end_line": 7, "end_column": 3, "code": "h = layer(h)"},
-                     "adjoint": sizes(), "update": sizes(), "dead": shares(), "saturated": shares(), "bad": [0] * len(looked)}
+    row = lambda k: {
+        "name": name.format(k),
+        "op": "Relu",
+        "entry": 3 * k,
+        "units": 64,
+        "weights": [],
+        "value": sizes(),  # noqa: E731
+        "place": {
+            "file": "train.py",
+            "line": 7,
+            "column": 0,
+            "end_line": 7,
+            "end_column": 3,
+            "code": "h = layer(h)",
+        },
+        "adjoint": sizes(),
+        "update": sizes(),
+        "dead": shares(),
+        "saturated": shares(),
+        "bad": [0] * len(looked),
+    }
     loss = [float(f"{n:.6g}") for n in draw.uniform(size=1000)]
-    return {"language": "en", "title": "10000 steps", "steps": steps, "looked": looked, "layers": [row(k) for k in range(layers)],
-            "weights": [], "bad": None, "losses": {"each": 10, "mean": loss, "low": loss, "high": loss}, "findings": []}
+    return {
+        "language": "en",
+        "title": "10000 steps",
+        "steps": steps,
+        "looked": looked,
+        "layers": [row(k) for k in range(layers)],
+        "weights": [],
+        "bad": None,
+        "losses": {"each": 10, "mean": loss, "low": loss, "high": loss},
+        "findings": [],
+    }
 
 
 def train(seen, steps=30, w=None):

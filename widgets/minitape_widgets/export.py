@@ -1,9 +1,11 @@
-"""Notebooks as pages that need no kernel and no network: the module once, every trace as data, a picture where no script runs.
+"""Notebooks as pages that need no kernel and no network: the module once, every trace as data, a
+picture where no script runs.
 
     jupyter nbconvert --to minitape lesson.ipynb
     jupyter nbconvert --to minitape --execute lesson.ipynb
 
-The exporter is nbconvert's own HTML exporter; it only puts a player in the place of each output that holds a trace.
+The exporter is nbconvert's own HTML exporter; it only puts a player in the place of each output
+that holds a trace.
 """
 
 from __future__ import annotations
@@ -25,14 +27,18 @@ from minitape_widgets.outputs import readable
 from minitape_widgets.page import place, script, sendable
 
 TRACE = "application/vnd.minitape.trace.v1+json"
-CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
+# of the gallery, which has a module of its own (pitfalls/card.py)
+CARD = "application/vnd.minitape.card.v1+json"
 CARDS_PAGE = "card/deliveries.js"
-HEALTH = "application/vnd.minitape.health.v1+json"      # of a training's health (health.py), which has one as well
-HEALTH_PAGE = "health/page.js"                          # with the player in it
+# of a training's health (health.py), which has one as well
+HEALTH = "application/vnd.minitape.health.v1+json"
+HEALTH_PAGE = "health/page.js"  # with the player in it
 
 
 class MinitapeExporter(HTMLExporter):
-    """Exports a notebook as a page whose players work without a kernel and without a network. Source: nbconvert's `HTMLExporter`."""
+    """Exports a notebook as a page whose players work without a kernel and without a network.
+    Source: nbconvert's `HTMLExporter`.
+    """
 
     export_from_notebook = "HTML with minitape's players"
 
@@ -55,17 +61,32 @@ class MinitapeExporter(HTMLExporter):
     def _init_preprocessors(self) -> None:
         super()._init_preprocessors()
         # The last one: with --execute the outputs are made on the way.
-        self.register_preprocessor(lambda nb, resources: (self._players(nb), resources), enabled=True)
+        self.register_preprocessor(
+            lambda nb, resources: (self._players(nb), resources), enabled=True
+        )
 
     def _players(self, nb: Any) -> Any:
-        """Puts players into the notebook, unless all that outputs bring along is to be taken for unsafe."""
-        sanitized = self.sanitize_html or any(isinstance(one, SanitizeHTML) and one.enabled for one in self._preprocessors)
+        """Puts players into the notebook, unless all that outputs bring along is to be taken for
+        unsafe.
+        """
+        sanitized = self.sanitize_html or any(
+            isinstance(one, SanitizeHTML) and one.enabled for one in self._preprocessors
+        )
         return readable(nb) if sanitized else players(readable(nb), self.language_code)
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
-        text, resources = super().from_notebook_node(readable(nbformat.from_dict(nb)), resources, **kwargs)
-        entries = [entry for entry, sign in ((CARDS_PAGE, 'id="card-'), (HEALTH_PAGE, '<div class="minitape-health"')) if sign in text]
+        text, resources = super().from_notebook_node(
+            readable(nbformat.from_dict(nb)), resources, **kwargs
+        )
+        entries = [
+            entry
+            for entry, sign in (
+                (CARDS_PAGE, 'id="card-'),
+                (HEALTH_PAGE, '<div class="minitape-health"'),
+            )
+            if sign in text
+        ]
         if not entries and '<div class="minitape-trace"' in text:
             entries = [module.ENTRY]
         if entries:
@@ -76,14 +97,25 @@ class MinitapeExporter(HTMLExporter):
 
 def players(nb: Any, language: str) -> Any:
     """Puts the place of a player where an output holds a trace."""
-    numbers, about = itertools.count(1), module.words(language if language in LANGUAGES else "en")["ui.still"]
+    numbers, about = (
+        itertools.count(1),
+        module.words(language if language in LANGUAGES else "en")["ui.still"],
+    )
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data, metadata = output.get("data", {}), output.get("metadata", {})
-            for kind, name, where in ((TRACE, "tape", "trace"), (CARD, "card", "trace"), (HEALTH, "training", "health")):
+            for kind, name, where in (
+                (TRACE, "tape", "trace"),
+                (CARD, "card", "trace"),
+                (HEALTH, "training", "health"),
+            ):
                 if found := data.get(kind) or metadata.get(kind):
-                    still = card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
-                    shown = place(found, still or picture(data, about), f"{name}-{next(numbers)}", where)
+                    still = (
+                        card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
+                    )
+                    shown = place(
+                        found, still or picture(data, about), f"{name}-{next(numbers)}", where
+                    )
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 
@@ -97,13 +129,23 @@ class _Kept:
 
 
 def card(text: str) -> str:
-    """Returns the drawing of a card, which anybody may have written, with nothing in it but what such drawings are made of."""
-    return bleach.clean(text, drawn.TAGS, lambda tag, name, value: name == "style" and value in drawn.STYLES, (), strip=True,
-                        css_sanitizer=_Kept())
+    """Returns the drawing of a card, which anybody may have written, with nothing in it but what
+    such drawings are made of.
+    """
+    return bleach.clean(
+        text,
+        drawn.TAGS,
+        lambda tag, name, value: name == "style" and value in drawn.STYLES,
+        (),
+        strip=True,
+        css_sanitizer=_Kept(),
+    )
 
 
 def picture(data: dict[str, Any], about: str) -> str:
-    """Returns the static picture of an output. Anybody may have written it, so it is an image: there, no script runs."""
+    """Returns the static picture of an output. Anybody may have written it, so it is an image:
+    there, no script runs.
+    """
     svg = data.get("image/svg+xml")
     if not svg:
         return f'<pre style="{drawn.CODE}">{html.escape(data.get("text/plain", ""))}</pre>'

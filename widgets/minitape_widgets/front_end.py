@@ -1,7 +1,8 @@
 """The front end on its way to a page: once for a kernel, and not with every player.
 
-A page keeps each module that it has ever imported. So what every player carries is a few lines (`static/widget.js`), which look for
-the front end where all of them find it: in one model, opened with the first player and left open.
+A page keeps each module that it has ever imported. So what every player carries is a few lines
+(`static/widget.js`), which look for the front end where all of them find it: in one model, opened
+with the first player and left open.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ class FrontEnd(ipywidgets.Widget):
 
 
 def front_end(entry: str = module.ENTRY) -> FrontEnd:
-    """Returns the one model of this kernel for an entry; a new one where somebody has closed all widgets."""
+    """Returns the one model of this kernel for an entry; a new one where somebody has closed all
+    widgets.
+    """
     if entry not in _opened or _opened[entry].comm is None:
         _opened[entry] = FrontEnd(text=module.source(entry))
     return _opened[entry]

@@ -1,12 +1,15 @@
-"""The training-health view: layers from top to bottom, steps from left to right, the loss above, what stands out below; live.
+"""The training-health view: layers from top to bottom, steps from left to right, the loss above,
+what stands out below; live.
 
     with health_view(model) as seen:        one line around a training loop, shown while it runs
     health_view(seen)                       a training that was watched
 
-What is shown of a training is sent to the page after looks of its watch: at most four times a second, and as seldom as it takes to stay
-within two hundredths of the time. When the training has ended the output itself is replaced, once, by what came of it, so that a saved
-notebook holds the picture of the whole training, which asks for no kernel. A click on a cell opens the player of a tape that the watch
-has kept (`training/tapes.py`); the page takes the front end of players, of which each notebook and each page has one.
+What is shown of a training is sent to the page after looks of its watch: at most four times a
+second, and as seldom as it takes to stay within two hundredths of the time. When the training has
+ended the output itself is replaced, once, by what came of it, so that a saved notebook holds the
+picture of the whole training, which asks for no kernel. A click on a cell opens the player of a
+tape that the watch has kept (`training/tapes.py`); the page takes the front end of players, of
+which each notebook and each page has one.
 """
 
 from __future__ import annotations
@@ -32,8 +35,8 @@ from minitape_widgets.training.tapes import tapes
 from minitape_widgets.view import file_path
 
 HEALTH, VIEW = "application/vnd.minitape.health.v1+json", "health/deliveries.js"
-PAGE = "health/page.js"                 # the same and the player, for a page that has nothing else
-OFTEN, SHARE = 0.25, 0.02               # seconds between two pictures, and how much of the time they may take
+PAGE = "health/page.js"  # the same and the player, for a page that has nothing else
+OFTEN, SHARE = 0.25, 0.02  # seconds between two pictures, and how much of the time they may take
 
 
 class HealthView(Player):
@@ -90,11 +93,12 @@ class HealthView(Player):
 
     def __enter__(self) -> health.Watch:
         from IPython.display import display
+
         display(self)
         return self.seen.__enter__()
 
     @property
-    def __exit__(self) -> Any:                           # the watch's own, which ends the block in every case
+    def __exit__(self) -> Any:  # the watch's own, which ends the block in every case
         return self.seen.__exit__
 
     # ---- what a notebook keeps
@@ -102,13 +106,17 @@ class HealthView(Player):
     def _ipython_display_(self, **kwargs: Any) -> None:
         """Shows the view in an output that can be replaced when the training has ended."""
         from IPython.display import publish_display_data
+
         self._output = f"minitape-health-{uuid4().hex}"
         publish_display_data(self._repr_mimebundle_(), transient={"display_id": self._output})
 
     def _replace_output(self) -> None:
         if self._output:
             from IPython.display import publish_display_data
-            publish_display_data(self._repr_mimebundle_(), transient={"display_id": self._output}, update=True)
+
+            publish_display_data(
+                self._repr_mimebundle_(), transient={"display_id": self._output}, update=True
+            )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
@@ -116,14 +124,18 @@ class HealthView(Player):
         return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
 
     def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget; the data themselves once the training has ended, for until then they change."""
+        """Returns the bundle without the widget; the data themselves once the training has ended,
+        for until then they change.
+        """
         still = {"image/svg+xml": self.svg(), "text/plain": sendable(self.text())}
         return {HEALTH: self.payload} | still if self.ended else still
 
     # ---- what it shows
 
     def boards(self) -> list[Any]:
-        """Returns no storyboards: those of the tapes travel with the picture, packed; `seen.tape(step)` has the tapes."""
+        """Returns no storyboards: those of the tapes travel with the picture, packed;
+        `seen.tape(step)` has the tapes.
+        """
         return []
 
     def text(self) -> str:
@@ -139,20 +151,26 @@ class HealthView(Player):
         return WORDS.say("name", {}, self.seen.language)
 
     def save(self, path: str | Path) -> Path:
-        """Writes the view to a file and returns its path: `.html` is a page that works without a network, `.svg` a static picture.
+        """Writes the view to a file and returns its path: `.html` is a page that works without a
+        network, `.svg` a static picture.
 
-        Raises ValueError for another suffix, TypeError for what is no path, FileNotFoundError where the folder does not exist.
+        Raises ValueError for another suffix, TypeError for what is no path, FileNotFoundError where
+        the folder does not exist.
         """
         path = file_path(path)
         self.payload = self._made()
         if path.suffix == ".html":
-            text = html_of(self.payload, self.svg(), self.heading(), self.seen.language, PAGE, "health")
+            text = html_of(
+                self.payload, self.svg(), self.heading(), self.seen.language, PAGE, "health"
+            )
         elif path.suffix == ".svg":
             text = self.svg()
         else:
             kind = path.suffix or "a file without suffix"
-            raise ValueError(f"save writes .html or .svg, not {kind}: try {path.stem + '.html'!r}. "
-                             "json.dumps(seen.to_dict()) is the text of the figures.")
+            raise ValueError(
+                f"save writes .html or .svg, not {kind}: try {path.stem + '.html'!r}. "
+                "json.dumps(seen.to_dict()) is the text of the figures."
+            )
         path.write_text(sendable(text), encoding="utf-8")
         return path
 
@@ -160,16 +178,25 @@ class HealthView(Player):
         return f"<HealthView of {self.seen!r}>"
 
 
-def health_view(watched: Any = None, *, every: int | None = None, language: str | None = None) -> HealthView:
-    """Shows a training's health: layers from top to bottom, steps from left to right, the loss above, what stands out below.
+def health_view(
+    watched: Any = None, *, every: int | None = None, language: str | None = None
+) -> HealthView:
+    """Shows a training's health: layers from top to bottom, steps from left to right, the loss
+    above, what stands out below.
 
-    `with health_view(model) as seen:` around a training loop of one's own watches it and shows it while it runs; so does
-    `health_view(seen)` for a watch that has not begun, or is at it, and for one that has ended it shows what was seen. `watched`: a
-    watch, or what `health.watch` takes, with its `every` and `language`. Raises what `health.watch` raises, and TypeError for settings
+    `with health_view(model) as seen:` around a training loop of one's own watches it and shows it
+    while it runs; so does `health_view(seen)` for a watch that has not begun, or is at it, and for
+    one that has ended it shows what was seen. `watched`: a watch, or what `health.watch` takes,
+    with its `every` and `language`. Raises what `health.watch` raises, and TypeError for settings
     beside a watch, which has its own.
     """
     if isinstance(watched, health.Watch):
         if every is not None or language is not None:
-            raise TypeError("This watch has its own settings: health.watch(model, every=10, language=\"fr\"), then health_view(seen).")
+            raise TypeError(
+                'This watch has its own settings: health.watch(model, every=10, language="fr"), '
+                "then health_view(seen)."
+            )
         return HealthView(watched)
-    return HealthView(health.watch(watched, every=every, language=None if language is None else chosen(language)))
+    return HealthView(
+        health.watch(watched, every=every, language=None if language is None else chosen(language))
+    )

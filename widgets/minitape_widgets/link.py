@@ -1,4 +1,6 @@
-"""The teacher's settings as a short text that is safe in a link without any escaping: "k12.by-line.hide-code-graph.large.folded"."""
+"""The teacher's settings as a short text that is safe in a link without any escaping:
+"k12.by-line.hide-code-graph.large.folded".
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,13 @@ from typing import Any
 
 PANES = ("code", "tape", "graph", "inspector")
 STARTS = ("play", "end")
-SIZES = ("act", "card", "line", "round", "way")          # of a step
+SIZES = ("act", "card", "line", "round", "way")  # of a step
 
 
 def read_link(text: str) -> dict[str, Any]:
-    """Returns the options that a link text sets; what means nothing is passed over, and named in `unread`."""
+    """Returns the options that a link text sets; what means nothing is passed over, and named in
+    `unread`.
+    """
     options: dict[str, Any] = {}
     unread: list[str] = []
     for piece in filter(None, text.split(".")):
@@ -29,7 +33,8 @@ def read_link(text: str) -> dict[str, Any]:
         elif piece == "large":
             options["large"] = True
         elif piece in ("folded", "unfolded"):
-            options["folded"] = piece == "folded"           # the inspector; without it the player decides by the room there is
+            # the inspector; without it the player decides by the room there is
+            options["folded"] = piece == "folded"
         else:
             unread.append(piece)
     return options | ({"unread": unread} if unread else {})
@@ -37,11 +42,21 @@ def read_link(text: str) -> dict[str, Any]:
 
 def write_link(options: Mapping[str, Any]) -> str:
     """Returns the link text of options."""
-    start, hidden = options.get("start", 0), [name for name in PANES if name in options.get("hide", ())]
-    moment = start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
+    start, hidden = (
+        options.get("start", 0),
+        [name for name in PANES if name in options.get("hide", ())],
+    )
+    moment = (
+        start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
+    )
     folds: dict[Any, str] = {True: "folded", False: "unfolded"}
     fold = folds.get(options.get("folded"), "")
     size = options.get("size", "act")
-    pieces = [moment, f"by-{size}" if size != "act" else "", "hide-" + "-".join(hidden) if hidden else "",
-              "large" if options.get("large") else "", fold]
+    pieces = [
+        moment,
+        f"by-{size}" if size != "act" else "",
+        "hide-" + "-".join(hidden) if hidden else "",
+        "large" if options.get("large") else "",
+        fold,
+    ]
     return ".".join(filter(None, pieces))

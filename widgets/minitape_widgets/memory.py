@@ -1,4 +1,5 @@
-"""What a tape costs, in a notebook: a picture, and where recomputation is asked for, a switch that lets bars sink.
+"""What a tape costs, in a notebook: a picture, and where recomputation is asked for, a switch that
+lets bars sink.
 
     costs(tape)                         bars of bytes: what a rule needs, what could be dropped
     costs(tape, recompute=(1, 3))       the same with a switch: cards 1 to 3 as a function that tf.recompute_grad wraps
@@ -21,7 +22,9 @@ STYLE = (module.STATIC / "bytes" / "switch.css").read_text(encoding="utf-8")
 
 
 class Switch(anywidget.AnyWidget):
-    """A picture of what a tape costs that can be switched: as recorded, or recomputed. It asks no kernel."""
+    """A picture of what a tape costs that can be switched: as recorded, or recomputed. It asks no
+    kernel.
+    """
 
     _esm = traitlets.Unicode().tag(sync=True)
     svg = traitlets.Unicode().tag(sync=True)
@@ -29,8 +32,12 @@ class Switch(anywidget.AnyWidget):
     word = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, chart: Bytes, language: str) -> None:
-        super().__init__(_esm=module.plain("bytes/switch.js"), svg=chart.svg(), sheet=STYLE,
-                         word=WORDS.say("switch", {}, language))
+        super().__init__(
+            _esm=module.plain("bytes/switch.js"),
+            svg=chart.svg(),
+            sheet=STYLE,
+            word=WORDS.say("switch", {}, language),
+        )
         self.chart, self.costs = chart, chart.costs
 
     def text(self) -> str:
@@ -45,12 +52,16 @@ class Switch(anywidget.AnyWidget):
         return self.text()
 
 
-def costs(tape: GradientTape, recompute: Any = None, *, language: str | None = None) -> Bytes | Switch:
-    """Shows what a tape costs, card by card: bytes that a rule needs, and bytes that the tape keeps although no rule needs them.
+def costs(
+    tape: GradientTape, recompute: Any = None, *, language: str | None = None
+) -> Bytes | Switch:
+    """Shows what a tape costs, card by card: bytes that a rule needs, and bytes that the tape keeps
+    although no rule needs them.
 
-    Ask before `tape.gradient`, which lets them go. `recompute`: (first card, last card), or a list of such pairs, that stand in a
-    function which `tf.recompute_grad` wraps: the picture gets a switch. `costs` of the result has the numbers: `kept`, `needed`,
-    `droppable`, `let_go`. Raises what `minitape.memory.costs` raises.
+    Ask before `tape.gradient`, which lets them go. `recompute`: (first card, last card), or a list
+    of such pairs, that stand in a function which `tf.recompute_grad` wraps: the picture gets a
+    switch. `costs` of the result has the numbers: `kept`, `needed`, `droppable`, `let_go`. Raises
+    what `minitape.memory.costs` raises.
     """
     language = chosen(language)
     then = memory.costs(tape, recompute, language=language)

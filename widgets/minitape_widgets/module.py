@@ -1,11 +1,13 @@
-"""The front end as one module: the small files of `static/`, joined in Python, since a module that is loaded from a blob cannot
-import its neighbours. There is no bundler; the files stay as they were written.
+"""The front end as one module: the small files of `static/`, joined in Python, since a module that
+is loaded from a blob cannot import its neighbours. There is no bundler; the files stay as they were
+written.
 
-Each file becomes a function that is called at once, so that its own names are not seen in another; what it returns, its exports,
-are constants that all files after it see under their names, so that no import is left. The order is that of the imports, beginning
-at `deliveries.js`. Of JavaScript's ways to import and export the files use only those that are read here:
-`import { a, b as c } from "./file.js";`, `export` before a declaration, `export { a, b };`.
-Two constants take the place of `texts.js`: the style sheets that `style.css` lists, and the sentences.
+Each file becomes a function that is called at once, so that its own names are not seen in another;
+what it returns, its exports, are constants that all files after it see under their names, so that
+no import is left. The order is that of the imports, beginning at `deliveries.js`. Of JavaScript's
+ways to import and export the files use only those that are read here: `import { a, b as c } from
+"./file.js";`, `export` before a declaration, `export { a, b };`. Two constants take the place of
+`texts.js`: the style sheets that `style.css` lists, and the sentences.
 """
 
 from __future__ import annotations
@@ -22,15 +24,32 @@ import minitape
 from minitape.sentences import LANGUAGES, Catalogue
 
 STATIC = Path(__file__).parent / "static"
-ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
-OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
+# read from its folder: a page is made
+ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")
+OWN = Catalogue(STATIC / "words")  # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
-OWN_SHEETS = {                                            # of what travels with its own outputs only: the gallery, the health view
+OWN_SHEETS = {  # of what travels with its own outputs only: the gallery, the health view
     "card/texts.js": ("card/card.css",),
-    "health/texts.js": ("elements/theme.css", "elements/elements.css", "health/health.css", "elements/media.css")}
+    "health/texts.js": (
+        "elements/theme.css",
+        "elements/elements.css",
+        "health/health.css",
+        "elements/media.css",
+    ),
+}
 OWN_WORDS = {"health/texts.js": Catalogue(STATIC / "health" / "words")}
-PYTHONS = (                                               # what no page says
-    "svg.", "text.", "ui.broken", "ui.fixed", "ui.magic.", "ui.page", "ui.still", "ui.valley.stays", "waiting", "tapes.")
+PYTHONS = (  # what no page says
+    "svg.",
+    "text.",
+    "ui.broken",
+    "ui.fixed",
+    "ui.magic.",
+    "ui.page",
+    "ui.still",
+    "ui.valley.stays",
+    "waiting",
+    "tapes.",
+)
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -39,13 +58,15 @@ _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
 _TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
-_QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
+# a line with a text, a pattern or a comment: no space of it is touched
+_QUOTED = re.compile(r"[\"'`/]")
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
-_ALONE = re.compile(r"(?<![\w$])\((\w+)\)(?==>)")           # the only parameter of a function
-DIVIDED = " / "                                            # with spaces on both sides it is no end of a pattern
-GOES_ON = (";", ",", "(", "[", "{", "&&", "||", "=", "=>", "?", ":", ")")  # a line that ends so, and the next one, become one;
-CLOSES = (")", "]", "}", ".", "&&", "||", "?", ":")         # so do one that begins so, and the one before
+_ALONE = re.compile(r"(?<![\w$])\((\w+)\)(?==>)")  # the only parameter of a function
+DIVIDED = " / "  # with spaces on both sides it is no end of a pattern
+# a line that ends so, and the next one, become one;
+GOES_ON = (";", ",", "(", "[", "{", "&&", "||", "=", "=>", "?", ":", ")")
+CLOSES = (")", "]", "}", ".", "&&", "||", "?", ":")  # so do one that begins so, and the one before
 _LAST_COMMA = re.compile(r",(?=\n[)\]}])")
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
@@ -53,13 +74,17 @@ _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
 @functools.cache
 def words(language: str) -> dict[str, Any]:
-    """Returns all sentences of a language: those about tapes and those of the player. Raises ValueError for an unknown one."""
+    """Returns all sentences of a language: those about tapes and those of the player. Raises
+    ValueError for an unknown one.
+    """
     return ABOUT_TAPES(language) | OWN(language)
 
 
 @functools.cache
 def source(entry: str = ENTRY) -> str:
-    """Returns the whole front end as the text of one ES module with the exports of its `entry`: `show`, `showAll`."""
+    """Returns the whole front end as the text of one ES module with the exports of its `entry`:
+    `show`, `showAll`.
+    """
     called = _called(files(entry), entry)
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path, names in called.items():
@@ -78,17 +103,30 @@ def source(entry: str = ENTRY) -> str:
 
 def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
     """The sentences of all languages that a page says."""
-    return literal({language: {key: said for key, said in catalogue(language).items() if not key.startswith(PYTHONS)}
-                    for language in LANGUAGES})
+    return literal(
+        {
+            language: {
+                key: said
+                for key, said in catalogue(language).items()
+                if not key.startswith(PYTHONS)
+            }
+            for language in LANGUAGES
+        }
+    )
 
 
 def files(entry: str = ENTRY) -> list[str]:
-    """Returns the paths of all modules that the entry needs, each after those that it imports. Raises ValueError for a circle."""
+    """Returns the paths of all modules that the entry needs, each after those that it imports.
+    Raises ValueError for a circle.
+    """
     order: list[str] = []
 
     def visit(path: str, above: list[str]) -> None:
         if path in above:
-            raise ValueError(f"These files import each other: {' -> '.join([*above[above.index(path):], path])}.")
+            raise ValueError(
+                "These files import each other: "
+                f"{' -> '.join([*above[above.index(path) :], path])}."
+            )
         if path not in order:
             for _, target in _IMPORT.findall(_text(path)):
                 visit(_beside(path, target), [*above, path])
@@ -104,22 +142,35 @@ def style() -> str:
 
 
 def small(text: str) -> str:
-    """Returns a style sheet without comments, with as little space as it needs, and with .5 for 0.5."""
+    """Returns a style sheet without comments, with as little space as it needs, and with .5 for
+    0.5.
+    """
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
     text = re.sub(r"(?<=[{};:,>~]) | (?=[{};!>~])", "", text).replace(";}", "}").strip()
     return re.sub(r"(?<![\w.])0(?=\.\d)", "", text)
 
 
 def _called(paths: list[str], entry: str) -> dict[str, dict[str, str]]:
-    """What the exports of each file are called where all files see them: as in the file, unless it is not the only one with that name,
-    or somebody imports it under another. What only a test imports is not seen.
+    """What the exports of each file are called where all files see them: as in the file, unless it
+    is not the only one with that name, or somebody imports it under another. What only a test
+    imports is not seen.
     """
     asked = {(file, name) for path in paths for file, name, _ in _imported(path)}
-    exported = {path: [name for name in _exported(path) if path == entry or (path, name) in asked] for path in paths}
+    exported = {
+        path: [name for name in _exported(path) if path == entry or (path, name) in asked]
+        for path in paths
+    }
     often = Counter(name for names in exported.values() for name in names)
     often.update(name for path in paths for _, name, own in _imported(path) if name != own)
-    return {path: {name: name if path == entry or often[name] == 1 else f"${re.sub(r'[^a-z]', '_', path.removesuffix('.js'))}_{name}"
-                   for name in names} for path, names in exported.items()}
+    return {
+        path: {
+            name: name
+            if path == entry or often[name] == 1
+            else f"${re.sub(r'[^a-z]', '_', path.removesuffix('.js'))}_{name}"
+            for name in names
+        }
+        for path, names in exported.items()
+    }
 
 
 def _exported(path: str) -> list[str]:
@@ -147,11 +198,17 @@ def _joined(path: str, entry: str, called: dict[str, dict[str, str]]) -> str:
     outside = {own: called[file][name] for file, name, own in _imported(path)}
     renamed = "".join(f"const {own}={name};\n" for own, name in outside.items() if own != name)
     code = renamed + _plain(_EXPORTS.sub("", _EXPORT.sub("", _IMPORT.sub("", _text(path)))))
-    seen = ",".join(name if name == other else f"{name}:{other}" for name, other in called[path].items())
+    seen = ",".join(
+        name if name == other else f"{name}:{other}" for name, other in called[path].items()
+    )
     text = f"const{{{seen}}}=(()=>{{{code}return{{{','.join(called[path])}}}}})();\n"
     if path != entry:
         return text
-    passed_on = [name if name == outside[name] else f"{outside[name]} as {name}" for name in _listed(path) if name in outside]
+    passed_on = [
+        name if name == outside[name] else f"{outside[name]} as {name}"
+        for name in _listed(path)
+        if name in outside
+    ]
     return f"export {text}export{{{','.join(passed_on)}}};\n"
 
 
@@ -161,23 +218,33 @@ def plain(path: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The code without comments and types, indentation and empty lines, and spaces around signs: a third of what was written."""
+    """The code without comments and types, indentation and empty lines, and spaces around signs: a
+    third of what was written.
+    """
     for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
         text = left_out.sub("", text)
     text = _LAST_COMMA.sub("", re.sub(r"\n\s*", "\n", text).strip())
     lines = [_closed_up(line) for line in text.split("\n")]
-    return "".join(line if "//" not in line and (line.endswith(GOES_ON) or following.startswith(CLOSES)) else line + "\n"
-                   for line, following in zip(lines, [*lines[1:], ""]))
+    return "".join(
+        line
+        if "//" not in line and (line.endswith(GOES_ON) or following.startswith(CLOSES))
+        else line + "\n"
+        for line, following in zip(lines, [*lines[1:], ""])
+    )
 
 
 def _closed_up(line: str) -> str:
-    """One line without spaces around its signs, and parentheses around one parameter; in its texts all stay, and where one might be
-    nested in another.
+    """One line without spaces around its signs, and parentheses around one parameter; in its texts
+    all stay, and where one might be nested in another.
     """
     if line.count("`") > 2 or _QUOTED.search(_TEXT.sub("", line).replace(DIVIDED, "")):
         return line
-    return "".join(part if k % 2 else _ALONE.sub(r"\1", _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/"))))
-                   for k, part in enumerate(_TEXT.split(line)))
+    return "".join(
+        part
+        if k % 2
+        else _ALONE.sub(r"\1", _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/"))))
+        for k, part in enumerate(_TEXT.split(line))
+    )
 
 
 def _text(path: str) -> str:
@@ -200,6 +267,8 @@ def _beside(path: str, target: str) -> str:
 
 
 def literal(data: Any) -> str:
-    """Returns JSON that may stand inside a <script> and inside JavaScript: no "</script", no "<!--", no line separators."""
+    """Returns JSON that may stand inside a <script> and inside JavaScript: no "</script", no
+    "<!--", no line separators.
+    """
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

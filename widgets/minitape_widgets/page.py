@@ -1,5 +1,6 @@
-"""A player as a page of its own, which needs no kernel and no network: the module once, the trace as data, and a static picture
-where no script runs. What `player.save("tape.html")` writes; it asks for nothing beyond what a notebook with players has.
+"""A player as a page of its own, which needs no kernel and no network: the module once, the trace
+as data, and a static picture where no script runs. What `player.save("tape.html")` writes; it asks
+for nothing beyond what a notebook with players has.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def script(entry: str = module.ENTRY) -> str:
 
 
 def place(trace: Any, still: str, name: str, kind: str = "trace") -> str:
-    """Returns the place of one player (or of another `kind`): its trace as data, and what stands there where no script runs, as HTML.
+    """Returns the place of one player (or of another `kind`): its trace as data, and what stands
+    there where no script runs, as HTML.
 
     A trace that is no JSON is handed over as null; the page then says that it cannot be read.
     """
@@ -38,13 +40,17 @@ def place(trace: Any, still: str, name: str, kind: str = "trace") -> str:
         data = module.literal(trace)
     except (ValueError, TypeError, RecursionError):
         data = "null"
-    return (f'<div class="minitape-{kind}" id="{html.escape(name, quote=True)}">'
-            f'<script type="application/json">{data}</script>'
-            f'<div class="minitape-still">{still}</div></div>')
+    return (
+        f'<div class="minitape-{kind}" id="{html.escape(name, quote=True)}">'
+        f'<script type="application/json">{data}</script>'
+        f'<div class="minitape-still">{still}</div></div>'
+    )
 
 
 def sendable(text: str) -> str:
-    """Returns the text with a question mark for each half of a character (a lone surrogate), which no file and no page can hold."""
+    """Returns the text with a question mark for each half of a character (a lone surrogate), which
+    no file and no page can hold.
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -55,7 +61,18 @@ def page(player: Any) -> str:
     return html_of(player.payload, player.svg(), title, language)
 
 
-def html_of(payload: Any, still: str, title: str, language: str, entry: str = module.ENTRY, kind: str = "trace") -> str:
+def html_of(
+    payload: Any,
+    still: str,
+    title: str,
+    language: str,
+    entry: str = module.ENTRY,
+    kind: str = "trace",
+) -> str:
     """Returns a whole page that shows one payload by the module of an entry."""
-    return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(entry),
-                       place=place(payload, still, "tape", kind))
+    return PAGE.format(
+        language=html.escape(language, quote=True),
+        title=html.escape(title),
+        script=script(entry),
+        place=place(payload, still, "tape", kind),
+    )

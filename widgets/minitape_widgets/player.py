@@ -1,7 +1,8 @@
 """The player in Python: a widget that carries one storyboard to the page, and nothing more.
 
-All acts travel once, so stepping never asks the kernel. The widget opens its channel only when it is shown, and closes it when the
-cell is run again or the last picture of it has gone from the page: two hundred players made and replaced leave nothing behind.
+All acts travel once, so stepping never asks the kernel. The widget opens its channel only when it
+is shown, and closes it when the cell is run again or the last picture of it has gone from the page:
+two hundred players made and replaced leave nothing behind.
 """
 
 from __future__ import annotations
@@ -33,32 +34,62 @@ from minitape_widgets.page import page, sendable
 from minitape_widgets.view import file_path, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
-PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain", "order")
+PICTURE = (
+    "jacobian",
+    "unconnected_gradients",
+    "names",
+    "folded",
+    "engine",
+    "max_cells",
+    "source_names",
+    "executed",
+    "explain",
+    "order",
+)
 
-_shown: dict[Any, Any] = {}               # cell -> (execution, players shown by it): what a re-run replaces
+_shown: dict[Any, Any] = {}  # cell -> (execution, players shown by it): what a re-run replaces
 
 
 class Player(anywidget.AnyWidget):
     """Shows a storyboard in a notebook: code, tape, graph and inspector, stepped by the learner.
 
-    `gradients` is what `tape.gradient` answers, `storyboard` the data of the picture, `error` the LookupError of an operation
-    without gradient (the picture shows the place). Raises ValueError for a pane or a language
-    that there is not.
+    `gradients` is what `tape.gradient` answers, `storyboard` the data of the picture, `error` the
+    LookupError of an operation without gradient (the picture shows the place). Raises ValueError
+    for a pane or a language that there is not.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
     front_end = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
-    payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
-    alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
-    carries: Sequence[str] = ("front_end",)              # the models of front ends that it names
-    fresh = traitlets.Bool(True, help="Not shown yet since its cell was run: the page brings it into view once.").tag(sync=True)
+    payload = traitlets.Dict(
+        help="The trace as it travels to the page: plain, or packed where it is large."
+    ).tag(sync=True)
+    alone = traitlets.Bool(
+        False, help="Shown as an output of its own, not inside of another widget."
+    ).tag(sync=True)
+    carries: Sequence[str] = ("front_end",)  # the models of front ends that it names
+    fresh = traitlets.Bool(
+        True, help="Not shown yet since its cell was run: the page brings it into view once."
+    ).tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
-        sync=True, **ipywidgets.widget_serialization)
+        sync=True, **ipywidgets.widget_serialization
+    )
 
-    def __init__(self, storyboard: Storyboard, *, start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False,
-                 language: str | None = None, link: str | None = None, gradients: Any = None) -> None:
+    def __init__(
+        self,
+        storyboard: Storyboard,
+        *,
+        start: int | str | None = None,
+        hide: str | Sequence[str] = (),
+        large: bool = False,
+        language: str | None = None,
+        link: str | None = None,
+        gradients: Any = None,
+    ) -> None:
         if not isinstance(storyboard, Storyboard):
-            raise TypeError(f"A player shows a storyboard, as minitape.storyboard.build makes it, not {type(storyboard).__name__}.")
+            raise TypeError(
+                "A player shows a storyboard, as minitape.storyboard.build makes it, not "
+                f"{type(storyboard).__name__}."
+            )
         options = view(start, hide, large, language, link)
         self.trace: dict[str, Any] = {"storyboard": dict(storyboard), "options": options}
         super().__init__(layout=None)
@@ -86,7 +117,9 @@ class Player(anywidget.AnyWidget):
 
     @property
     def model_id(self) -> Any:
-        """The number of the widget on the page; asking for it opens the channel (another widget may hold this one)."""
+        """The number of the widget on the page; asking for it opens the channel (another widget may
+        hold this one).
+        """
         if self.comm is None:
             super().open()
         return super().model_id
@@ -104,7 +137,8 @@ class Player(anywidget.AnyWidget):
         if content.get("gone"):
             player.close()
         asked = content.get("ask")
-        if isinstance(asked, str) and asked in player.carries:       # by a page that cannot find the model
+        # by a page that cannot find the model
+        if isinstance(asked, str) and asked in player.carries:
             player.send({asked: getattr(player, asked).text})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
@@ -115,8 +149,14 @@ class Player(anywidget.AnyWidget):
         return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
 
     def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget: the trace for pages without a kernel, a static picture, and a text."""
-        return {TRACE: self.payload, "image/svg+xml": self.svg(), "text/plain": sendable(self.text())}
+        """Returns the bundle without the widget: the trace for pages without a kernel, a static
+        picture, and a text.
+        """
+        return {
+            TRACE: self.payload,
+            "image/svg+xml": self.svg(),
+            "text/plain": sendable(self.text()),
+        }
 
     # ---- what it shows
 
@@ -136,11 +176,24 @@ class Player(anywidget.AnyWidget):
         """Returns what a page calls it: its title, the file of the program, or what it computes."""
         board = self.boards()[0]
         file = next((source["name"] for source in board["sources"] if source["name"] != "cell"), "")
-        named = {kind: [node_name(board, node) for node in dict.fromkeys(board["passes"][0][kind])]
-                 for kind in ("targets", "sources")} if board["passes"] else {}
-        texts = {kind: ", ".join(names[:4]) + (", ..." if len(names) > 4 else "") for kind, names in named.items()}
+        named = (
+            {
+                kind: [node_name(board, node) for node in dict.fromkeys(board["passes"][0][kind])]
+                for kind in ("targets", "sources")
+            }
+            if board["passes"]
+            else {}
+        )
+        texts = {
+            kind: ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+            for kind, names in named.items()
+        }
         language = self.trace["options"].get("language", board["language"])
-        computes = filled(module.words(language)["ui.page"], texts, language) if texts and all(texts.values()) else ""
+        computes = (
+            filled(module.words(language)["ui.page"], texts, language)
+            if texts and all(texts.values())
+            else ""
+        )
         return board["title"] or file or computes or "minitape"
 
     def __repr__(self) -> str:
@@ -148,14 +201,17 @@ class Player(anywidget.AnyWidget):
 
     @property
     def link(self) -> str:
-        """The view (start frame, size of a step, hidden panes, large type, folded inspector) as a short text that is safe in a link."""
+        """The view (start frame, size of a step, hidden panes, large type, folded inspector) as a
+        short text that is safe in a link.
+        """
         return write_link(self.trace["options"])
 
     def save(self, path: str | Path) -> Path:
         """Writes the player to a file and returns its path.
 
-        `.html` is a page that works without a network, `.svg` a static picture, `.json` the storyboard, which `load` reads.
-        Raises ValueError for another suffix, TypeError for what is no path, FileNotFoundError where the folder does not exist.
+        `.html` is a page that works without a network, `.svg` a static picture, `.json` the
+        storyboard, which `load` reads. Raises ValueError for another suffix, TypeError for what is
+        no path, FileNotFoundError where the folder does not exist.
         """
         path = file_path(path)
         if path.suffix == ".html":
@@ -163,19 +219,32 @@ class Player(anywidget.AnyWidget):
         elif path.suffix == ".svg":
             text = self.svg()
         elif path.suffix == ".json":
-            text = json.dumps(self.trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            text = json.dumps(
+                self.trace, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+            )
         else:
             kind = path.suffix or "a file without suffix"
-            raise ValueError(f"save writes .html, .svg or .json, not {kind}: try {path.stem + '.html'!r}.")
+            raise ValueError(
+                f"save writes .html, .svg or .json, not {kind}: try {path.stem + '.html'!r}."
+            )
         path.write_text(sendable(text), encoding="utf-8")
         return path
 
 
 class Pair(Player):
-    """Shows two storyboards side by side, stepped together. With `judged` the first is marked as broken, the second as mended."""
+    """Shows two storyboards side by side, stepped together. With `judged` the first is marked as
+    broken, the second as mended.
+    """
 
-    def __init__(self, first: Storyboard, second: Storyboard, *, names: Sequence[str] = ("A", "B"), judged: bool = False,
-                 **settings: Any) -> None:
+    def __init__(
+        self,
+        first: Storyboard,
+        second: Storyboard,
+        *,
+        names: Sequence[str] = ("A", "B"),
+        judged: bool = False,
+        **settings: Any,
+    ) -> None:
         names = two_names(names)
         super().__init__(first, **settings)
         shown = self.trace["options"] | {"names": names} | ({"judged": True} if judged else {})
@@ -186,97 +255,180 @@ class Pair(Player):
         return [self.storyboard, self.second]
 
 
-def play(tape: GradientTape, target: Nested = None, sources: Nested = None, output_gradients: Nested = None, *, predict: Any = None,
-         start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False, language: str | None = None,
-         link: str | None = None, title: str = "", say: Mapping[int | str, str | Mapping[str, str]] | None = None,
-         **picture: Any) -> Player:
-    """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the result as `.gradients`.
+def play(
+    tape: GradientTape,
+    target: Nested = None,
+    sources: Nested = None,
+    output_gradients: Nested = None,
+    *,
+    predict: Any = None,
+    start: int | str | None = None,
+    hide: str | Sequence[str] = (),
+    large: bool = False,
+    language: str | None = None,
+    link: str | None = None,
+    title: str = "",
+    say: Mapping[int | str, str | Mapping[str, str]] | None = None,
+    **picture: Any,
+) -> Player:
+    """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the
+    result as `.gradients`.
 
-    `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
-    not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
-    where the play backwards begins, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
-    "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr", else the one that is spoken. `link`: the same
-    settings as `Player.link` gives them; the player names what it cannot read there. `say`: what the lesson says at moments, under the
-    sentence of the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts, "start", "play", "end", an act, what it
-    is about (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. `order`: the numbers of the cards in an order of
-    one's own, right or wrong, as in [4, 2, 1, 3]; the tape is not used up by it. Further arguments (`jacobian=True`,
-    `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
-    ValueError for an argument that cannot be meant, before the tape is played.
+    `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording
+    alone is shown. A tape that is not persistent is used up by it. `predict`: True, or the
+    questions to ask. `start`: the act to begin at (a number; "play" for where the play backwards
+    begins, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out,
+    of "code", "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or
+    "fr", else the one that is spoken. `link`: the same settings as `Player.link` gives them; the
+    player names what it cannot read there. `say`: what the lesson says at moments, under the
+    sentence of the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts,
+    "start", "play", "end", an act, what it is about (a name, "card 2", "line 4"), or both; a text
+    may be {"en": ..., "fr": ...}. `order`: the numbers of the cards in an order of one's own, right
+    or wrong, as in [4, 2, 1, 3]; the tape is not used up by it. Further arguments (`jacobian=True`,
+    `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what
+    `tape.gradient` raises, and TypeError or ValueError for an argument that cannot be meant, before
+    the tape is played.
     """
     settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
     view(**settings), chosen(language)
     if say is not None:
         check_asides(say)
     if not isinstance(tape, GradientTape):
-        raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
+        raise TypeError(
+            "play shows a tape: play(tape, target, sources), where tape is a GradientTape, not "
+            f"{type(tape).__name__}."
+        )
     for name in picture:
         if name not in PICTURE:
             allowed = ", ".join(["predict", *settings, "language", "title", "say", *PICTURE])
             raise TypeError(f"play has no argument {name!r}. There are {allowed}.")
-    board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
-                         title=title, **picture)
+    board = boards.build(
+        tape,
+        target,
+        sources,
+        output_gradients=output_gradients,
+        predict=predict,
+        language=language,
+        title=title,
+        **picture,
+    )
     return Player(board if say is None else board.say(say), **settings)
 
 
-def compare(first: Player | Storyboard | None = None, second: Player | Storyboard | None = None, *,
-            broken: Player | Storyboard | None = None, fixed: Player | Storyboard | None = None, names: Sequence[str] | None = None,
-            start: int | str | None = None, hide: str | Sequence[str] = ("inspector",), large: bool = False, language: str | None = None,
-            link: str | None = None) -> Pair:
+def compare(
+    first: Player | Storyboard | None = None,
+    second: Player | Storyboard | None = None,
+    *,
+    broken: Player | Storyboard | None = None,
+    fixed: Player | Storyboard | None = None,
+    names: Sequence[str] | None = None,
+    start: int | str | None = None,
+    hide: str | Sequence[str] = ("inspector",),
+    large: bool = False,
+    language: str | None = None,
+    link: str | None = None,
+) -> Pair:
     """Shows two plays side by side, stepped together: what `play` returned, or storyboards.
 
-    `compare(a, b)` shows them alike; `compare(broken=a, fixed=b)` marks the broken and the mended one. `names` stand above them:
-    else their titles, or A and B. Raises TypeError or ValueError for an argument that cannot be meant.
+    `compare(a, b)` shows them alike; `compare(broken=a, fixed=b)` marks the broken and the mended
+    one. `names` stand above them: else their titles, or A and B. Raises TypeError or ValueError for
+    an argument that cannot be meant.
     """
     judged = first is None and second is None
     given = (broken, fixed) if judged else (first, second)
     if not judged and (broken is not None or fixed is not None):
-        raise TypeError("compare shows two plays: compare(a, b), or, where one is broken and one mended, compare(broken=a, fixed=b).")
+        raise TypeError(
+            "compare shows two plays: compare(a, b), or, where one is broken and one mended, "
+            "compare(broken=a, fixed=b)."
+        )
     sides: list[Any] = [side.storyboard if isinstance(side, Player) else side for side in given]
-    for name, one, side in zip(("broken=...", "fixed=...") if judged else ("first", "second"), given, sides):
-        if not isinstance(side, Storyboard) or len(one.boards() if isinstance(one, Player) else [side]) != 1:
-            raise TypeError(f"compare({name}) shows what play(...) returned, or a storyboard, not {type(one).__name__}.")
+    for name, one, side in zip(
+        ("broken=...", "fixed=...") if judged else ("first", "second"), given, sides
+    ):
+        if (
+            not isinstance(side, Storyboard)
+            or len(one.boards() if isinstance(one, Player) else [side]) != 1
+        ):
+            raise TypeError(
+                f"compare({name}) shows what play(...) returned, or a storyboard, not "
+                f"{type(one).__name__}."
+            )
     said = module.words(sides[0]["language"] if language is None else chosen(language))
     plain = [side["title"] or letter for side, letter in zip(sides, "AB")]
-    return Pair(*sides, names=names if names is not None else (said["ui.broken"], said["ui.fixed"]) if judged else plain,
-                judged=judged, start=start, hide=hide, large=large, language=language, link=link)
+    return Pair(
+        *sides,
+        names=names
+        if names is not None
+        else (said["ui.broken"], said["ui.fixed"])
+        if judged
+        else plain,
+        judged=judged,
+        start=start,
+        hide=hide,
+        large=large,
+        language=language,
+        link=link,
+    )
 
 
 def load(source: str | Path, **settings: Any) -> Player:
-    """Shows a player that was saved: `source` is the path of a .json file, or its text; `settings` are those of `play`.
+    """Shows a player that was saved: `source` is the path of a .json file, or its text; `settings`
+    are those of `play`.
 
     Raises ValueError where it is not a storyboard of this version.
     """
-    text = source if isinstance(source, str) and source.lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
+    text = (
+        source
+        if isinstance(source, str) and source.lstrip().startswith("{")
+        else Path(source).read_text(encoding="utf-8")
+    )
     try:
         data = unpack(json.loads(text))
     except (ValueError, TypeError, RecursionError, zlib.error) as error:
-        raise ValueError(f"This is not a player that was saved as .json: {error}. Use the file that player.save(\"tape.json\") "
-                         "wrote.") from None
-    trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data}
+        raise ValueError(
+            f"This is not a player that was saved as .json: {error}. Use the file that "
+            'player.save("tape.json") '
+            "wrote."
+        ) from None
+    trace = (
+        data
+        if isinstance(data, dict) and ("storyboard" in data or "pair" in data)
+        else {"storyboard": data}
+    )
     pair, options = trace.get("pair"), trace.get("options")
     if pair is not None and not (isinstance(pair, list) and len(pair) == 2):
         raise ValueError("This is not a player that was saved: a pair is two storyboards.")
     options = options if isinstance(options, dict) else {}
-    read = [Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
-    kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
+    read = [
+        Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])
+    ]
+    kept = {
+        name: options[name] for name in ("start", "hide", "large", "language") if name in options
+    }
     if "folded" in options:
         kept["link"] = "folded" if options["folded"] else "unfolded"
     if not pair:
         return Player(read[0], **kept | settings)
-    return Pair(*read, names=options.get("names", ("", "")), judged=options.get("judged") is True, **kept | settings)
+    return Pair(
+        *read,
+        names=options.get("names", ("", "")),
+        judged=options.get("judged") is True,
+        **kept | settings,
+    )
 
 
 # ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small
 
-LARGEST = 1 << 28         # bytes of a trace that was packed
-SMALL = 150_000           # characters; a lesson's traces are far below, and stay readable in the notebook file
+LARGEST = 1 << 28  # bytes of a trace that was packed
+# characters; a lesson's traces are far below, and stay readable in the notebook file
+SMALL = 150_000
 
 
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
     text = _text(trace)
     if len(text) >= SMALL:
-        return _deflated(text, 3)                         # somebody waits; 6 would save a tenth, and take twice as long
+        return _deflated(text, 3)  # somebody waits; 6 would save a tenth, and take twice as long
     clean = sendable(text)
     return trace if clean == text else json.loads(clean)
 
@@ -287,11 +439,13 @@ def deflated(trace: dict[str, Any]) -> dict[str, str]:
 
 
 def _text(trace: dict[str, Any]) -> str:
-    return json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+    return json.dumps(
+        trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+    )
 
 
 def _deflated(text: str, level: int) -> dict[str, str]:
-    data = text.encode("utf-8", "replace")                # what `sendable` writes
+    data = text.encode("utf-8", "replace")  # what `sendable` writes
     return {"deflate": base64.b64encode(zlib.compress(data, level)).decode("ascii")}
 
 
@@ -313,7 +467,13 @@ def beside(pictures: Sequence[str]) -> str:
     """Returns one SVG of several, under each other."""
     if len(pictures) == 1:
         return pictures[0]
-    sizes = [[float(next(re.finditer(rf'<svg[^>]*\s{name}="([\d.]+)', text))[1]) for name in ("width", "height")] for text in pictures]
+    sizes = [
+        [
+            float(next(re.finditer(rf'<svg[^>]*\s{name}="([\d.]+)', text))[1])
+            for name in ("width", "height")
+        ]
+        for text in pictures
+    ]
     width, height, y, parts = max(w for w, _ in sizes), sum(h for _, h in sizes), 0, []
     for text, (_, h) in zip(pictures, sizes):
         parts.append(re.sub(r"^\s*(<\?xml[^>]*>)?\s*<svg", f'<svg y="{y:g}"', text, count=1))
@@ -323,7 +483,9 @@ def beside(pictures: Sequence[str]) -> str:
 
 
 def replace(player: Any) -> None:
-    """Closes the players that an earlier run of the same cell has shown: their places on the page are gone."""
+    """Closes the players that an earlier run of the same cell has shown: their places on the page
+    are gone.
+    """
     cell, execution = running_cell()
     if cell is None:
         return
@@ -333,13 +495,19 @@ def replace(player: Any) -> None:
             if old is not player:
                 old.close()
         players = []
-    _shown[cell] = (execution, [*(p for p in players if p.comm is not None and p is not player), player])
+    _shown[cell] = (
+        execution,
+        [*(p for p in players if p.comm is not None and p is not player), player],
+    )
 
 
 def running_cell() -> Any:
-    """Returns (the cell's id, the execution's id) as the notebook tells them; (None, None) elsewhere."""
+    """Returns (the cell's id, the execution's id) as the notebook tells them; (None, None)
+    elsewhere.
+    """
     try:
         from IPython import get_ipython
+
         parent = get_ipython().get_parent()
         return parent["metadata"]["cellId"], parent["header"]["msg_id"]
     except (ImportError, AttributeError, KeyError, TypeError):
@@ -347,7 +515,8 @@ def running_cell() -> Any:
 
 
 def _at(board: Storyboard, frame: int) -> Player:
-    """Shows a storyboard at one of its frames: what `explanation.play()` and `check().play()` ask for, wherever there is a player.
+    """Shows a storyboard at one of its frames: what `explanation.play()` and `check().play()` ask
+    for, wherever there is a player.
 
     A learner's own tape has no code to show.
     """

@@ -1,7 +1,9 @@
-"""A cell of an exercise that is run too early, after a restart or out of order, says which cell comes first.
+"""A cell of an exercise that is run too early, after a restart or out of order, says which cell
+comes first.
 
-A transformer of cells for IPython, which looks before the cell runs: so no NameError is hidden, neither the learner's own in any
-other cell nor one inside of their function. A kernel that has just started knows it by `startup.py`; so it is light to import.
+A transformer of cells for IPython, which looks before the cell runs: so no NameError is hidden,
+neither the learner's own in any other cell nor one inside of their function. A kernel that has just
+started knows it by `startup.py`; so it is light to import.
 """
 
 from __future__ import annotations
@@ -19,23 +21,33 @@ ITS_NAME = re.compile(r"exercise_\d\d_\w+")
 
 
 def cells_first(lines: list[str]) -> list[str]:
-    """Returns a cell as it is, or instead of a cell of an exercise that lacks a name one that says which cell to run first."""
+    """Returns a cell as it is, or instead of a cell of an exercise that lacks a name one that says
+    which cell to run first.
+    """
     from IPython import get_ipython
+
     shell = get_ipython()
     said = "" if shell is None else first("".join(lines), shell.user_ns)
-    return [f"__import__('minitape.exercises.outcome', fromlist=['']).Prose({said!r})\n"] if said else lines
+    return (
+        [f"__import__('minitape.exercises.outcome', fromlist=['']).Prose({said!r})\n"]
+        if said
+        else lines
+    )
 
 
 def first(cell: str, known: Collection[str]) -> str:
-    """Returns the sentence that says what to run before a cell of an exercise, "" for any other cell and where no name is missing."""
+    """Returns the sentence that says what to run before a cell of an exercise, "" for any other
+    cell and where no name is missing.
+    """
     if not OF_AN_EXERCISE.search(cell):
         return ""
     try:
         tree = ast.parse(cell)
-    except (SyntaxError, ValueError):           # Python says so itself, and a magic is no cell of an exercise
+    # Python says so itself, and a magic is no cell of an exercise
+    except (SyntaxError, ValueError):
         return ""
     if not all(isinstance(statement, (ast.Assign, ast.Expr)) for statement in tree.body):
-        return ""                               # cells that define or import something are the learner's
+        return ""  # cells that define or import something are the learner's
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     missing = [node.id for node in names if node.id not in {*made, *known, *dir(builtins)}]
@@ -44,12 +56,16 @@ def first(cell: str, known: Collection[str]) -> str:
     exercises = [name for name in missing if ITS_NAME.fullmatch(name)]
     key = "top" if "exercise" not in known else "exercise" if exercises else "answer"
     from minitape.exercises.outcome import SENTENCES
+
     return SENTENCES.say(f"first.{key}", {"name": (exercises or missing)[0]}, spoken())
 
 
 def spoken() -> str:
-    """Returns the learner's language: the folder of the notebook names it where no cell has chosen one yet."""
+    """Returns the learner's language: the folder of the notebook names it where no cell has chosen
+    one yet.
+    """
     from minitape.sentences import LANGUAGES, language
+
     folder = PurePath(os.environ.get("JPY_SESSION_NAME", "")).parent.name
     return folder if folder in LANGUAGES else language()
 

@@ -1,5 +1,6 @@
-"""How a player is looked at: start, hidden panes, type, language. Every setting is checked here, before a tape is played or a
-widget is made, so that a wrong one costs a learner nothing but a sentence that says what is allowed.
+"""How a player is looked at: start, hidden panes, type, language. Every setting is checked here,
+before a tape is played or a widget is made, so that a wrong one costs a learner nothing but a
+sentence that says what is allowed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from minitape.sentences import known
 from minitape_widgets.link import PANES, STARTS, read_link
 
 
-def view(start: Any = None, hide: Any = (), large: Any = False, language: Any = None, link: Any = None) -> dict[str, Any]:
+def view(
+    start: Any = None, hide: Any = (), large: Any = False, language: Any = None, link: Any = None
+) -> dict[str, Any]:
     """Returns the settings of a player as plain data; what `link` says goes before the others.
 
-    `unread` among them are the pieces of the link that mean nothing: the player says so in its picture. Raises TypeError or
-    ValueError, which say what is allowed.
+    `unread` among them are the pieces of the link that mean nothing: the player says so in its
+    picture. Raises TypeError or ValueError, which say what is allowed.
     """
     found = {"start": start_act(start), "hide": panes(hide), "large": switch("large", large)}
     if language is not None:
@@ -27,23 +30,33 @@ def view(start: Any = None, hide: Any = (), large: Any = False, language: Any = 
 
 
 def start_act(start: Any) -> int | str:
-    """Returns the act to begin at: a whole number, "play" or "end"; 0 for None. Raises ValueError for anything else."""
+    """Returns the act to begin at: a whole number, "play" or "end"; 0 for None. Raises ValueError
+    for anything else.
+    """
     if start is None:
         return 0
     if isinstance(start, str) and start in STARTS:
         return start
     if isinstance(start, int | np.integer) and not isinstance(start, bool):
         return int(start)
-    raise ValueError(f'start={start!r} is no act: write a whole number (0 is the beginning, -1 the end), "play" for where the '
-                     'play backwards begins, or "end".')
+    raise ValueError(
+        f"start={start!r} is no act: write a whole number (0 is the beginning, -1 the end), "
+        '"play" for where the '
+        'play backwards begins, or "end".'
+    )
 
 
 def panes(hide: Any) -> list[str]:
-    """Returns the hidden panes as a list. Raises ValueError for a name that is none, TypeError for what is no name."""
+    """Returns the hidden panes as a list. Raises ValueError for a name that is none, TypeError for
+    what is no name.
+    """
     allowed = ", ".join(PANES)
     names = [hide] if isinstance(hide, str) else hide
     if not isinstance(names, list | tuple | set | frozenset):
-        raise TypeError(f'hide={hide!r}: write the names of panes, as in hide=["graph", "inspector"]; the panes are {allowed}.')
+        raise TypeError(
+            f'hide={hide!r}: write the names of panes, as in hide=["graph", "inspector"]; the '
+            f"panes are {allowed}."
+        )
     for name in names:
         if not isinstance(name, str) or name not in PANES:
             raise ValueError(f"hide: there is no pane {name!r}; the panes are {allowed}.")
@@ -69,13 +82,21 @@ def link_settings(link: Any) -> dict[str, Any]:
     if link is None:
         return {}
     if not isinstance(link, str):
-        raise TypeError(f'link is the text of a view, as player.link gives it ("k12.hide-code.large"), not {link!r}.')
+        raise TypeError(
+            'link is the text of a view, as player.link gives it ("k12.hide-code.large"), not '
+            f"{link!r}."
+        )
     return read_link(link)
 
 
 def two_names(names: Any) -> list[str]:
     """Returns the names of two players side by side. Raises TypeError where they are not two texts."""
-    if isinstance(names, str) or not isinstance(names, list | tuple) or len(names) != 2 or not all(isinstance(n, str) for n in names):
+    if (
+        isinstance(names, str)
+        or not isinstance(names, list | tuple)
+        or len(names) != 2
+        or not all(isinstance(n, str) for n in names)
+    ):
         raise TypeError(f'names are two texts, as in names=("before", "after"), not {names!r}.')
     return list(names)
 
@@ -86,10 +107,15 @@ def is_number(value: Any) -> bool:
 
 
 def file_path(path: Any) -> Path:
-    """Returns the path of a file to write. Raises TypeError for what is no path, FileNotFoundError for one without a folder."""
+    """Returns the path of a file to write. Raises TypeError for what is no path, FileNotFoundError
+    for one without a folder.
+    """
     if not isinstance(path, str | Path):
         raise TypeError(f'save writes to a path, as in save("tape.html"), not {path!r}.')
     path = Path(path)
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"There is no folder {str(path.parent)!r}. Make it first, or write {path.name!r} into this one.")
+        raise FileNotFoundError(
+            f"There is no folder {str(path.parent)!r}. Make it first, or write {path.name!r} "
+            "into this one."
+        )
     return path

@@ -1,7 +1,8 @@
 """Short names for what the engine's signatures speak of.
 
-They are there for readers and for type checkers; nothing of this is loaded when a program runs. The names for what a learner's
-program may pass (`TensorLike`, `DTypeLike`, ...) stand in `engine/typing.py`.
+They are there for readers and for type checkers; nothing of this is loaded when a program runs. The
+names for what a learner's program may pass (`TensorLike`, `DTypeLike`, ...) stand in
+`engine/typing.py`.
 """
 
 from collections.abc import Callable
@@ -10,36 +11,41 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-Array: TypeAlias = np.ndarray                     # or a NumPy scalar, where there are no axes
-Number: TypeAlias = int                           # of a tensor or a variable: its `id`
+Array: TypeAlias = np.ndarray  # or a NumPy scalar, where there are no axes
+Number: TypeAlias = int  # of a tensor or a variable: its `id`
 Numbers: TypeAlias = tuple[int, ...]
-Output: TypeAlias = Any                           # the number of an operation's output, or a tuple where it has several
-Attributes: TypeAlias = dict[str, Any] | None     # axes, shapes, keys: what an operation was told beside its inputs
-Where: TypeAlias = tuple[CodeType, int]           # a place in the learner's program: code object, offset into its instructions
+Output: TypeAlias = Any  # the number of an operation's output, or a tuple where it has several
+# axes, shapes, keys: what an operation was told beside its inputs
+Attributes: TypeAlias = dict[str, Any] | None
+# a place in the learner's program: code object, offset into its instructions
+Where: TypeAlias = tuple[CodeType, int]
 
 # What stands above the ground, by name only: here nothing of it is known.
-DTypeLike: TypeAlias = Any                        # these two exactly: `minitape.typing`
+DTypeLike: TypeAlias = Any  # these two exactly: `minitape.typing`
 TensorLike: TypeAlias = Any
-Op: TypeAlias = Any                               # engine.ops.record.Op
-Play: TypeAlias = Any                             # engine.play.Play
-Tape: TypeAlias = Any                             # engine.tape_with_margin.TapeWithMargin
-Variable: TypeAlias = Any                         # engine.variable.Variable
-Program: TypeAlias = Any                          # compile.trace.Program, and one of its entries
+Op: TypeAlias = Any  # engine.ops.record.Op
+Play: TypeAlias = Any  # engine.play.Play
+Tape: TypeAlias = Any  # engine.tape_with_margin.TapeWithMargin
+Variable: TypeAlias = Any  # engine.variable.Variable
+Program: TypeAlias = Any  # compile.trace.Program, and one of its entries
 Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, Any]
 
 # What a gradient rule works on: an array; or a tensor, where somebody records what the rule does.
 Value: TypeAlias = Any
-Rule: TypeAlias = Callable[..., Value] | None     # rule(g, y, *inputs, **attributes); None blocks
-Adjoints: TypeAlias = dict[int, Value]            # number -> adjoint
+Rule: TypeAlias = Callable[..., Value] | None  # rule(g, y, *inputs, **attributes); None blocks
+Adjoints: TypeAlias = dict[int, Value]  # number -> adjoint
 
-# As a tape keeps them, see `engine.tape.Tape`. An entry: op, inputs, output, attributes, code, offset, values, y (once a tape is used up
-# without the last two); a line of the margin: kind, how many entries there were, where, about.
+# As a tape keeps them, see `engine.tape.Tape`. An entry: op, inputs, output, attributes, code,
+# offset, values, y (once a tape is used up without the last two); a line of the margin: kind, how
+# many entries there were, where, about.
 RawEntry: TypeAlias = tuple[str, Numbers, Output, Attributes, CodeType, int, tuple[Array, ...], Any]
 RawNote: TypeAlias = tuple[str, int, Where, Any]
-# What the walk yields: the entry's number on the tape, which input (None: nothing is sent), the adjoint of the output, the part.
+# What the walk yields: the entry's number on the tape, which input (None: nothing is sent), the
+# adjoint of the output, the part.
 RawPart: TypeAlias = tuple[int, int | None, Value, Value]
 
-# Of kernels: lengths, or several whole numbers of any kind; one axis, several, all; for rows and columns; margins around an image.
+# Of kernels: lengths, or several whole numbers of any kind; one axis, several, all; for rows and
+# columns; margins around an image.
 Ints: TypeAlias = tuple[int, ...]
 Axis: TypeAlias = int | tuple[int, ...] | None
 Pair: TypeAlias = tuple[int, int]

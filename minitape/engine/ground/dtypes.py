@@ -1,7 +1,7 @@
 """The kinds of numbers that a tensor may hold.
 
-A `DType` is a small name tag around a NumPy dtype, with TensorFlow's spelling. Only the floating and the complex ones
-have derivatives: a step from 2 to 3 has no slope in between.
+A `DType` is a small name tag around a NumPy dtype, with TensorFlow's spelling. Only the floating
+and the complex ones have derivatives: a step from 2 to 3 has no slope in between.
 """
 
 from __future__ import annotations
@@ -30,16 +30,28 @@ class DType:
         """The NumPy scalar type, `object` for strings. Source: `tf.DType.as_numpy_dtype`."""
         return object if self.name == "string" else self._numpy.type
 
-    is_floating = property(lambda self: self._numpy.kind == "f", doc="True for float16, float32 and float64.")
-    is_complex = property(lambda self: self._numpy.kind == "c", doc="True for complex64 and complex128.")
-    is_integer = property(lambda self: self._numpy.kind in "iu", doc="True for signed and unsigned integers.")
+    is_floating = property(
+        lambda self: self._numpy.kind == "f", doc="True for float16, float32 and float64."
+    )
+    is_complex = property(
+        lambda self: self._numpy.kind == "c", doc="True for complex64 and complex128."
+    )
+    is_integer = property(
+        lambda self: self._numpy.kind in "iu", doc="True for signed and unsigned integers."
+    )
     is_unsigned = property(lambda self: self._numpy.kind == "u", doc="True for unsigned integers.")
     is_bool = property(lambda self: self._numpy.kind == "b", doc="True for booleans.")
     is_numeric = property(lambda self: self._numpy.kind in "fciu", doc="True for numbers.")
-    is_differentiable = property(lambda self: self._numpy.kind in "fc", doc="True where a slope makes sense.")
-    base_dtype = property(lambda self: self, doc="The dtype itself; here for TensorFlow's programs.")
-    real_dtype = property(lambda self: {"complex64": float32, "complex128": float64}.get(self.name, self),
-                          doc="The dtype of the real part.")
+    is_differentiable = property(
+        lambda self: self._numpy.kind in "fc", doc="True where a slope makes sense."
+    )
+    base_dtype = property(
+        lambda self: self, doc="The dtype itself; here for TensorFlow's programs."
+    )
+    real_dtype = property(
+        lambda self: {"complex64": float32, "complex128": float64}.get(self.name, self),
+        doc="The dtype of the real part.",
+    )
 
     @property
     def size(self) -> int:
@@ -51,7 +63,9 @@ class DType:
             return np.finfo(self._numpy)
         if self._numpy.kind in "iu":
             return np.iinfo(self._numpy)
-        raise TypeError(f"Cannot find the limits of {self!r}: only numbers have a smallest and a largest value.")
+        raise TypeError(
+            f"Cannot find the limits of {self!r}: only numbers have a smallest and a largest value."
+        )
 
     @property
     def min(self) -> Any:
@@ -67,7 +81,10 @@ class DType:
         """Return True for the same dtype. Source: `tf.DType.is_compatible_with`."""
         return self == other
 
-    limits = property(lambda self: (0, self.max), doc="The range that images of this dtype use: from 0 to the largest value.")
+    limits = property(
+        lambda self: (0, self.max),
+        doc="The range that images of this dtype use: from 0 to the largest value.",
+    )
 
     def __eq__(self, other: Any) -> bool:
         if isinstance(other, DType):
@@ -90,7 +107,11 @@ class DType:
         return as_dtype, (self.name,)
 
 
-float16, float32, float64 = DType("float16", np.float16), DType("float32", np.float32), DType("float64", np.float64)
+float16, float32, float64 = (
+    DType("float16", np.float16),
+    DType("float32", np.float32),
+    DType("float64", np.float64),
+)
 int8, int16, int32, int64 = (DType(f"int{n}", f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (DType(f"uint{n}", f"uint{n}") for n in (8, 16, 32, 64))
 complex64, complex128 = DType("complex64", np.complex64), DType("complex128", np.complex128)
@@ -98,10 +119,42 @@ bool_ = DType("bool", np.bool_)
 string = DType("string", np.dtype("S"))
 half, double = float16, float64
 
-ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool_, string)
+ALL = (
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    complex64,
+    complex128,
+    bool_,
+    string,
+)
 _BY_NAME = {d.name: d for d in ALL} | {"half": half, "float": float32, "double": double}
-_BY_NUMBER = {1: float32, 2: float64, 3: int32, 4: uint8, 5: int16, 6: int8, 7: string, 8: complex64, 9: int64, 10: bool_, 17: uint16,
-              18: complex128, 19: float16, 22: uint32, 23: uint64}                  # TensorFlow's numbers, as in tf.zeros(1, 1)
+_BY_NUMBER = {
+    1: float32,
+    2: float64,
+    3: int32,
+    4: uint8,
+    5: int16,
+    6: int8,
+    7: string,
+    8: complex64,
+    9: int64,
+    10: bool_,
+    17: uint16,
+    # TensorFlow's numbers, as in tf.zeros(1, 1)
+    18: complex128,
+    19: float16,
+    22: uint32,
+    23: uint64,
+}
 _BY_NUMPY = {d._numpy: d for d in ALL if d is not string}
 
 
@@ -123,7 +176,10 @@ def as_dtype(type_value: DTypeLike) -> DType:
         return _BY_NUMBER[type_value]
     if isinstance(type_value, str):
         if type_value == "bfloat16":
-            raise TypeError("minitape has no bfloat16, because NumPy has none. Use tf.float16 or tf.float32 instead.")
+            raise TypeError(
+                "minitape has no bfloat16, because NumPy has none. Use tf.float16 or tf.float32 "
+                "instead."
+            )
         if type_value in _BY_NAME:
             return _BY_NAME[type_value]
     try:
@@ -131,9 +187,15 @@ def as_dtype(type_value: DTypeLike) -> DType:
     except (TypeError, ValueError):
         numpy_type = None
     if numpy_type is not None:
-        if numpy_type.kind in "SU" or numpy_type.kind == "O" and (type_value is object or not isinstance(type_value, type)):
+        if (
+            numpy_type.kind in "SU"
+            or numpy_type.kind == "O"
+            and (type_value is object or not isinstance(type_value, type))
+        ):
             return string
         if numpy_type in _BY_NUMPY:
             return _BY_NUMPY[numpy_type]
-    raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType. "
-                    f"Use one of {', '.join(d.name for d in ALL)}.")
+    raise TypeError(
+        f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType. "
+        f"Use one of {', '.join(d.name for d in ALL)}."
+    )

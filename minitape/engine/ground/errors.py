@@ -1,7 +1,7 @@
 """The exceptions that the engine raises, under TensorFlow's names.
 
-A program that catches `tf.errors.InvalidArgumentError` catches the same mistakes here. Every message says what
-happened, where, and what to do next.
+A program that catches `tf.errors.InvalidArgumentError` catches the same mistakes here. Every
+message says what happened, where, and what to do next.
 """
 
 from __future__ import annotations
@@ -14,15 +14,19 @@ class OpError(Exception):
 
     error_code = 2
 
-    def __init__(self, node_def: Any = None, op: Any = None, message: str | None = None, *args: Any) -> None:
-        if message is None:                     # usually the message alone is given
+    def __init__(
+        self, node_def: Any = None, op: Any = None, message: str | None = None, *args: Any
+    ) -> None:
+        if message is None:  # usually the message alone is given
             node_def, message = None, node_def or ""
         super().__init__(message)
         self.message, self.node_def, self.op = message, node_def, op
 
 
 class InvalidArgumentError(OpError):
-    """An operation got shapes, dtypes or values that do not fit. Source: `tf.errors.InvalidArgumentError`."""
+    """An operation got shapes, dtypes or values that do not fit. Source:
+    `tf.errors.InvalidArgumentError`.
+    """
 
     error_code = 3
 
@@ -58,7 +62,9 @@ class ResourceExhaustedError(OpError):
 
 
 class OperatorNotAllowedInGraphError(TypeError):
-    """A traced value was used where Python needs a number. Source: `tf.errors.OperatorNotAllowedInGraphError`."""
+    """A traced value was used where Python needs a number. Source:
+    `tf.errors.OperatorNotAllowedInGraphError`.
+    """
 
 
 class DTypeWarning(UserWarning):
@@ -66,7 +72,9 @@ class DTypeWarning(UserWarning):
 
 
 class NoneGradientWarning(UserWarning):
-    """A gradient is None; the message says why. Silence it with the filters of the `warnings` module."""
+    """A gradient is None; the message says why. Silence it with the filters of the `warnings`
+    module.
+    """
 
 
 class TapeUseWarning(UserWarning):

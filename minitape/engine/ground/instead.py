@@ -7,22 +7,35 @@ from typing import Any
 from .tensor import Tensor
 
 INSTEAD = {
-    "item": "Use float(tensor), or tensor.numpy() for an array.", "tolist": "Use tensor.numpy().tolist().",
-    "T": "Use tf.transpose(tensor).", "sum": "Use tf.reduce_sum(tensor).", "mean": "Use tf.reduce_mean(tensor).",
-    "max": "Use tf.reduce_max(tensor).", "min": "Use tf.reduce_min(tensor).", "reshape": "Use tf.reshape(tensor, shape).",
-    "astype": "Use tf.cast(tensor, dtype).", "size": "Use tf.size(tensor).", "assign": "A tensor never changes; only a tf.Variable "
+    "item": "Use float(tensor), or tensor.numpy() for an array.",
+    "tolist": "Use tensor.numpy().tolist().",
+    "T": "Use tf.transpose(tensor).",
+    "sum": "Use tf.reduce_sum(tensor).",
+    "mean": "Use tf.reduce_mean(tensor).",
+    "max": "Use tf.reduce_max(tensor).",
+    "min": "Use tf.reduce_min(tensor).",
+    "reshape": "Use tf.reshape(tensor, shape).",
+    "astype": "Use tf.cast(tensor, dtype).",
+    "size": "Use tf.size(tensor).",
+    "assign": "A tensor never changes; only a tf.Variable "
     "can be assigned. Was it a variable that `w = w - ...` replaced by a tensor? A part of a "
-    "variable is assigned through the variable itself: w[0].assign(1.0).", "assign_sub": "A tensor never changes; only a "
-    "tf.Variable can be assigned. Was it a variable that `w = w - ...` replaced by a tensor?", "assign_add": "A tensor never "
-    "changes; only a tf.Variable can be assigned. Was it a variable that `w = w + ...` replaced by a tensor?",
-    "backward": "A tape computes gradients here: `with tf.GradientTape() as tape: ...`, then tape.gradient(loss, w).",
-    "grad": "Gradients are returned by tape.gradient(target, sources)."}
+    "variable is assigned through the variable itself: w[0].assign(1.0).",
+    "assign_sub": "A tensor never changes; only a "
+    "tf.Variable can be assigned. Was it a variable that `w = w - ...` replaced by a tensor?",
+    "assign_add": "A tensor never "
+    "changes; only a tf.Variable can be assigned. Was it a variable that `w = w + ...` replaced "
+    "by a tensor?",
+    "backward": "A tape computes gradients here: `with tf.GradientTape() as tape: ...`, then "
+    "tape.gradient(loss, w).",
+    "grad": "Gradients are returned by tape.gradient(target, sources).",
+}
 
 
 class Instead:
     """An attribute that is not there, with a hint.
 
-    (A `__getattr__` of the class could give the hint too, but then Python would read every slot of a tensor by a slower way.)
+    (A `__getattr__` of the class could give the hint too, but then Python would read every slot of
+    a tensor by a slower way.)
     """
 
     def __init__(self, name: str, hint: str) -> None:

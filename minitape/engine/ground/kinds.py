@@ -1,7 +1,8 @@
-"""What arguments are: for each word of a signature (`AxisLike`, `bool`, `Sequence[int]`), how it is said and what fits.
+"""What arguments are: for each word of a signature (`AxisLike`, `bool`, `Sequence[int]`), how it is
+said and what fits.
 
-Nobody asks here while all goes well. Where a function has failed, its signature tells what each argument should have been, and this
-table which of them is to blame, see `refusals.py`.
+Nobody asks here while all goes well. Where a function has failed, its signature tells what each
+argument should have been, and this table which of them is to blame, see `refusals.py`.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from .arrays import array_of
 from .dtypes import as_dtype
 from .tensor import Tensor
 
-ENOUGH = 1000         # numbers of a list: so many are looked at
+ENOUGH = 1000  # numbers of a list: so many are looked at
 
 
 def array(value: Any) -> np.ndarray:
-    """Return the numbers of a tensor, a variable, or what becomes one. Raises ValueError and TypeError for anything else."""
+    """Return the numbers of a tensor, a variable, or what becomes one. Raises ValueError and
+    TypeError for anything else.
+    """
     value = value[:ENOUGH] if isinstance(value, range) else getattr(value, "_tensor", value)
     if isinstance(value, Tensor):
         return np.asarray(value.value)
-    if isinstance(value, (list, tuple)) and any([not isinstance(v, (bool, int, float, complex, str, bytes)) for v in value]):
+    if isinstance(value, (list, tuple)) and any(
+        [not isinstance(v, (bool, int, float, complex, str, bytes)) for v in value]
+    ):
         if len({array(v).shape for v in value}) > 1:
             raise ValueError("rows of different lengths")
         return np.empty(len(value), object)
@@ -35,7 +40,7 @@ def whole_number(value: Any) -> bool:
     """Tell whether a value is one whole number that counts something, or names a place."""
     found = array(value)
     alone = found.size == 1 and (not found.ndim or isinstance(value, Tensor))
-    return alone and found.dtype.kind in "iu" and abs(int(found.item())) < 2 ** 63
+    return alone and found.dtype.kind in "iu" and abs(int(found.item())) < 2**63
 
 
 def number(value: Any) -> bool:
@@ -46,10 +51,19 @@ def number(value: Any) -> bool:
 
 def numbers(value: Any) -> bool:
     """Tell whether a value is a list of whole numbers."""
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__len__") and not isinstance(value, Tensor):
+    if (
+        isinstance(value, (str, bytes))
+        or not hasattr(value, "__len__")
+        and not isinstance(value, Tensor)
+    ):
         return False
     found = array(list(value)[:ENOUGH] if isinstance(value, (range, tuple)) else value)
-    return found.ndim == 1 and (found.dtype.kind in "iu" or not found.size or found.dtype == object and all(map(whole_number, value)))
+    return found.ndim == 1 and (
+        found.dtype.kind in "iu"
+        or not found.size
+        or found.dtype == object
+        and all(map(whole_number, value))
+    )
 
 
 def shape(value: Any) -> bool:
@@ -76,7 +90,9 @@ def tensor(value: Any) -> bool:
 
 def one_tensor(value: Any) -> bool:
     """Tell whether a value becomes one tensor, and is not several."""
-    return tensor(value) and not (isinstance(value, (list, tuple)) and any([isinstance(v, Tensor) for v in value]))
+    return tensor(value) and not (
+        isinstance(value, (list, tuple)) and any([isinstance(v, Tensor) for v in value])
+    )
 
 
 def variables(value: Any) -> bool:
@@ -86,7 +102,9 @@ def variables(value: Any) -> bool:
 
 def pairs(value: Any) -> bool:
     """Tell whether a value is a list of pairs of something and a variable."""
-    return several(value) and all([isinstance(v, (tuple, list)) and len(v) == 2 and hasattr(v[1], "_tensor") for v in value])
+    return several(value) and all(
+        [isinstance(v, (tuple, list)) and len(v) == 2 and hasattr(v[1], "_tensor") for v in value]
+    )
 
 
 def dtype(value: Any) -> bool:
@@ -101,7 +119,11 @@ def named(name: str) -> Callable[[Any], bool]:
 
 def several(value: Any) -> bool:
     """Tell whether a value can be gone through."""
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes)) and getattr(value, "ndim", 1) != 0
+    return (
+        isinstance(value, Iterable)
+        and not isinstance(value, (str, bytes))
+        and getattr(value, "ndim", 1) != 0
+    )
 
 
 # fmt: off
@@ -152,15 +174,25 @@ def kind_of(alternative: str) -> tuple[str, Callable[[Any], Any]] | None:
     if alternative in ANYTHING or head in ANYTHING:
         return None
     if head == "Literal":
-        choices = [text.strip().strip("'\"") for text in alternative[len("Literal["):-1].split(",")]
-        return f"one of {', '.join(map(repr, choices))}", lambda value: isinstance(value, str) and value in choices
+        choices = [
+            text.strip().strip("'\"") for text in alternative[len("Literal[") : -1].split(",")
+        ]
+        return (
+            f"one of {', '.join(map(repr, choices))}",
+            lambda value: isinstance(value, str) and value in choices,
+        )
     found = KINDS.get(alternative) or KINDS.get(head)
     return found or (f"a {head}" if head[:1] not in "AEIOU" else f"an {head}", named(head))
 
 
 def what_fits(annotation: Any, value: Any) -> str:
     """Return what an argument should have been; nothing where the value fits."""
-    kinds = [kind_of(a) for a in alternatives(annotation if isinstance(annotation, str) else getattr(annotation, "__name__", ""))]
+    kinds = [
+        kind_of(a)
+        for a in alternatives(
+            annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        )
+    ]
     if None in kinds or any([fits(kind[1], value) for kind in kinds if kind]):
         return ""
     return " or ".join(dict.fromkeys(kind[0] for kind in kinds if kind))

@@ -1,8 +1,9 @@
 """A `with` block that is left in every case, also by Ctrl-C at the worst moment.
 
-An interrupt can come after a block has ended and before its `__exit__` has begun: what the block had opened would stay open. But
-`with` keeps what it found as `__exit__` until it is done, whatever happens. So the block gets an `__exit__` of its own, and when this
-one is let go without having come to its end, a guard leaves the block all the same.
+An interrupt can come after a block has ended and before its `__exit__` has begun: what the block
+had opened would stay open. But `with` keeps what it found as `__exit__` until it is done, whatever
+happens. So the block gets an `__exit__` of its own, and when this one is let go without having come
+to its end, a guard leaves the block all the same.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from weakref import ref
 class Leaving:
     """The `__exit__` of a class whose blocks must be left: `leave(manager, *error)` ends one.
 
-    `leave` may be called several times, also where no block is open, and where one call was broken off: then it does what is left
-    to do. Managers begin with None as their `_guard`.
+    `leave` may be called several times, also where no block is open, and where one call was broken
+    off: then it does what is left to do. Managers begin with None as their `_guard`.
     """
 
     def __init__(self, leave: Callable[..., None]) -> None:
@@ -26,7 +27,8 @@ class Leaving:
     def __get__(self, manager: Any, owner: type) -> Callable[..., None]:
         if manager is None:
             return self.leave
-        if manager._guard is not None and manager._guard() is not None:      # it is looked at inside of the block
+        # it is looked at inside of the block
+        if manager._guard is not None and manager._guard() is not None:
             return partial(self.leave, manager)
         exit = partial(self._left, manager)
         manager._guard = ref(exit, lambda _: self.leave(manager))
@@ -34,4 +36,5 @@ class Leaving:
 
     def _left(self, manager: Any, *error: object) -> None:
         self.leave(manager, *error)
-        manager._guard = None       # no sooner. No guard runs after an ordinary block: an interrupt in there would be lost
+        # no sooner. No guard runs after an ordinary block: an interrupt in there would be lost
+        manager._guard = None

@@ -1,8 +1,9 @@
 """Who hears of what a program does: the listeners, and those who only look on.
 
-While a tape records it stands in `active`, and so does the tracer of `tf.function` while a function is traced. Each operation, each
-reading of a variable, each value that leaves the library is told to all of them. An `Onlooker` hears of the tapes themselves: when
-one begins to record, when it is played. So a film is made of the very play that a gradient is computed by.
+While a tape records it stands in `active`, and so does the tracer of `tf.function` while a function
+is traced. Each operation, each reading of a variable, each value that leaves the library is told to
+all of them. An `Onlooker` hears of the tapes themselves: when one begins to record, when it is
+played. So a film is made of the very play that a gradient is computed by.
 """
 
 from __future__ import annotations
@@ -13,29 +14,56 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from .aliases import Array, Attributes, Number, Numbers, Output, Play, RawPart, Tape, Variable, Where
+    from .aliases import (
+        Array,
+        Attributes,
+        Number,
+        Numbers,
+        Output,
+        Play,
+        RawPart,
+        Tape,
+        Variable,
+        Where,
+    )
     from .tensor import Tensor
 
 from .leaving import Leaving
 
 # Each thread, and each task, has its own.
-active: ContextVar[tuple[Any, ...]] = ContextVar("those that record now, outermost first", default=())
+active: ContextVar[tuple[Any, ...]] = ContextVar(
+    "those that record now, outermost first", default=()
+)
 onlookers: ContextVar[tuple[Onlooker, ...]] = ContextVar("those that look on", default=())
-listeners: Callable[[], tuple[Any, ...]] = active.get            # each operation asks: a function is found sooner than a method
+# each operation asks: a function is found sooner than a method
+listeners: Callable[[], tuple[Any, ...]] = active.get
 
 
 class Listener(Protocol):
-    """What stands in `active`: `engine.tape_with_margin.TapeWithMargin` and `compile.trace.Recorder` have these attributes and methods."""
+    """What stands in `active`: `engine.tape_with_margin.TapeWithMargin` and
+    `compile.trace.Recorder` have these attributes and methods.
+    """
 
-    traces: bool            # True for a tracer, which must keep everything and may refuse
-    heard: set[Number]              # numbers of the readings that were told
+    traces: bool  # True for a tracer, which must keep everything and may refuse
+    heard: set[Number]  # numbers of the readings that were told
 
-    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
-               values: tuple[Array, ...], y: Any) -> None:
+    def record(
+        self,
+        op: str,
+        inputs: Numbers,
+        output: Output,
+        attributes: Attributes,
+        code: CodeType,
+        offset: int,
+        values: tuple[Array, ...],
+        y: Any,
+    ) -> None:
         """An operation ran: an entry of `engine.tape.Tape`, field by field."""
 
     def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
-        """A variable was read for the first time since it was assigned; `tensor` is its content. Not `counts`: by `stop_gradient`."""
+        """A variable was read for the first time since it was assigned; `tensor` is its content.
+        Not `counts`: by `stop_gradient`.
+        """
 
     def accessed(self, variable: Variable) -> None:
         """A variable was assigned."""
@@ -44,16 +72,20 @@ class Listener(Protocol):
         """A tensor was made by `stop_gradient`: it counts as a constant."""
 
     def left(self, layer: str, began: Number) -> None:
-        """A call of a layer has ended, of which the path is given; all that was made since the number `began` is its own."""
+        """A call of a layer has ended, of which the path is given; all that was made since the
+        number `began` is its own.
+        """
 
     def note(self, kind: str, where: Where, about: Any) -> None:
         """Something happened beside the operations, see `engine.ground.notes`."""
 
 
 class Onlooker:
-    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants to see.
+    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants
+    to see.
 
-    `sees_assignments`: False for one who need not be told of them, so that optimizers may take their short way.
+    `sees_assignments`: False for one who need not be told of them, so that optimizers may take
+    their short way.
     """
 
     sees_assignments = True
@@ -68,7 +100,9 @@ class Onlooker:
     def traced(self, function: Any) -> None:
         """A `tf.function` is run as Python, to be written down."""
 
-    def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
+    def assigned(
+        self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor
+    ) -> None:
         """A variable got a new content: tensors `before` and `after`."""
 
 

@@ -12,29 +12,40 @@ from .errors import InvalidArgumentError
 if TYPE_CHECKING:
     from .aliases import Array, Op
 
-MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
+# what NumPy raises for shapes and values that do not fit
+MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 BOOL = np.dtype(bool)
-COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}      # of yes and no, NumPy makes numbers in silence; a product is an "and"
+# of yes and no, NumPy makes numbers in silence; a product is an "and"
+COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}
 
 
 def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
-    """Raise `InvalidArgumentError` unless all inputs have one dtype, and one that the operation can count with."""
+    """Raise `InvalidArgumentError` unless all inputs have one dtype, and one that the operation can
+    count with.
+    """
     if not op.mixed:
         same_dtype(op.name, values)
     if values[0].dtype is BOOL and op.name in COUNTING:
         raise (TypeError if op.name == "Div" else InvalidArgumentError)(
-            f"Value for attr 'T' of bool is not in the list of allowed values: numbers [Op:{op.name}]. "
-            "Count with numbers: tf.cast(x, tf.float32). Combine yes and no with & and |.")
+            "Value for attr 'T' of bool is not in the list of allowed values: numbers "
+            f"[Op:{op.name}]. "
+            "Count with numbers: tf.cast(x, tf.float32). Combine yes and no with & and |."
+        )
 
 
 def same_dtype(name: str, values: tuple[Array, ...]) -> None:
-    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in silence."""
+    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is
+    converted in silence.
+    """
     first = values[0].dtype
     for i, v in enumerate(values):
         if v.dtype is not first and v.dtype != first and not v.dtype.kind == first.kind == "S":
             raise (TypeError if name == "Div" else InvalidArgumentError)(
-                f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
-                f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
+                f"cannot compute {name} as input #{i}(zero-based) was expected to be a "
+                f"{as_dtype(first).name} tensor but is a "
+                f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in "
+                "silence: use tf.cast(x, dtype) on one side."
+            )
 
 
 def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
@@ -42,8 +53,14 @@ def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgume
     shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
     dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
     if "broadcast" in str(error):
-        text = (f"Incompatible shapes: {shapes} [Op:{op.name}]. Two axes fit where they are equal or one of them is 1; "
-                "compare the shapes from the right.")
+        text = (
+            f"Incompatible shapes: {shapes} [Op:{op.name}]. Two axes fit where they are equal or "
+            "one of them is 1; "
+            "compare the shapes from the right."
+        )
     else:
-        text = f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): {error} [Op:{op.name}]"
+        text = (
+            f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): "
+            f"{error} [Op:{op.name}]"
+        )
     return InvalidArgumentError(text, op)

@@ -1,8 +1,9 @@
 """The margin of the tape: what was seen but not recorded.
 
-A tape only records operations of the library. Much that decides about a gradient happens beside it: a value leaves
-for NumPy, a variable is assigned, an operation touches nothing that is watched. Such things are noted here, as plain
-data without arrays, so that they can be explained later. Outside of any tape nothing is noted.
+A tape only records operations of the library. Much that decides about a gradient happens beside it:
+a value leaves for NumPy, a variable is assigned, an operation touches nothing that is watched. Such
+things are noted here, as plain data without arrays, so that they can be explained later. Outside of
+any tape nothing is noted.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 class Note(NamedTuple):
     """One line in the margin.
 
-    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how many entries the
-    tape held then; `where`: the learner's position; `about`: numbers and names that belong to it.
+    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how
+    many entries the tape held then; `where`: the learner's position; `about`: numbers and names
+    that belong to it.
     """
 
     kind: str
@@ -46,20 +48,26 @@ def escape(tensor: Protocols, how: str) -> None:
 
 
 def symbolic(tensor: Protocols) -> bool:
-    """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
+    """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to
+    call.
+    """
     trace = tracer()
     return trace is not None and trace.varies(tensor.id)
 
 
 def look(tensor: Tensor, what: str | None = None) -> Array:
-    """Return the array of a tensor whose values decide what is computed: a trace, which keeps operations and no numbers, refuses."""
+    """Return the array of a tensor whose values decide what is computed: a trace, which keeps
+    operations and no numbers, refuses.
+    """
     if tracer() is not None:
         note("escape", id=tensor.id, how=what or "look")
     return tensor.value
 
 
 def came_back(value: object, tensor: Tensor) -> Tensor:
-    """Note that a value came in from outside while a tape records; return the tensor that was made of it."""
+    """Note that a value came in from outside while a tape records; return the tensor that was made
+    of it.
+    """
     if listeners():
         note("return", type=type(value).__name__, id=tensor.id)
     return tensor

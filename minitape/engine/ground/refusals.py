@@ -1,8 +1,10 @@
-"""Errors that leave a public function: each names the function, the argument, what came and what fits.
+"""Errors that leave a public function: each names the function, the argument, what came and what
+fits.
 
-The functions themselves only compute. Where one fails, its signature is asked which argument is not what it should be (`kinds.py`);
-then an error from the depth, such as "'str' object has no attribute 'ndim'", becomes one that a learner can use. Where every argument
-for itself would do, the error is told with all of them. What fails in the learner's own code is left alone.
+The functions themselves only compute. Where one fails, its signature is asked which argument is not
+what it should be (`kinds.py`); then an error from the depth, such as "'str' object has no attribute
+'ndim'", becomes one that a learner can use. Where every argument for itself would do, the error is
+told with all of them. What fails in the learner's own code is left alone.
 """
 
 from __future__ import annotations
@@ -21,35 +23,75 @@ from .errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from .kinds import what_fits
 from .where import is_inside
 
-# What a program overrides, and minitape calls: errors in there are told by what was called from outside.
-HOOKS = {"build", "call", "get_config", "update_step", "compute_output_shape", "compute_output_spec"}
-FROM_THE_DEPTH = (AttributeError, LookupError, ArithmeticError, AssertionError, MemoryError, RecursionError, UnicodeError, StopIteration,
-                  np.linalg.LinAlgError)
-SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "FloorDiv": "//", "FloorMod": "%", "Pow": "**", "MatMul": "@", "Less": "<",
-         "LessEqual": "<=", "Greater": ">", "GreaterEqual": ">=", "Equal": "==", "NotEqual": "!=", "BitwiseAnd": "&", "BitwiseOr": "|",
-         "BitwiseXor": "^"}
+# What a program overrides, and minitape calls: errors in there are told by what was called from
+# outside.
+HOOKS = {
+    "build",
+    "call",
+    "get_config",
+    "update_step",
+    "compute_output_shape",
+    "compute_output_spec",
+}
+FROM_THE_DEPTH = (
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    AssertionError,
+    MemoryError,
+    RecursionError,
+    UnicodeError,
+    StopIteration,
+    np.linalg.LinAlgError,
+)
+SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mul": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "FloorMod": "%",
+    "Pow": "**",
+    "MatMul": "@",
+    "Less": "<",
+    "LessEqual": "<=",
+    "Greater": ">",
+    "GreaterEqual": ">=",
+    "Equal": "==",
+    "NotEqual": "!=",
+    "BitwiseAnd": "&",
+    "BitwiseOr": "|",
+    "BitwiseXor": "^",
+}
 F = TypeVar("F", bound=Callable[..., Any])
 _guarded: dict[Any, Any] = {}
 
 
 def tells(function: F) -> F:
-    """Mark a public function that catches its errors itself and gives them to `told`, or has none: one that is called so often that the
-    function around it would be felt.
+    """Mark a public function that catches its errors itself and gives them to `told`, or has none:
+    one that is called so often that the function around it would be felt.
     """
     vars(function)["tells"] = True
     return function
 
 
 def guarded(function: Any, module: str) -> Any:
-    """Return a public function that names itself and its arguments in its errors: always the same for the same function.
+    """Return a public function that names itself and its arguments in its errors: always the same
+    for the same function.
 
-    What tells of itself (see `tells`) is returned as it is. A class is, too; its methods are given back guarded.
+    What tells of itself (see `tells`) is returned as it is. A class is, too; its methods are given
+    back guarded.
     """
     if isinstance(function, type):
         guard_class(function)
-    if type(function) is not FunctionType or not function.__module__.startswith("minitape") or hasattr(function, "tells"):
+    if (
+        type(function) is not FunctionType
+        or not function.__module__.startswith("minitape")
+        or hasattr(function, "tells")
+    ):
         return function
     if function not in _guarded:
+
         @functools.wraps(function)
         def called(*args: Any, **kwargs: Any) -> Any:
             try:
@@ -64,29 +106,44 @@ def guarded(function: Any, module: str) -> Any:
 
 
 def guard_class(kind: type) -> None:
-    """Let the public methods of a class, and of those it inherits from, name themselves in their errors."""
+    """Let the public methods of a class, and of those it inherits from, name themselves in their
+    errors.
+    """
     for owner in kind.__mro__:
-        for name, method in list(vars(owner).items()) if owner.__module__.startswith("minitape") else ():
+        for name, method in (
+            list(vars(owner).items()) if owner.__module__.startswith("minitape") else ()
+        ):
             plain = method.__func__ if isinstance(method, (classmethod, staticmethod)) else method
-            if type(plain) is FunctionType and (name in ("__init__", "__call__") or not name.startswith("_") and name not in HOOKS):
+            if type(plain) is FunctionType and (
+                name in ("__init__", "__call__") or not name.startswith("_") and name not in HOOKS
+            ):
                 found = guarded(plain, plain.__module__)
                 setattr(owner, name, found if method is plain else type(method)(found))
 
 
-def told(error: Exception, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], depth: int = 2) -> None:
-    """Name function and arguments in an error that leaves a public function; raise another where it must be of another kind.
+def told(
+    error: Exception,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    depth: int = 2,
+) -> None:
+    """Name function and arguments in an error that leaves a public function; raise another where it
+    must be of another kind.
 
-    Called where the function catches it (`depth` counts the frames up to the one that called the function). An error on its way
-    through minitape, to a function that the learner called, is left to that one; so is an error of the learner's own code.
+    Called where the function catches it (`depth` counts the frames up to the one that called the
+    function). An error on its way through minitape, to a function that the learner called, is left
+    to that one; so is an error of the learner's own code.
     """
     if is_inside(sys._getframe(depth).f_code.co_filename) or not ours(error):
         return
     try:
         given = inspect.signature(function).bind(*args, **kwargs).arguments
     except TypeError:
-        return                                               # Python's own message names them
+        return  # Python's own message names them
     label, owner = name_of(function, given), given.pop("self", given.pop("cls", None))
-    if function.__name__ == "__call__" and "args" in given and hasattr(owner, "call"):        # what a layer takes, its `call` says
+    # what a layer takes, its `call` says
+    if function.__name__ == "__call__" and "args" in given and hasattr(owner, "call"):
         try:
             given = inspect.signature(owner.call).bind(*args[1:], **kwargs).arguments
             function = owner.call
@@ -95,22 +152,33 @@ def told(error: Exception, function: Callable[..., Any], args: tuple[Any, ...], 
     deep = isinstance(error, FROM_THE_DEPTH) or type(error).__module__.startswith("numpy")
     wrong = unfit(function, given, deep and not isinstance(error, MemoryError))
     lines = [f"{label} takes as `{name}` {fit}, not {shown(value)}." for name, fit, value in wrong]
-    lines = lines or [f"This was {label}({', '.join(f'{name}={shown(value)}' for name, value in given.items())})."]
+    lines = lines or [
+        f"This was {label}({', '.join(f'{name}={shown(value)}' for name, value in given.items())})."
+    ]
     if deep and not meant(error):
-        if isinstance(error, MemoryError):                   # whatever else is odd: it was not what stopped the function
-            raise ResourceExhaustedError("\n".join([f"There is not enough memory: {error}.", *lines])) from None
+        # whatever else is odd: it was not what stopped the function
+        if isinstance(error, MemoryError):
+            raise ResourceExhaustedError(
+                "\n".join([f"There is not enough memory: {error}.", *lines])
+            ) from None
         if wrong:
             raise TypeError("\n".join(lines)) from None
-        if isinstance(error, (ValueError, TypeError, OverflowError)):          # NumPy's: an axis that is not there, no loop for strings
+        # NumPy's: an axis that is not there, no loop for strings
+        if isinstance(error, (ValueError, TypeError, OverflowError)):
             raise InvalidArgumentError("\n".join([f"{error}.", *lines])) from None
-    elif isinstance(error, (ValueError, TypeError, AttributeError, NotImplementedError, OpError)) and len(error.args) == 1:
+    elif (
+        isinstance(error, (ValueError, TypeError, AttributeError, NotImplementedError, OpError))
+        and len(error.args) == 1
+    ):
         error.args = ("\n".join([str(error), *lines]),)
         if isinstance(error, OpError):
             error.message = error.args[0]
 
 
 def meant(error: Exception) -> bool:
-    """Tell whether an error is one that minitape raises as TensorFlow does, not one that happened to it."""
+    """Tell whether an error is one that minitape raises as TensorFlow does, not one that happened
+    to it.
+    """
     return isinstance(error, AttributeError) and error.name is None
 
 
@@ -120,11 +188,14 @@ def told_sign(error: Exception, op: str, a: Any, b: Any) -> None:
 
 
 def ours(error: Exception) -> bool:
-    """Tell whether an error comes from minitape or from below, and not from a function that the learner handed in."""
+    """Tell whether an error comes from minitape or from below, and not from a function that the
+    learner handed in.
+    """
     step = error.__traceback__
     while step is not None:
         filename = step.tb_frame.f_code.co_filename
-        if not is_inside(filename) and not filename.endswith(".pyx"):              # NumPy's generators are written in Cython
+        # NumPy's generators are written in Cython
+        if not is_inside(filename) and not filename.endswith(".pyx"):
             return False
         step = step.tb_next
     return True
@@ -135,20 +206,38 @@ def name_of(function: Any, given: dict[str, Any]) -> str:
     name, module = function.__name__, function.__module__.replace("minitape", "tf", 1)
     if "self" in given or "cls" in given:
         kind = type(given["self"]) if "self" in given else given["cls"]
-        kind = kind if kind.__module__.startswith("minitape") else next(c for c in kind.__mro__ if c.__module__.startswith("minitape"))
+        kind = (
+            kind
+            if kind.__module__.startswith("minitape")
+            else next(c for c in kind.__mro__ if c.__module__.startswith("minitape"))
+        )
         return kind.__name__ if name == "__init__" else f"{kind.__name__}.{name}"
-    if function.__qualname__.count(".") == 1:                                                    # a static method
+    if function.__qualname__.count(".") == 1:  # a static method
         return function.__qualname__
-    return f"tf.{name}" if vars(sys.modules["minitape"]).get(name) is function else f"{module}.{name}"
+    return (
+        f"tf.{name}" if vars(sys.modules["minitape"]).get(name) is function else f"{module}.{name}"
+    )
 
 
 def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, str, Any]]:
-    """Return (name, what fits, value) of each argument that is not what the signature asks for. (`name` is hardly ever looked at.)"""
+    """Return (name, what fits, value) of each argument that is not what the signature asks for.
+    (`name` is hardly ever looked at.)
+    """
     parameters, found = inspect.signature(function).parameters, []
     for name, value in given.items():
         p = parameters[name]
-        values = value if p.kind is p.VAR_POSITIONAL else value.values() if p.kind is p.VAR_KEYWORD else [value]
-        found += [(name, fit, v) for v in values if (name != "name" or deep) and (fit := what_fits(p.annotation, v))]
+        values = (
+            value
+            if p.kind is p.VAR_POSITIONAL
+            else value.values()
+            if p.kind is p.VAR_KEYWORD
+            else [value]
+        )
+        found += [
+            (name, fit, v)
+            for v in values
+            if (name != "name" or deep) and (fit := what_fits(p.annotation, v))
+        ]
     return found
 
 

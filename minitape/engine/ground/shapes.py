@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     pass
 
+
 class TensorShape(tuple):
     """A tuple of axis lengths with TensorFlow's extra names.
 
-    A length of None is free; tensors always have all their lengths. Raises ValueError for negative lengths.
-    Source: `tf.TensorShape`.
+    A length of None is free; tensors always have all their lengths. Raises ValueError for negative
+    lengths. Source: `tf.TensorShape`.
     """
 
     __slots__ = ()
@@ -20,13 +21,21 @@ class TensorShape(tuple):
         if isinstance(dims, int):
             dims = (dims,)
         if dims is None:
-            raise ValueError("A shape of unknown rank is not needed here: every operation runs at once, on tensors that are there.")
+            raise ValueError(
+                "A shape of unknown rank is not needed here: every operation runs at once, on "
+                "tensors that are there."
+            )
         try:
             lengths = tuple(None if d is None else int(d) for d in dims)
         except (TypeError, ValueError):
-            raise TypeError(f"tf.TensorShape takes as `dims` a list of whole numbers, None for a free length, not {dims!r}.") from None
+            raise TypeError(
+                "tf.TensorShape takes as `dims` a list of whole numbers, None for a free "
+                f"length, not {dims!r}."
+            ) from None
         if any(d is not None and d < 0 for d in lengths):
-            raise ValueError(f"Dimension values must be >= 0, got {list(lengths)} as `dims` of tf.TensorShape.")
+            raise ValueError(
+                f"Dimension values must be >= 0, got {list(lengths)} as `dims` of tf.TensorShape."
+            )
         return tuple.__new__(cls, lengths)
 
     rank = property(len, doc="The number of axes.")
@@ -53,10 +62,14 @@ class TensorShape(tuple):
     def is_compatible_with(self, other: Any) -> bool:
         """Return True where `other` is the same shape; a free length fits any."""
         other = TensorShape(other)
-        return len(self) == len(other) and all(m == n or m is None or n is None for m, n in zip(self, other))
+        return len(self) == len(other) and all(
+            m == n or m is None or n is None for m, n in zip(self, other)
+        )
 
     def merge_with(self, other: Any) -> TensorShape:
-        """Return the shape with the lengths that either of both knows. Raises ValueError where they differ."""
+        """Return the shape with the lengths that either of both knows. Raises ValueError where they
+        differ.
+        """
         self.assert_is_compatible_with(other)
         return TensorShape([n if m is None else m for m, n in zip(self, TensorShape(other))])
 
@@ -99,7 +112,7 @@ class TensorShape(tuple):
         return not self == other
 
     def __bool__(self) -> bool:
-        return True                 # as in TensorFlow: the shape of a scalar is a shape
+        return True  # as in TensorFlow: the shape of a scalar is a shape
 
     __hash__ = tuple.__hash__
 

@@ -1,7 +1,8 @@
 """A tensor: an array that never changes, with a number of its own.
 
-The number (`id`) comes from a counter. A tape speaks of tensors by these numbers alone, so that what was recorded is
-plain data. Arrays without axes are kept as NumPy scalars, which are twice as fast as 0-d arrays.
+The number (`id`) comes from a counter. A tape speaks of tensors by these numbers alone, so that
+what was recorded is plain data. Arrays without axes are kept as NumPy scalars, which are twice as
+fast as 0-d arrays.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ new_id = count(1).__next__
 class Tensor(Protocols):
     """An immutable array that tapes can follow.
 
-    Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its
-    own; `code` and `offset`, the position in the learner's program that made it (`where`); `part`, only for a slice of a variable: which
-    variable, and which key. Made by `constant` and by operations. Source: `tf.Tensor`.
+    Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`,
+    an integer of its own; `code` and `offset`, the position in the learner's program that made it
+    (`where`); `part`, only for a slice of a variable: which variable, and which key. Made by
+    `constant` and by operations. Source: `tf.Tensor`.
     """
 
     __slots__ = ("value", "id", "code", "offset", "part", "__weakref__")
@@ -73,7 +75,9 @@ def restored(value: Array) -> Tensor:
 
 
 def wrap(value: Any, number: Number, code: CodeType | None = None, offset: int = 0) -> Tensor:
-    """Return a tensor for an array that already has a number: the tape's own way to give values back."""
+    """Return a tensor for an array that already has a number: the tape's own way to give values
+    back.
+    """
     tensor = object.__new__(Tensor)
     tensor.value, tensor.id, tensor.code, tensor.offset = value, number, code, offset
     return tensor

@@ -6,7 +6,9 @@ from typing import Any
 
 
 class Reference:
-    """Stands for a tensor or a variable in sets and dictionaries. Source: what `tf.Tensor.ref` returns."""
+    """Stands for a tensor or a variable in sets and dictionaries. Source: what `tf.Tensor.ref`
+    returns.
+    """
 
     __slots__ = ("_referent",)
 

@@ -1,8 +1,9 @@
 """Where in the learner's program something happened.
 
-While a tape records, only a code object and an offset into its instructions are noted: about 0.1 microseconds. Text
-is made when it is shown, from the tables that Python 3.11 and later keep for its own tracebacks; they know the exact
-sub-expression. A frame is never kept, because it would keep the learner's variables alive.
+While a tape records, only a code object and an offset into its instructions are noted: about 0.1
+microseconds. Text is made when it is shown, from the tables that Python 3.11 and later keep for its
+own tracebacks; they know the exact sub-expression. A frame is never kept, because it would keep the
+learner's variables alive.
 """
 
 from __future__ import annotations
@@ -22,16 +23,23 @@ if TYPE_CHECKING:
     from .aliases import Where
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_INSIDE = tuple(os.path.join(p, "") for p in (
-    _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "widgets", "minitape_widgets"),
-    os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"), os.path.dirname(os.path.abspath(np.__file__)),
-    os.path.dirname(os.path.abspath(os.__file__))))
+_INSIDE = tuple(
+    os.path.join(p, "")
+    for p in (
+        _PACKAGE,
+        os.path.join(os.path.dirname(_PACKAGE), "widgets", "minitape_widgets"),
+        os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"),
+        os.path.dirname(os.path.abspath(np.__file__)),
+        os.path.dirname(os.path.abspath(os.__file__)),
+    )
+)
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
 PRECALL = dis.opmap.get("PRECALL")
 
 
-inside: dict[str, bool] = {}       # file name -> True where it belongs to minitape, NumPy, the standard library, or a library recorded
-_recorded: set[str] = set()        # folders of libraries that are recorded
+# file name -> True where it belongs to minitape, NumPy, the standard library, or a library recorded
+inside: dict[str, bool] = {}
+_recorded: set[str] = set()  # folders of libraries that are recorded
 
 
 def belongs_inside(folders: Iterable[str]) -> None:
@@ -46,16 +54,22 @@ def is_recorded(filename: str) -> bool:
 
 
 def is_inside(filename: str) -> bool:
-    """Return True for the files of minitape, NumPy and the standard library, which are never the learner's."""
+    """Return True for the files of minitape, NumPy and the standard library, which are never the
+    learner's.
+    """
     if filename not in inside:
         path = filename if filename.startswith("<") else os.path.abspath(filename)
         inside[filename] = path.startswith(("<frozen", "<__array_function__", *_recorded)) or any(
-            path.startswith(folder) and not path[len(folder):].startswith(_PLACES_OF_OTHERS) for folder in _INSIDE)
+            path.startswith(folder) and not path[len(folder) :].startswith(_PLACES_OF_OTHERS)
+            for folder in _INSIDE
+        )
     return inside[filename]
 
 
 class Span(NamedTuple):
-    """A piece of source: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables have them."""
+    """A piece of source: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables
+    have them.
+    """
 
     filename: str
     lineno: int
@@ -69,7 +83,10 @@ def learners_frame(depth: int = 1) -> FrameType:
     frame = sys._getframe(depth)
     while True:
         filename = frame.f_code.co_filename
-        if not (inside[filename] if filename in inside else is_inside(filename)) or frame.f_back is None:
+        if (
+            not (inside[filename] if filename in inside else is_inside(filename))
+            or frame.f_back is None
+        ):
             return frame
         frame = frame.f_back
 
@@ -80,7 +97,8 @@ def here() -> Where:
     try:
         while inside[frame.f_code.co_filename]:
             frame = frame.f_back
-    except (KeyError, AttributeError):              # a file met for the first time, or no learner's frame at all
+    # a file met for the first time, or no learner's frame at all
+    except (KeyError, AttributeError):
         frame = learners_frame(2)
     return frame.f_code, frame.f_lasti
 
@@ -88,16 +106,19 @@ def here() -> Where:
 def settled(code: CodeType | None, offset: int) -> Any:
     """Return a position as one and the same, however often the program came there.
 
-    Python 3.11 calls a built-in function, `sum`, in two instructions at first, and in the one before when it has warmed up.
+    Python 3.11 calls a built-in function, `sum`, in two instructions at first, and in the one
+    before when it has warmed up.
     """
     warm = PRECALL is not None and code is not None and code.co_code[offset] == PRECALL
     return code, offset + 4 if warm else offset
 
 
 class Places(dict[tuple[int, int], Any]):
-    """Positions, each settled once, by the `id` of its code and its offset: to hash a code object, or to ask for its instructions, is slow.
+    """Positions, each settled once, by the `id` of its code and its offset: to hash a code object,
+    or to ask for its instructions, is slow.
 
-    They are as many as there are places in a program, however often it came there; and where two are equal they are one object.
+    They are as many as there are places in a program, however often it came there; and where two
+    are equal they are one object.
     """
 
     def at(self, code: CodeType | None, offset: int) -> Any:
@@ -123,6 +144,11 @@ def span(where: Where | None) -> Span | None:
 def warn(message: str, category: type[Warning]) -> None:
     """Warn once per place, at the learner's own line."""
     frame = learners_frame(2)
-    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno,
-                           frame.f_globals.get("__name__", "<unknown>"),
-                           registry=frame.f_globals.setdefault("__warningregistry__", {}))
+    warnings.warn_explicit(
+        message,
+        category,
+        frame.f_code.co_filename,
+        frame.f_lineno,
+        frame.f_globals.get("__name__", "<unknown>"),
+        registry=frame.f_globals.setdefault("__warningregistry__", {}),
+    )

@@ -1,33 +1,40 @@
 """The table of derivatives, one file per family.
 
-Each row names an operation, its NumPy kernel and one gradient rule per input. In the rules `g` is the adjoint of the
-output `y`, and `a`, `b`, `x` are the inputs. Rules use operators and other rows of the table, so they work on bare
-arrays and on recorded tensors alike. What was stretched by broadcasting is summed again in the walk, never here.
+Each row names an operation, its NumPy kernel and one gradient rule per input. In the rules `g` is
+the adjoint of the output `y`, and `a`, `b`, `x` are the inputs. Rules use operators and other rows
+of the table, so they work on bare arrays and on recorded tensors alike. What was stretched by
+broadcasting is summed again in the walk, never here.
 
-So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x))`. The operation is recorded as
-"Sin", computes `np.sin(x)`, and sends `g * cos(x)` to its input. A rule that is None, or missing, blocks: nothing passes.
-A rule works as well where `g` has one more axis in front, one seed beside the other, as in a Jacobian; a row whose rules do not
-says `batched=False`, and is played row by row. Attributes (axes, shapes) follow the inputs by name.
+So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x))`. The operation is recorded
+as "Sin", computes `np.sin(x)`, and sends `g * cos(x)` to its input. A rule that is None, or
+missing, blocks: nothing passes. A rule works as well where `g` has one more axis in front, one seed
+beside the other, as in a Jacobian; a row whose rules do not says `batched=False`, and is played row
+by row. Attributes (axes, shapes) follow the inputs by name.
 
-The rows of this folder are those that everybody meets: `elementwise`, `arithmetic`, `comparison`, `reductions`,
-`shaping`, `indexing`, and the matrix product in `linear_algebra`; kernels longer than a line stand in `kernels`.
-All other rows are in `further/`, which may use these, never the other way round.
+The rows of this folder are those that everybody meets: `elementwise`, `arithmetic`, `comparison`,
+`reductions`, `shaping`, `indexing`, and the matrix product in `linear_algebra`; kernels longer than
+a line stand in `kernels`. All other rows are in `further/`, which may use these, never the other
+way round.
 
 An operation is added in these places, with softsign, x / (1 + |x|), as an example:
 
-1. the row, `softsign = Op("Softsign", kernel, rule)` in `further/neural_nets.py`. A rule made of rows has
-   derivatives of its own; at a corner write `select(condition, g, 0)`, as `clip` in `elementwise.py` does (a comparison gives
-   booleans, which cannot be multiplied). A rule that is not made of rows becomes a row itself, here `softsign_grad`; in its
-   rules `gg` is the adjoint of that row's output `r`;
-2. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`: finite differences of first
-   and second order, dtypes, strides and extra axes are compared from it, and no row may lack one, a row for a rule neither; where a row
-   has corners, `domain` must reach beyond them;
-3. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it takes, and its name in `nn.py`, and
-   wherever else TensorFlow has it (`math.py`, `keras/activations.py`);
-4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`, with numbers such as its
-   `HUGE` (the README there says how real TensorFlow is asked); or, where TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of
-   `tests/engine/one_row.py`.
+1. the row, `softsign = Op("Softsign", kernel, rule)` in `further/neural_nets.py`. A rule made of
+   rows has derivatives of its own; at a corner write `select(condition, g, 0)`, as `clip` in
+   `elementwise.py` does (a comparison gives booleans, which cannot be multiplied). A rule that is
+   not made of rows becomes a row itself, here `softsign_grad`; in its rules `gg` is the adjoint of
+   that row's output `r`;
+2. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`:
+   finite differences of first and second order, dtypes, strides and extra axes are compared from
+   it, and no row may lack one, a row for a rule neither; where a row has corners, `domain` must
+   reach beyond them;
+3. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it
+   takes, and its name in `nn.py`, and wherever else TensorFlow has it (`math.py`,
+   `keras/activations.py`);
+4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`,
+   with numbers such as its `HUGE` (the README there says how real TensorFlow is asked); or, where
+   TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`.
 
-`make check OP=Softsign` tries all of it in seconds, and breaks every rule in many small ways: the case must notice each. Where a mutant
-computes the same (a part that is 0 anyway), say so in `HARMLESS`, `tests/engine/mutate.py`.
+`make check OP=Softsign` tries all of it in seconds, and breaks every rule in many small ways: the
+case must notice each. Where a mutant computes the same (a part that is 0 anyway), say so in
+`HARMLESS`, `tests/engine/mutate.py`.
 """

@@ -1,7 +1,7 @@
 """Plus, minus, times, divided by, to the power of, the larger and the smaller.
 
-In the rules `g` is the adjoint of the output `y`; the first rule belongs to `a`, the second to `b`. Where both inputs
-of a maximum are equal, the whole adjoint goes to the first.
+In the rules `g` is the adjoint of the output `y`; the first rule belongs to `a`, the second to `b`.
+Where both inputs of a maximum are equal, the whole adjoint goes to the first.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .record import Op, passed_on
 if TYPE_CHECKING:
     from ..ground.aliases import Value
 
+# fmt: off
 add      = Op("Add", operator.add,     passed_on,
                                        passed_on)
 subtract = Op("Sub", operator.sub,     passed_on,
@@ -36,15 +37,19 @@ maximum  = Op("Maximum", np.maximum,   lambda g, y, a, b: select(a >= b, g, 0),
 minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
                                        lambda g, y, a, b: select(a <= b, 0, g))
 
-# A division that ends in whole numbers is a step: no gradient. The remainder moves with a, and with -floor(a/b) times b.
+# A division that ends in whole numbers is a step: no gradient. The remainder moves with a, and with
+# -floor(a/b) times b.
 floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(b)))
 floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
                                        lambda g, y, a, b: g,
                                        lambda g, y, a, b: -g * floordiv(a, b))
+# fmt: on
 
 
 def log_of_positive(a: Value) -> Value:
-    """Return log(a), and 0 where it does not exist: the slope of a ** b along b, TensorFlow's convention for a <= 0."""
+    """Return log(a), and 0 where it does not exist: the slope of a ** b along b, TensorFlow's
+    convention for a <= 0.
+    """
     if a.dtype in (np.complex64, np.complex128):
         return log(a)
     positive = a > 0

@@ -1,7 +1,9 @@
-"""`run` once more, for the usual case: an operator between two tensors. Nearly twice as fast as `run`.
+"""`run` once more, for the usual case: an operator between two tensors. Nearly twice as fast as
+`run`.
 
-Nothing new is in here. The steps of `run` are spelled out, without the calls between them, for operations of two inputs that
-return one array. Programs spend their time here. A test runs every operator both ways.
+Nothing new is in here. The steps of `run` are spelled out, without the calls between them, for
+operations of two inputs that return one array. Programs spend their time here. A test runs every
+operator both ways.
 """
 
 from __future__ import annotations
@@ -26,8 +28,11 @@ new = object.__new__
 
 
 def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
-    """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that `operand` makes tensors of."""
-    name, last = op.name, None        # the learner's code that called last: in a loop it is the same again
+    """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that
+    `operand` makes tensors of.
+    """
+    # the learner's code that called last: in a loop it is the same again
+    name, last = op.name, None
 
     def method(a: Any, b: Any) -> Tensor:
         nonlocal last
@@ -45,7 +50,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             dtype = u.dtype
             if dtype is not v.dtype or dtype is BOOL:
                 check_dtypes(op, (u, v))
-        kernel = op.kernel                    # it may change: `jit.enable`
+        kernel = op.kernel  # it may change: `jit.enable`
         try:
             y = kernel(u, v)
         except MISTAKES as error:
@@ -55,7 +60,8 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
         frame = _getframe(1)
         code = frame.f_code
         if code is not last:
-            if inside.get(code.co_filename, True):               # called from inside, or from a file not met before
+            # called from inside, or from a file not met before
+            if inside.get(code.co_filename, True):
                 frame = learners_frame(2)
                 code = frame.f_code
             else:

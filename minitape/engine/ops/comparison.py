@@ -1,6 +1,8 @@
-"""Questions with the answer yes or no, and what one does with such answers: compare, combine, look for NaN.
+"""Questions with the answer yes or no, and what one does with such answers: compare, combine, look
+for NaN.
 
-An answer is a step: it stays the same for small changes. So no row here has a rule, and every gradient ends.
+An answer is a step: it stays the same for small changes. So no row here has a rule, and every
+gradient ends.
 """
 
 from __future__ import annotations
@@ -18,13 +20,18 @@ if TYPE_CHECKING:
 
 def ordered(ufunc: np.ufunc) -> Callable[[Array, Array], Array]:
     """Return the kernel of a comparison of real numbers: nothing else is larger or smaller."""
+
     def kernel(a: Array, b: Array) -> Array:
         if a.dtype.kind not in "fiu":
-            raise TypeError(f"{a.dtype} has no order; only real numbers are larger or smaller than others.")
+            raise TypeError(
+                f"{a.dtype} has no order; only real numbers are larger or smaller than others."
+            )
         return ufunc(a, b)
+
     return kernel
 
 
+# fmt: off
 less          = Op("Less",         ordered(np.less))
 less_equal    = Op("LessEqual",    ordered(np.less_equal))
 greater       = Op("Greater",      ordered(np.greater))
@@ -43,3 +50,4 @@ invert        = Op("Invert",       np.invert)
 is_nan        = Op("IsNan",        np.isnan)
 is_inf        = Op("IsInf",        np.isinf)
 is_finite     = Op("IsFinite",     np.isfinite)
+# fmt: on

@@ -1,8 +1,9 @@
-"""Functions of one number: exp, log, sin, tanh and their relatives, and the choice between two numbers.
+"""Functions of one number: exp, log, sin, tanh and their relatives, and the choice between two
+numbers.
 
-In the rules `g` is the adjoint of the output `y`, and `x` the input; where the output already holds what the slope
-needs (exp, tanh, sqrt), the rule uses it again. At 0 the slopes of sqrt and 1/x are infinite: there `multiply_no_nan`
-keeps an adjoint of 0 at 0, as TensorFlow does.
+In the rules `g` is the adjoint of the output `y`, and `x` the input; where the output already holds
+what the slope needs (exp, tanh, sqrt), the rule uses it again. At 0 the slopes of sqrt and 1/x are
+infinite: there `multiply_no_nan` keeps an adjoint of 0 at 0, as TensorFlow does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .record import Op
 if TYPE_CHECKING:
     from ..ground.aliases import Value
 
+# fmt: off
 exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y)
 expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x))
 log        = Op("Log",        np.log,              lambda g, y, x: g / x)
@@ -41,7 +43,8 @@ atanh      = Op("Atanh",      np.arctanh,          lambda g, y, x: g / (1 - x * 
 sigmoid    = Op("Sigmoid",    kernels.sigmoid,     lambda g, y, x: g * (y * (1 - y)))
 softplus   = Op("Softplus",   kernels.softplus,    lambda g, y, x: g * sigmoid(x))
 
-# Corners: the slope of abs at 0 is sign(0) = 0. Steps have slope 0 (sign) or none that helps (floor, round: None).
+# Corners: the slope of abs at 0 is sign(0) = 0. Steps have slope 0 (sign) or none that helps
+# (floor, round: None).
 absolute   = Op("Abs",        np.abs,              lambda g, y, x: g * sign(x))
 sign       = Op("Sign",       np.sign,             lambda g, y, x: zeros_like(g))
 floor      = Op("Floor",      np.floor)
@@ -51,7 +54,8 @@ rint       = Op("Rint",       np.rint)
 zeros_like = Op("ZerosLike",  np.zeros_like)
 ones_like  = Op("OnesLike",   np.ones_like)
 
-# The same value under another name or another dtype; the conjugate is the same value too, where numbers are real.
+# The same value under another name or another dtype; the conjugate is the same value too, where
+# numbers are real.
 identity      = Op("Identity",     lambda x: x,    lambda g, y, x: g)
 stop_gradient = Op("StopGradient", lambda x: x)
 cast          = Op("Cast", lambda x, dtype: x.astype(dtype), lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)))
@@ -65,6 +69,7 @@ clip            = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.mini
                                                        lambda g, y, x, low, high: select((x >= low) & (x <= high), g, 0),
                                                        lambda g, y, x, low, high: select(x < low, g, 0),
                                                        lambda g, y, x, low, high: select(x > high, g, 0))
+# fmt: on
 
 
 def numpy_dtype(x: Value) -> np.dtype:

@@ -1,7 +1,8 @@
 """Numbers looked up by their places: gather and scatter, and sums of what shares a place.
 
-Gathering and scattering are each other's reverse: what was read at a place sends its adjoint back to that place, and
-where a place was read twice, both adjoints are summed there. The places themselves are whole numbers and get nothing.
+Gathering and scattering are each other's reverse: what was read at a place sends its adjoint back
+to that place, and where a place was read twice, both adjoints are summed there. The places
+themselves are whole numbers and get nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .shaping import ALL, front
 if TYPE_CHECKING:
     from ..ground.aliases import Array, Ints, Value
 
+# fmt: off
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),
             lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), None, mixed=True)
 segment_sum = Op("UnsortedSegmentSum", lambda x, ids, num, axis: summed(x, ids, num, axis),
@@ -48,13 +50,16 @@ scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, 
 
 where = Op("Where", lambda c: np.argwhere(c))
 one_hot = Op("OneHot", lambda ids, on, off, depth, axis: hot(ids, on, off, depth, axis), mixed=True)
+# fmt: on
 
 
 def checked(ids: Array, length: int) -> Array:
     """Return the places; raises IndexError where one is not in [0, length)."""
     if ids.size and (np.min(ids) < 0 or np.max(ids) >= length):
         bad = np.argwhere((ids < 0) | (ids >= length))[0]
-        raise IndexError(f"indices{bad.tolist() if len(bad) else ''} = {ids[tuple(bad)]} is not in [0, {length})")
+        raise IndexError(
+            f"indices{bad.tolist() if len(bad) else ''} = {ids[tuple(bad)]} is not in [0, {length})"
+        )
     return ids
 
 
@@ -64,9 +69,11 @@ def looked_up(x: Array, ids: Array, axis: int) -> Array:
 
 
 def summed(x: Array, ids: Array, num: int, axis: int) -> Array:
-    """Return the sums of the slices that share a place. Sorted first: many times quicker than np.add.at."""
-    behind = x.shape[x.ndim + axis + 1:]
-    before = x.shape[:x.ndim - len(behind) - ids.ndim]
+    """Return the sums of the slices that share a place. Sorted first: many times quicker than
+    np.add.at.
+    """
+    behind = x.shape[x.ndim + axis + 1 :]
+    before = x.shape[: x.ndim - len(behind) - ids.ndim]
     out = np.zeros(before + (num,) + behind, x.dtype)
     if not x.size:
         return out
@@ -84,7 +91,9 @@ def summed(x: Array, ids: Array, num: int, axis: int) -> Array:
 def flat(x: Array, places: Array, skip: int) -> Array:
     """Return `x` with the axes that a place names joined to one."""
     k = places.shape[-1]
-    return x.reshape(x.shape[:skip] + (int(np.prod(x.shape[skip:skip + k])),) + x.shape[skip + k:])
+    return x.reshape(
+        x.shape[:skip] + (int(np.prod(x.shape[skip : skip + k])),) + x.shape[skip + k :]
+    )
 
 
 def numbers(places: Array, shape: Ints) -> Array:
@@ -105,7 +114,7 @@ def scattered(x: Array, places: Array, shape: Ints, skip: int) -> Array:
 
 def written(how: Any, x: Array, places: Array, new: Array) -> Array:
     """Return a copy of `x` with something written at the places."""
-    out = np.array(x, np.result_type(x, new))     # strings: as wide as the longest
+    out = np.array(x, np.result_type(x, new))  # strings: as wide as the longest
     joined = flat(out, places, 0)
     at = numbers(places, x.shape)
     if how is np.ndarray.__setitem__:
@@ -119,7 +128,9 @@ def touched(x: Value, places: Value) -> Array:
     """Return True where a place was written."""
     x = x.value if hasattr(x, "value") else x
     places = places.value if hasattr(places, "value") else places
-    return scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1]:]), places, x.shape, 0) > 0
+    return (
+        scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1] :]), places, x.shape, 0) > 0
+    )
 
 
 def own_share(y: Value, x: Value, places: Value, new: Value) -> Value:
@@ -136,9 +147,16 @@ def share_of_new(y: Value, x: Value, places: Value, new: Value) -> Value:
 
 def winners(y: Value, x: Value, places: Value, new: Value) -> tuple[Value, Value]:
     """Return 1 where `x`, and where an update, is equal to the extreme."""
-    return cast(x == y, dtype=numpy_dtype(x)), cast(new == gather_nd(y, places), dtype=numpy_dtype(x))
+    return cast(x == y, dtype=numpy_dtype(x)), cast(
+        new == gather_nd(y, places), dtype=numpy_dtype(x)
+    )
 
 
 def hot(ids: Array, on: Array, off: Array, depth: int, axis: int) -> Array:
     """Return `on` at the place that each id names along a new axis, `off` elsewhere."""
-    return np.where(np.expand_dims(ids, axis) == np.arange(depth).reshape([-1] + [1] * (ids.ndim - (axis % (ids.ndim + 1)))), on, off)
+    return np.where(
+        np.expand_dims(ids, axis)
+        == np.arange(depth).reshape([-1] + [1] * (ids.ndim - (axis % (ids.ndim + 1)))),
+        on,
+        off,
+    )

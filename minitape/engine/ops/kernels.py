@@ -1,7 +1,8 @@
 """The kernels of the evening's rows that take more than one call of NumPy.
 
-A kernel computes with bare arrays and knows nothing of derivatives. Most rows need no more than `np.exp`; here stand the
-others, and why they are longer: a formula that would overflow, a dtype that TensorFlow wants, a detour that is quicker.
+A kernel computes with bare arrays and knows nothing of derivatives. Most rows need no more than
+`np.exp`; here stand the others, and why they are longer: a formula that would overflow, a dtype
+that TensorFlow wants, a detour that is quicker.
 """
 
 from __future__ import annotations
@@ -41,13 +42,21 @@ def times_no_nan(a: Array, b: Array) -> Array:
 def quotient(a: Array, b: Array) -> Array:
     """Return a / b; of integers, float64 (float32 where they have at most 16 bits)."""
     y = a / b
-    return y if y.dtype is a.dtype or a.dtype.kind not in "iu" or a.dtype.itemsize > 2 else y.astype(np.float32)
+    return (
+        y
+        if y.dtype is a.dtype or a.dtype.kind not in "iu" or a.dtype.itemsize > 2
+        else y.astype(np.float32)
+    )
 
 
 def divisor(b: Array) -> Array:
-    """Return `b`, which something is divided by; raises ValueError for an integer 0, as TensorFlow does."""
+    """Return `b`, which something is divided by; raises ValueError for an integer 0, as TensorFlow
+    does.
+    """
     if b.dtype.kind in "iu" and not np.all(b):
-        raise ValueError("Integer division by zero. Use tf.math.divide_no_nan or floats, which give inf.")
+        raise ValueError(
+            "Integer division by zero. Use tf.math.divide_no_nan or floats, which give inf."
+        )
     return b
 
 
@@ -64,16 +73,23 @@ def count(x: Value, axis: Axis) -> int:
     return n
 
 
-LEADING = {n: tuple(range(n - 1)) for n in range(2, 8)}       # all axes but the last
+LEADING = {n: tuple(range(n - 1)) for n in range(2, 8)}  # all axes but the last
 
 
 def total(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return the sum: np.sum without its detours.
 
-    Over all axes but the last (the gradient of a bias), a product with ones is up to thirty times quicker.
+    Over all axes but the last (the gradient of a bias), a product with ones is up to thirty times
+    quicker.
     """
-    if x.size > 256 and x.dtype.kind == "f" and x.itemsize > 2 and not keepdims and x.flags.c_contiguous and (
-            axis == 0 and x.ndim == 2 or axis.__class__ is tuple and axis == LEADING.get(x.ndim)):
+    if (
+        x.size > 256
+        and x.dtype.kind == "f"
+        and x.itemsize > 2
+        and not keepdims
+        and x.flags.c_contiguous
+        and (axis == 0 and x.ndim == 2 or axis.__class__ is tuple and axis == LEADING.get(x.ndim))
+    ):
         return np.dot(ones(x.size // x.shape[-1], x.dtype), x.reshape(-1, x.shape[-1]))
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
 
@@ -92,7 +108,8 @@ def kept_ones(n: int, dtype: np.dtype) -> Array:
 
 def mean(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return the mean: a whole number for integers, as in TensorFlow; float16 is summed in float32."""
-    n = count(x, axis) if x.dtype.kind == "f" else max(count(x, axis), 1)     # of nothing at all the mean is NaN, or 0
+    # of nothing at all the mean is NaN, or 0
+    n = count(x, axis) if x.dtype.kind == "f" else max(count(x, axis), 1)
     if x.dtype.kind in "fc" and x.dtype.itemsize > 2:
         return np.add.reduce(x, axis, None, None, keepdims) / x.dtype.type(n)
     wide = np.float32 if x.dtype.kind == "f" else np.float64
@@ -100,13 +117,23 @@ def mean(x: Array, axis: Axis, keepdims: bool) -> Array:
 
 
 def extreme(ufunc: np.ufunc) -> Callable[..., Array]:
-    """Return the kernel of max or min; over nothing at all it gives the value that loses against any other."""
+    """Return the kernel of max or min; over nothing at all it gives the value that loses against
+    any other.
+    """
+
     def kernel(x: Array, axis: Axis, keepdims: bool) -> Array:
         if not x.size:
             info = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
-            last = (-np.inf if x.dtype.kind == "f" else info.min) if ufunc is np.maximum else np.inf if x.dtype.kind == "f" else info.max
+            last = (
+                (-np.inf if x.dtype.kind == "f" else info.min)
+                if ufunc is np.maximum
+                else np.inf
+                if x.dtype.kind == "f"
+                else info.max
+            )
             return ufunc.reduce(x, axis, None, None, keepdims, last)  # type: ignore[call-arg]
         return ufunc.reduce(x, axis, None, None, keepdims)  # type: ignore[call-arg]
+
     return kernel
 
 

@@ -1,9 +1,10 @@
 """Operations, and `run`, which computes them and tells tapes.
 
-An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside this
-one. The operators `+ - * / // % **`, `@` and `< <= > >=` are `run` spelled out for speed in `common_run.py` (a breakpoint
-for one belongs in that file), and a test holds the two equal. Three others write on a tape: a variable that is read
-(`Variable._read`), a function with a gradient of its own (`api/gradients.py`), and `tf.gradients`, which copies a trace.
+An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The
+tables are the files beside this one. The operators `+ - * / // % **`, `@` and `< <= > >=` are `run`
+spelled out for speed in `common_run.py` (a breakpoint for one belongs in that file), and a test
+holds the two equal. Three others write on a tape: a variable that is read (`Variable._read`), a
+function with a gradient of its own (`api/gradients.py`), and `tf.gradients`, which copies a trace.
 """
 
 from __future__ import annotations
@@ -20,30 +21,43 @@ from ..ground.where import here
 if TYPE_CHECKING:
     from ..ground.aliases import Attributes, Value
 
-OPS: dict[str, Op] = {}                          # every row by its name: the whole table of derivatives
-UNREGISTERED = "unregistered"     # refuses: an error when a gradient passes, as in TensorFlow; a row without rules only blocks
+OPS: dict[str, Op] = {}  # every row by its name: the whole table of derivatives
+# refuses: an error when a gradient passes, as in TensorFlow; a row without rules only blocks
+UNREGISTERED = "unregistered"
 
 
 def passed_on(g: Value, y: Value, *inputs: Value, **attributes: Any) -> Value:
-    """Give the adjoint to an input as it is: the rule of addition, of reading a variable, of stretching."""
+    """Give the adjoint to an input as it is: the rule of addition, of reading a variable, of
+    stretching.
+    """
     return g
 
 
 class Op:
     """One row of the table of derivatives.
 
-    `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
-    `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, inputs)` serves operations
-    with any number of inputs alike; `joint(g, y, *inputs)`, all parts at once, is for functions with a gradient of their own and for
-    compiled ones: none of the tables beside this file has it. `batched` is False where the rules
-    do not leave extra axes at the front of `g` alone; `mixed` says that inputs may differ in dtype. Called with tensors it runs
-    and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
+    `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part
+    of the adjoint `g` of the output `y` that goes to input `i`; None, or none at all, blocks
+    silently. `each(i, g, y, inputs)` serves operations with any number of inputs alike; `joint(g,
+    y, *inputs)`, all parts at once, is for functions with a gradient of their own and for compiled
+    ones: none of the tables beside this file has it. `batched` is False where the rules do not
+    leave extra axes at the front of `g` alone; `mixed` says that inputs may differ in dtype. Called
+    with tensors it runs and is recorded; called with arrays it only computes: so the rules, which
+    are written in operations, serve both.
     """
 
     __slots__ = ("name", "kernel", "rules", "each", "joint", "batched", "mixed", "registered")
 
-    def __init__(self, name: str, kernel: Callable[..., Any], *rules: Any, each: Any = None,
-                 joint: Any = None, batched: bool = True, mixed: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        kernel: Callable[..., Any],
+        *rules: Any,
+        each: Any = None,
+        joint: Any = None,
+        batched: bool = True,
+        mixed: bool = False,
+    ) -> None:
         self.name, self.kernel, self.each, self.joint = name, kernel, each, joint
         self.registered = rules != (UNREGISTERED,)
         self.rules = rules if self.registered else ()
@@ -65,10 +79,10 @@ class Op:
 def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     """Compute one operation on tensors, and tell everyone who listens.
 
-    Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
-    and values that do not fit, with the learner's shapes.
+    Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises
+    `InvalidArgumentError` for shapes and values that do not fit, with the learner's shapes.
     """
-    if len(inputs) == 1:                                         # nearly always one, or two: no loop for these
+    if len(inputs) == 1:  # nearly always one, or two: no loop for these
         values, numbers = (inputs[0].value,), (inputs[0].id,)
     elif len(inputs) == 2:
         a, b = inputs

@@ -1,8 +1,10 @@
-"""The same numbers in another arrangement: reshape, transpose, stretch, stack, split, slice, pad, roll.
+"""The same numbers in another arrangement: reshape, transpose, stretch, stack, split, slice, pad,
+roll.
 
-Nothing is computed here, so the rules only carry the adjoint back to where the numbers came from: the rule of `stack`
-cuts slices, the rule of a slice puts them into zeros. `front(g, y)` is the number of extra axes in front of an
-adjoint: 0, or 1 where the rows of a Jacobian are played at once.
+Nothing is computed here, so the rules only carry the adjoint back to where the numbers came from:
+the rule of `stack` cuts slices, the rule of a slice puts them into zeros. `front(g, y)` is the
+number of extra axes in front of an adjoint: 0, or 1 where the rows of a Jacobian are played at
+once.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 ALL = slice(None)
 
+# fmt: off
 reshape      = Op("Reshape",      lambda x, shape: x.reshape(shape),
                   lambda g, y, x, shape: reshape(g, shape=lead(g, y) + tuple(x.shape)))
 broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
@@ -47,6 +50,7 @@ reverse      = Op("Reverse",      lambda x, axis: np.flip(x, axis),
                   lambda g, y, x, axis: reverse(g, axis=from_the_end(axis, x)))
 roll         = Op("Roll",         lambda x, shift, axis: np.roll(x, shift, axis),
                   lambda g, y, x, shift, axis: roll(g, shift=tuple([-s for s in shift]), axis=from_the_end(axis, x)))
+# fmt: on
 
 
 def front(g: Value, y: Value) -> int:
@@ -56,7 +60,7 @@ def front(g: Value, y: Value) -> int:
 
 def lead(g: Value, y: Value) -> Ints:
     """Return the lengths of the extra axes in front of an adjoint."""
-    return tuple(g.shape[:g.ndim - y.ndim])
+    return tuple(g.shape[: g.ndim - y.ndim])
 
 
 def from_the_end(axis: Any, x: Value) -> Any:
@@ -80,7 +84,11 @@ def place(xs: Sequence[Value], i: int, axis: int) -> slice:
 def inverse(perm: Ints | None, g: Value, y: Value) -> Ints:
     """Return the order of axes that undoes `perm`, behind the extra axes."""
     extra = g.ndim - y.ndim
-    undone = range(y.ndim - 1, -1, -1) if perm is None else sorted(range(y.ndim), key=[k % y.ndim for k in perm].__getitem__)
+    undone = (
+        range(y.ndim - 1, -1, -1)
+        if perm is None
+        else sorted(range(y.ndim), key=[k % y.ndim for k in perm].__getitem__)
+    )
     return (*range(extra), *[extra + k for k in undone])
 
 
@@ -94,13 +102,18 @@ def stretched(x: Array, shape: Ints) -> Array:
 
 
 def repeated(x: Array, shape: Ints) -> Array:
-    """Return what np.broadcast_to returns, for shapes that are known to fit: quicker for small arrays."""
+    """Return what np.broadcast_to returns, for shapes that are known to fit: quicker for small
+    arrays.
+    """
     old = x.shape
     if not old:
-        return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))        # one number everywhere: steps of no bytes
+        # one number everywhere: steps of no bytes
+        return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))
     if not x.flags.c_contiguous:
         return np.broadcast_to(x, shape)
-    steps = (0,) * (len(shape) - len(old)) + tuple([0 if a == 1 else s for a, s in zip(old, x.strides)])
+    steps = (0,) * (len(shape) - len(old)) + tuple(
+        [0 if a == 1 else s for a, s in zip(old, x.strides)]
+    )
     y = np.ndarray(shape, x.dtype, x, 0, steps)
     y.flags.writeable = False
     return y
@@ -111,7 +124,7 @@ def expanded(g: Value, y: Value, x: Value, axis: Axis) -> Ints:
     shape = list(x.shape)
     for a in range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,):
         shape[a] = 1
-    return (*g.shape[:g.ndim - y.ndim], *shape)
+    return (*g.shape[: g.ndim - y.ndim], *shape)
 
 
 def expand(g: Value, y: Value, x: Value, axis: Axis) -> Value:
@@ -133,7 +146,7 @@ def placed(x: Array, key: Any, shape: Ints) -> Array:
 
 def replaced(x: Array, new: Array, key: Any) -> Array:
     """Return `x` with `new` at the key. Raises ValueError where it does not fit."""
-    y = np.array(x, np.result_type(x, new))       # strings: as wide as the longest
+    y = np.array(x, np.result_type(x, new))  # strings: as wide as the longest
     y[key] = new
     return y[()]
 

@@ -1,4 +1,6 @@
-"""The exercises of lesson 01: a slope found by trying, what that costs, and a slope found link by link."""
+"""The exercises of lesson 01: a slope found by trying, what that costs, and a slope found link by
+link.
+"""
 
 from __future__ import annotations
 
@@ -7,61 +9,88 @@ from minitape.exercises import Catalogue, Function, Prediction, Wrong
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="01.recall", texts=TEXTS, numbers={"x": (2.0, 3.0, 4.0, 5.0), "k": (3.0, 4.0, 6.0, 7.0)}, right="slope", program='''k = {k}
+    id="01.recall",
+    texts=TEXTS,
+    numbers={"x": (2.0, 3.0, 4.0, 5.0), "k": (3.0, 4.0, 6.0, 7.0)},
+    right="slope",
+    program="""k = {k}
 x = tf.Variable({x})
 
 with tf.GradientTape() as tape:
     y = k * x + x * x
 
 slope = tape.gradient(y, x)
-''',
-    wrong=(Wrong("last-only", "x + x"), Wrong("first-only", "k"), Wrong("one-side", "k + x"), Wrong("value", "y")))
+""",
+    wrong=(
+        Wrong("last-only", "x + x"),
+        Wrong("first-only", "k"),
+        Wrong("one-side", "k + x"),
+        Wrong("value", "y"),
+    ),
+)
 
 sign = Prediction(
-    id="01.sign", texts=TEXTS, numbers={"x": (2, 3, 4, 5, 6), "k": (7, 9, 11)}, right='"+" if f(x + 0.001) > f(x) else "−"',
-    program='''def f(x):
+    id="01.sign",
+    texts=TEXTS,
+    numbers={"x": (2, 3, 4, 5, 6), "k": (7, 9, 11)},
+    right='"+" if f(x + 0.001) > f(x) else "−"',
+    program="""def f(x):
     return x * x - {k} * x
 
 x = {x}
-''',
-    wrong=(Wrong("other-way", '"−" if f(x + 0.001) > f(x) else "+"'), Wrong("flat", '"0"')))
+""",
+    wrong=(Wrong("other-way", '"−" if f(x + 0.001) > f(x) else "+"'), Wrong("flat", '"0"')),
+)
 
 best = Prediction(
-    id="01.best", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0, 7.0)}, right="str(min([0.1, 1e-8, 1e-15], key=error))", program='''def f(x):
+    id="01.best",
+    texts=TEXTS,
+    numbers={"x": (2.0, 3.0, 5.0, 7.0)},
+    right="str(min([0.1, 1e-8, 1e-15], key=error))",
+    program="""def f(x):
     return x * x * x
 
 def error(h):
     x = {x}
     slope = (f(x + h) - f(x)) / h
     return abs(slope - 3 * x * x)
-''',
-    wrong=(Wrong("smallest", "str(1e-15)"), Wrong("largest", "str(0.1)")))
+""",
+    wrong=(Wrong("smallest", "str(1e-15)"), Wrong("largest", "str(0.1)")),
+)
 
 errors = Function(
-    id="01.errors", texts=TEXTS, inputs={"x": (), "steps": lambda numbers: numbers.uniform(0.05, 0.5, 4).round(3)},
-    program='''def f(x):
+    id="01.errors",
+    texts=TEXTS,
+    inputs={"x": (), "steps": lambda numbers: numbers.uniform(0.05, 0.5, 4).round(3)},
+    program="""def f(x):
     return x * x * x
 
 def errors(x, steps):
     exact = 3 * x * x
     found = «(f(x + steps) - f(x - steps)) / (2 * steps)»
     return np.abs(np.subtract(found, exact))
-''',
-    wrong=(Wrong("one-side", {"found": "(f(x + steps) - f(x)) / steps"}), Wrong("one-side", {"found": "(f(x) - f(x - steps)) / steps"}),
-           Wrong("one-step", {"found": "(f(x + steps) - f(x - steps)) / steps"}),
-           Wrong("brackets", {"found": "(f(x + steps) - f(x - steps)) / 2 * steps"}),
-           Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / (2 * steps)"}),
-           Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / 2 * steps"}),
-           Wrong("half-steps", {"found": "(f(x + steps / 2) - f(x - steps / 2)) / steps"}),
-           Wrong("left-first", {"found": "(f(x - steps) - f(x + steps)) / (2 * steps)"}),
-           Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
-           Wrong("by-formula", {"found": "exact"}),
-           Wrong("at.errors(...)", {"found": "(f(x + steps) - f(x - steps)) / 2"}),
-           Wrong("at.errors(...)", {"found": "(f(x + steps) + f(x - steps)) / (2 * steps)"})))
+""",
+    wrong=(
+        Wrong("one-side", {"found": "(f(x + steps) - f(x)) / steps"}),
+        Wrong("one-side", {"found": "(f(x) - f(x - steps)) / steps"}),
+        Wrong("one-step", {"found": "(f(x + steps) - f(x - steps)) / steps"}),
+        Wrong("brackets", {"found": "(f(x + steps) - f(x - steps)) / 2 * steps"}),
+        Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / (2 * steps)"}),
+        Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / 2 * steps"}),
+        Wrong("half-steps", {"found": "(f(x + steps / 2) - f(x - steps / 2)) / steps"}),
+        Wrong("left-first", {"found": "(f(x - steps) - f(x + steps)) / (2 * steps)"}),
+        Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
+        Wrong("by-formula", {"found": "exact"}),
+        Wrong("at.errors(...)", {"found": "(f(x + steps) - f(x - steps)) / 2"}),
+        Wrong("at.errors(...)", {"found": "(f(x + steps) + f(x - steps)) / (2 * steps)"}),
+    ),
+)
 
 difference = Function(
-    id="01.difference", texts=TEXTS, inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
-    program='''def total(x):
+    id="01.difference",
+    texts=TEXTS,
+    inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
+    program="""def total(x):
     return np.sum(x * x * x)
 
 def slopes(x, h):
@@ -73,23 +102,42 @@ def slopes(x, h):
         moved[k] = «x[k] + h»
         found.append(«(total(moved) - start) / h»)
     return found
-''',
-    wrong=(Wrong("replaced", {"k": "h"}), Wrong("its-number", {"k": "k + h"}), Wrong("unmoved", {"k": "x[k]"}),
-           Wrong("wrong-way", {"k": "x[k] - h"}), Wrong("input-change", {"append": "(moved[k] - x[k]) / h"}),
-           Wrong("brackets", {"append": "total(moved) - start / h"}),
-           Wrong("unsummed", {"append": "(moved - x) / h"}), Wrong("shape", {"    return found": "        return found"}),
-           Wrong("at.found", {"k": "x[k] * h"}),
-           Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
-           Wrong("everything", {"k": "x + h"}),
-           Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
-           Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
-           Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
-           Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
-           Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
-           Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
+""",
+    wrong=(
+        Wrong("replaced", {"k": "h"}),
+        Wrong("its-number", {"k": "k + h"}),
+        Wrong("unmoved", {"k": "x[k]"}),
+        Wrong("wrong-way", {"k": "x[k] - h"}),
+        Wrong("input-change", {"append": "(moved[k] - x[k]) / h"}),
+        Wrong("brackets", {"append": "total(moved) - start / h"}),
+        Wrong("unsummed", {"append": "(moved - x) / h"}),
+        Wrong("shape", {"    return found": "        return found"}),
+        Wrong("at.found", {"k": "x[k] * h"}),
+        Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
+        Wrong("everything", {"k": "x + h"}),
+        Wrong("undivided", {"append": "total(moved) - start"}),
+        Wrong("undivided", {"append": "total(moved)"}),
+        Wrong("still-moved", {"x.copy()": "x"}),
+        Wrong("not-started", {"append": "total(moved) / h"}),
+        Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
+        Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
+        Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
+        Wrong(
+            "both-sides",
+            {
+                "append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / "
+                "(2 * h)"
+            },
+        ),
+    ),
+)
 
 runs = Prediction(
-    id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
+    id="01.runs",
+    texts=TEXTS,
+    numbers={"n": (4, 6, 9, 12, 15, 20)},
+    right="1 + len(x)",
+    program="""def total(x):
     return np.sum(x * x * x)
 
 x = np.ones({n})
@@ -100,48 +148,76 @@ for k in range(len(x)):
     moved = x.copy()
     moved[k] = x[k] + h
     found.append((total(moved) - start) / h)
-''',
-    wrong=(Wrong("start-forgotten", "len(x)"), Wrong("two-each", "2 * len(x)"), Wrong("written", "2")))
+""",
+    wrong=(
+        Wrong("start-forgotten", "len(x)"),
+        Wrong("two-each", "2 * len(x)"),
+        Wrong("written", "2"),
+    ),
+)
 
 chain = Prediction(
-    id="01.chain", texts=TEXTS, numbers={"x": (2, 3, 4), "a": (2, 3, 5), "b": (1, 2, 3)}, right="a * 1 * 2 * v",
-    program='''x, a, b = {x}, {a}, {b}
+    id="01.chain",
+    texts=TEXTS,
+    numbers={"x": (2, 3, 4), "a": (2, 3, 5), "b": (1, 2, 3)},
+    right="a * 1 * 2 * v",
+    program="""x, a, b = {x}, {a}, {b}
 
 u = a * x
 v = u - b
 y = v ** 2
-''',
-    wrong=(Wrong("last-link", "2 * v"), Wrong("added", "a + 1 + 2 * v"), Wrong("first-link", "a"), Wrong("place", "a * 2 * x"),
-           Wrong("value", "y")))
+""",
+    wrong=(
+        Wrong("last-link", "2 * v"),
+        Wrong("added", "a + 1 + 2 * v"),
+        Wrong("first-link", "a"),
+        Wrong("place", "a * 2 * x"),
+        Wrong("value", "y"),
+    ),
+)
 
 keeps = Prediction(
-    id="01.keeps", texts=TEXTS, numbers={"k": (2, 3, 4), "m": (5, 6, 7)}, right='"u"', program='''x = tf.Variable(2.0)
+    id="01.keeps",
+    texts=TEXTS,
+    numbers={"k": (2, 3, 4), "m": (5, 6, 7)},
+    right='"u"',
+    program="""x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
     u = x + {k}
     v = u ** 2
     y = {m} * v
-''',
-    wrong=(Wrong("result", '"v"'), Wrong("input", '"x"'), Wrong("target", '"y"')))
+""",
+    wrong=(Wrong("result", '"v"'), Wrong("input", '"x"'), Wrong("target", '"y"')),
+)
 
 balloon = Function(
-    id="01.balloon", texts=TEXTS, inputs={"t": lambda numbers: round(float(numbers.uniform(0.5, 4.0)), 2)}, program='''def growth(t):
+    id="01.balloon",
+    texts=TEXTS,
+    inputs={"t": lambda numbers: round(float(numbers.uniform(0.5, 4.0)), 2)},
+    program="""def growth(t):
     «radius = 2.0 + 0.5 * t
     volume = 4.0 * radius ** 3
     slope_radius = 0.5
     slope_volume = 12.0 * radius ** 2
     return slope_volume * slope_radius»
-''',
-    wrong=(Wrong("last-link", {"slope_volume * slope_radius": "slope_volume"}),
-           Wrong("added", {"slope_volume * slope_radius": "slope_volume + slope_radius"}),
-           Wrong("place", {"radius ** 2": "t ** 2"}), Wrong("place-and-link", {"radius ** 2": "t ** 2", "* slope_radius": ""}),
-           Wrong("lost-factor", {"12.0": "3.0"}), Wrong("factor-and-link", {"12.0": "3.0", "* slope_radius": ""}),
-           Wrong("rule", {"12.0": "4.0"}), Wrong("rule", {"12.0 * radius ** 2": "12.0 * radius"}),
-           Wrong("rule", {"12.0 * radius ** 2": "12.0 * radius ** 3"}),
-           Wrong("first-slope", {"slope_radius = 0.5": "slope_radius = 2.5"}),
-           Wrong("first-slope", {"slope_radius = 0.5": "slope_radius = 0.5 * t"}),
-           Wrong("at.growth(...)", {"2.0 + 0.5 * t": "2.0 + 0.5"}),
-           Wrong("value", {"slope_volume * slope_radius": "volume"}),
-           Wrong("link-value", {"slope_volume * slope_radius": "slope_volume * radius"}),
-           Wrong("value-times", {"slope_volume * slope_radius": "volume * slope_radius"}),
-           Wrong("first-link", {"slope_volume * slope_radius": "slope_radius"})))
+""",
+    wrong=(
+        Wrong("last-link", {"slope_volume * slope_radius": "slope_volume"}),
+        Wrong("added", {"slope_volume * slope_radius": "slope_volume + slope_radius"}),
+        Wrong("place", {"radius ** 2": "t ** 2"}),
+        Wrong("place-and-link", {"radius ** 2": "t ** 2", "* slope_radius": ""}),
+        Wrong("lost-factor", {"12.0": "3.0"}),
+        Wrong("factor-and-link", {"12.0": "3.0", "* slope_radius": ""}),
+        Wrong("rule", {"12.0": "4.0"}),
+        Wrong("rule", {"12.0 * radius ** 2": "12.0 * radius"}),
+        Wrong("rule", {"12.0 * radius ** 2": "12.0 * radius ** 3"}),
+        Wrong("first-slope", {"slope_radius = 0.5": "slope_radius = 2.5"}),
+        Wrong("first-slope", {"slope_radius = 0.5": "slope_radius = 0.5 * t"}),
+        Wrong("at.growth(...)", {"2.0 + 0.5 * t": "2.0 + 0.5"}),
+        Wrong("value", {"slope_volume * slope_radius": "volume"}),
+        Wrong("link-value", {"slope_volume * slope_radius": "slope_volume * radius"}),
+        Wrong("value-times", {"slope_volume * slope_radius": "volume * slope_radius"}),
+        Wrong("first-link", {"slope_volume * slope_radius": "slope_radius"}),
+    ),
+)

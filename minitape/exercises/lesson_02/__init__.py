@@ -8,29 +8,51 @@ TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in tape.recording.entries if entry.op != "ReadVariableOp"])'
 
 recall = Prediction(
-    id="02.recall", texts=TEXTS, numbers={"x": (2, 3, 4, 5), "a": (2, 3, 4), "b": (3, 5, 7, 9)}, right="a * 2 * u",
-    program='''x, a, b = {x}, {a}, {b}
+    id="02.recall",
+    texts=TEXTS,
+    numbers={"x": (2, 3, 4, 5), "a": (2, 3, 4), "b": (3, 5, 7, 9)},
+    right="a * 2 * u",
+    program="""x, a, b = {x}, {a}, {b}
 
 u = a * x + b
 y = u ** 2
-''',
-    wrong=(Wrong("last-link", "2 * u"), Wrong("place", "a * 2 * x"), Wrong("added", "a + 2 * u"), Wrong("first-link", "a"),
-           Wrong("value", "y")))
+""",
+    wrong=(
+        Wrong("last-link", "2 * u"),
+        Wrong("place", "a * 2 * x"),
+        Wrong("added", "a + 2 * u"),
+        Wrong("first-link", "a"),
+        Wrong("value", "y"),
+    ),
+)
 
 count = Prediction(
-    id="02.count", texts=TEXTS, numbers={"n": (3, 4, 5, 6, 7), "k": (2.0, 3.0, 5.0)}, right=CARDS, program='''n = {n}
+    id="02.count",
+    texts=TEXTS,
+    numbers={"n": (3, 4, 5, 6, 7), "k": (2.0, 3.0, 5.0)},
+    right=CARDS,
+    program="""n = {n}
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
     y = x + {k}
     for turn in range(n):
         y = x * y
-''',
-    wrong=(Wrong("lines", "2"), Wrong("loop-only", "n"), Wrong("loop-as-card", "n + 2")))
+""",
+    wrong=(Wrong("lines", "2"), Wrong("loop-only", "n"), Wrong("loop-as-card", "n + 2")),
+)
 
 branch = Prediction(
-    id="02.branch", texts=TEXTS, numbers={"x": (1.0, 2.0, 3.0, 4.0), "k": (1.5, 2.5, 3.5), "a": (3.0, 4.0, 5.0), "b": (7.0, 8.0, 9.0)},
-    right="slope", program='''x, a, b = tf.Variable({x}), {a}, {b}
+    id="02.branch",
+    texts=TEXTS,
+    numbers={
+        "x": (1.0, 2.0, 3.0, 4.0),
+        "k": (1.5, 2.5, 3.5),
+        "a": (3.0, 4.0, 5.0),
+        "b": (7.0, 8.0, 9.0),
+    },
+    right="slope",
+    program="""x, a, b = tf.Variable({x}), {a}, {b}
 
 with tf.GradientTape() as tape:
     if x > {k}:
@@ -39,11 +61,16 @@ with tf.GradientTape() as tape:
         y = b * x
 
 slope = tape.gradient(y, x)
-''',
-    wrong=(Wrong("other-branch", "a + b - slope"), Wrong("both", "a + b"), Wrong("value", "y")))
+""",
+    wrong=(Wrong("other-branch", "a + b - slope"), Wrong("both", "a + b"), Wrong("value", "y")),
+)
 
 watched = Prediction(
-    id="02.watched", texts=TEXTS, numbers={"n": (2, 3, 4, 5), "m": (2, 3, 4, 5)}, right=CARDS, program='''n, m = {n}, {m}
+    id="02.watched",
+    texts=TEXTS,
+    numbers={"n": (2, 3, 4, 5), "m": (2, 3, 4, 5)},
+    right=CARDS,
+    program="""n, m = {n}, {m}
 x = tf.Variable(2.0)
 c = tf.constant(3.0)
 
@@ -53,57 +80,97 @@ with tf.GradientTape() as tape:
     y = x
     for turn in range(m):
         y = y * c
-''',
-    wrong=(Wrong("everything", "n + m"), Wrong("wrong-loop", "n"), Wrong("assignment", "m + 1"), Wrong("lines", "1")))
+""",
+    wrong=(
+        Wrong("everything", "n + m"),
+        Wrong("wrong-loop", "n"),
+        Wrong("assignment", "m + 1"),
+        Wrong("lines", "1"),
+    ),
+)
 
 straight = Make(
-    id="02.straight", texts=TEXTS, inputs={"x": (), "w": ()}, program='''def make(x, w):
+    id="02.straight",
+    texts=TEXTS,
+    inputs={"x": (), "w": ()},
+    program="""def make(x, w):
     a = x * w
     «b = a + x
     return b * b»
-''',
-    wrong=(Wrong("power", {"b * b": "b ** 2.0"}), Wrong("square", {"b * b": "tf.square(b)"}),
-           Wrong("twice", {"b = a + x\n    return b * b": "return (a + x) * (a + x)"}),
-           Wrong("other-value", {"a + x": "a + w"}), Wrong("last-missing", {"b * b": "b"})))
+""",
+    wrong=(
+        Wrong("power", {"b * b": "b ** 2.0"}),
+        Wrong("square", {"b * b": "tf.square(b)"}),
+        Wrong("twice", {"b = a + x\n    return b * b": "return (a + x) * (a + x)"}),
+        Wrong("other-value", {"a + x": "a + w"}),
+        Wrong("last-missing", {"b * b": "b"}),
+    ),
+)
 
 turns = Make(
-    id="02.turns", texts=TEXTS, inputs={"x": (), "w": ()}, program='''def make(x, w):
+    id="02.turns",
+    texts=TEXTS,
+    inputs={"x": (), "w": ()},
+    program="""def make(x, w):
     «y = x
     for turn in range(3):
         y = tf.sin(w * y)
     return y»
-''',
-    wrong=(Wrong("from-x", {"w * y": "w * x"}), Wrong("inside-out", {"tf.sin(w * y)": "w * tf.sin(y)"}),
-           Wrong("other-factor", {"w * y": "x * y"}), Wrong("other-factor", {"y = x\n": "y = w\n", "w * y": "x * y"}),
-           Wrong("turn-as-number", {"w * y": "w * y * (turn + 1.0)"}),
-           Wrong("not-kept", {"y = tf.sin(w * y)": "y = w * y\n        tf.sin(y)"}), Wrong("numpy", {"tf.sin": "np.sin"}),
-           Wrong("one-turn", {"range(3)": "range(1)"}), Wrong("six-turns", {"range(3)": "range(6)"}),
-           Wrong("too-few-turns", {"range(3)": "range(2)"}), Wrong("too-many-turns", {"range(3)": "range(4)"})))
+""",
+    wrong=(
+        Wrong("from-x", {"w * y": "w * x"}),
+        Wrong("inside-out", {"tf.sin(w * y)": "w * tf.sin(y)"}),
+        Wrong("other-factor", {"w * y": "x * y"}),
+        Wrong("other-factor", {"y = x\n": "y = w\n", "w * y": "x * y"}),
+        Wrong("turn-as-number", {"w * y": "w * y * (turn + 1.0)"}),
+        Wrong("not-kept", {"y = tf.sin(w * y)": "y = w * y\n        tf.sin(y)"}),
+        Wrong("numpy", {"tf.sin": "np.sin"}),
+        Wrong("one-turn", {"range(3)": "range(1)"}),
+        Wrong("six-turns", {"range(3)": "range(6)"}),
+        Wrong("too-few-turns", {"range(3)": "range(2)"}),
+        Wrong("too-many-turns", {"range(3)": "range(4)"}),
+    ),
+)
 
 WAYS = "if weight {} 1.0:\n        cost = {}\n    else:\n        cost = {}\n    return cost + 2.0"
 
 parcel = Make(
-    id="02.parcel", texts=TEXTS, inputs={"weight": lambda numbers: round(float(numbers.uniform(0.2, 1.8)), 2),
-                                   "way": lambda numbers: round(float(numbers.uniform(0.5, 2.5)), 2)},
-    program='''def price(weight, way):
+    id="02.parcel",
+    texts=TEXTS,
+    inputs={
+        "weight": lambda numbers: round(float(numbers.uniform(0.2, 1.8)), 2),
+        "way": lambda numbers: round(float(numbers.uniform(0.5, 2.5)), 2),
+    },
+    program="""def price(weight, way):
     «if weight > 1.0:
         cost = weight * way
     else:
         cost = way
     return cost + 2.0»
-''',
-    wrong=(Wrong("no-comparison", {"if weight > 1.0:": "if float(weight) > 1.0:"}),
-           Wrong("one-way-only", {"else:\n        cost = way": "else:\n        cost = weight * way"}),
-           Wrong("other-comparison", {"weight > 1.0": "weight >= 1.0"}),
-           Wrong("other-comparison", {"body": WAYS.format("<", "way", "weight * way")}),
-           Wrong("other-comparison", {"body": WAYS.format("<=", "way", "weight * way")}),
-           Wrong("swapped-ways", {"body": WAYS.format(">", "way", "weight * way")}),
-           Wrong("swapped-ways", {"body": WAYS.format("<", "weight * way", "way")}),
-           Wrong("both-ways", {"if weight > 1.0:": "if True:", "cost = weight * way": "cost = tf.where(weight > 1.0, weight * way, way)"}),
-           Wrong("no-end", {"cost + 2.0": "cost"})))
+""",
+    wrong=(
+        Wrong("no-comparison", {"if weight > 1.0:": "if float(weight) > 1.0:"}),
+        Wrong("one-way-only", {"else:\n        cost = way": "else:\n        cost = weight * way"}),
+        Wrong("other-comparison", {"weight > 1.0": "weight >= 1.0"}),
+        Wrong("other-comparison", {"body": WAYS.format("<", "way", "weight * way")}),
+        Wrong("other-comparison", {"body": WAYS.format("<=", "way", "weight * way")}),
+        Wrong("swapped-ways", {"body": WAYS.format(">", "way", "weight * way")}),
+        Wrong("swapped-ways", {"body": WAYS.format("<", "weight * way", "way")}),
+        Wrong(
+            "both-ways",
+            {
+                "if weight > 1.0:": "if True:",
+                "cost = weight * way": "cost = tf.where(weight > 1.0, weight * way, way)",
+            },
+        ),
+        Wrong("no-end", {"cost + 2.0": "cost"}),
+    ),
+)
 
 bill = Line(
-    id="02.bill", texts=TEXTS, program='''price = tf.Variable(3.0)
+    id="02.bill",
+    texts=TEXTS,
+    program="""price = tf.Variable(3.0)
 amount = tf.Variable(20.0)
 hours = tf.constant(2.0)
 tax = price * 0.5                              #! here
@@ -114,4 +181,5 @@ with tf.GradientTape() as tape:
     bill = goods + tax * amount + work         #! uses-it
 
 slope = tape.gradient(bill, price)             #! symptom
-''')
+""",
+)

@@ -1,4 +1,6 @@
-"""Lesson 06, why is it None: two predictions, five programs to repair, a guilty line to name, a healthy program to break in three ways."""
+"""Lesson 06, why is it None: two predictions, five programs to repair, a guilty line to name, a
+healthy program to break in three ways.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,32 @@ from minitape.exercises import Break, Catalogue, Line, Prediction, Repair, Wrong
 TEXTS = Catalogue(__name__)
 
 targets = Prediction(
-    id="06.targets", texts=TEXTS, numbers={"x": (3.0, 4.0, 6.0), "k": (5.0, 7.0, 9.0)}, right="error if raised else float(g)",
-    program='''x = tf.Variable({x})
+    id="06.targets",
+    texts=TEXTS,
+    numbers={"x": (3.0, 4.0, 6.0), "k": (5.0, 7.0, 9.0)},
+    right="error if raised else float(g)",
+    program="""x = tf.Variable({x})
 
 with tf.GradientTape() as tape:
     y = {k} * x
     z = x * x
 
 g = tape.gradient([y, z], x)
-''',
-    wrong=(Wrong("first", "float(y / x)"), Wrong("second", "2.0 * x.numpy()"), Wrong("list", "f'[{y / x:g}, {2.0 * x:g}]'"),
-           Wrong("refused", "error")))
+""",
+    wrong=(
+        Wrong("first", "float(y / x)"),
+        Wrong("second", "2.0 * x.numpy()"),
+        Wrong("list", "f'[{y / x:g}, {2.0 * x:g}]'"),
+        Wrong("refused", "error"),
+    ),
+)
 
 first = Prediction(
-    id="06.first", texts=TEXTS, numbers={"w": (2.0, 3.0, 4.0), "b": (1.0, 5.0)}, right="error if raised else g",
-    program='''w, b = tf.Variable({w}), tf.Variable({b})
+    id="06.first",
+    texts=TEXTS,
+    numbers={"w": (2.0, 3.0, 4.0), "b": (1.0, 5.0)},
+    right="error if raised else g",
+    program="""w, b = tf.Variable({w}), tf.Variable({b})
 
 with tf.GradientTape() as tape:
     a = w * 3.0
@@ -29,49 +42,79 @@ with tf.GradientTape() as tape:
     loss = size * b
 
 g = tape.gradient(loss, w)
-''',
-    wrong=(Wrong("through", "3.0 * b.numpy()"), Wrong("flat", "0.0"), Wrong("refused", "error")))
+""",
+    wrong=(Wrong("through", "3.0 * b.numpy()"), Wrong("flat", "0.0"), Wrong("refused", "error")),
+)
 
 flat = Prediction(
-    id="06.flat", texts=TEXTS, numbers={"w": (-4.0, -2.0, 2.0, 4.0), "x": (3.0, 5.0, 7.0)}, right="error if raised else float(g)",
-    program='''w = tf.Variable({w})
+    id="06.flat",
+    texts=TEXTS,
+    numbers={"w": (-4.0, -2.0, 2.0, 4.0), "x": (3.0, 5.0, 7.0)},
+    right="error if raised else float(g)",
+    program="""w = tf.Variable({w})
 
 with tf.GradientTape() as tape:
     a = {x} * w
     loss = tf.nn.relu(a)
 
 g = tape.gradient(loss, w)
-''',
-    wrong=(Wrong("side", "float(a / w) if a < 0 else 0.0"), Wrong("no-way", "None"), Wrong("refused", "error")))
+""",
+    wrong=(
+        Wrong("side", "float(a / w) if a < 0 else 0.0"),
+        Wrong("no-way", "None"),
+        Wrong("refused", "error"),
+    ),
+)
 
 # ---- five programs to repair
 
 mean = Repair(
-    id="06.mean", texts=TEXTS, inputs={"w": (), "x": ("n",), "t": ("n",)}, program='''def slope(w, x, t):
+    id="06.mean",
+    texts=TEXTS,
+    inputs={"w": (), "x": ("n",), "t": ("n",)},
+    program="""def slope(w, x, t):
     w = tf.Variable(w)
     with tf.GradientTape() as tape:
         error = w * x - t
         loss = «tf.reduce_mean(error * error) <- tf.constant(np.mean(error * error))»
     return tape.gradient(loss, w)
-''',
-    wrong=(Wrong("a-sum", {"reduce_mean": "reduce_sum"}),
-           Wrong("halved", {"tf.reduce_mean(error * error)": "tf.reduce_mean(error * error) / 2.0"}),
-           Wrong("numpy-escape", {"loss": "tf.constant((error * error).numpy().mean())"})))
+""",
+    wrong=(
+        Wrong("a-sum", {"reduce_mean": "reduce_sum"}),
+        Wrong("halved", {"tf.reduce_mean(error * error)": "tf.reduce_mean(error * error) / 2.0"}),
+        Wrong("numpy-escape", {"loss": "tf.constant((error * error).numpy().mean())"}),
+    ),
+)
 
 cube = Repair(
-    id="06.cube", texts=TEXTS, inputs={"x": ()}, program='''def slope_of_cube(x):
+    id="06.cube",
+    texts=TEXTS,
+    inputs={"x": ()},
+    program="""def slope_of_cube(x):
     x = tf.constant(x)
     with tf.GradientTape() as tape:
         «tape.watch(x)
         y = x * x * x <- y = x * x * x»
     return tape.gradient(y, x)
-''',
-    wrong=(Wrong("watched-too-late", {"body": "y = x * x * x\n        tape.watch(x)"}),
-           Wrong("another-object", {"x = tf.constant(x)": "x = tf.constant(x)\n    v = tf.Variable(x)", "body": "y = v * v * v"}),
-           Wrong("square", {"body": "tape.watch(x)\n        y = x * x"})))
+""",
+    wrong=(
+        Wrong("watched-too-late", {"body": "y = x * x * x\n        tape.watch(x)"}),
+        Wrong(
+            "another-object",
+            {
+                "x = tf.constant(x)": "x = tf.constant(x)\n    v = tf.Variable(x)",
+                "body": "y = v * v * v",
+            },
+        ),
+        Wrong("square", {"body": "tape.watch(x)\n        y = x * x"}),
+    ),
+)
 
 early = Repair(
-    id="06.early", texts=TEXTS, inputs={"w": (), "b": (), "x": ("n",), "t": ("n",)}, program='''def slopes(w, b, x, t):
+    id="06.early",
+    texts=TEXTS,
+    inputs={"w": (), "b": (), "x": ("n",), "t": ("n",)},
+    program="""def slopes(w, b, x, t):
     w, b = tf.Variable(w), tf.Variable(b)
     «with tf.GradientTape() as tape:
         scaled = w * x
@@ -80,15 +123,32 @@ early = Repair(
         loss = tf.reduce_sum((scaled + b - t) ** 2.0)»
     slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
     return slope_of_w, slope_of_b
-''',
-    wrong=(Wrong("computed-before", {"body": "scaled = w * x\n    with tf.GradientTape() as tape:\n        tape.watch(w)\n"
-                                             "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"}),
-           Wrong("computed-after", {"body": "with tf.GradientTape() as tape:\n        scaled = w * x\n"
-                                            "    loss = tf.reduce_sum((scaled + b - t) ** 2.0)"}),
-           Wrong("other-way", {"return slope_of_w, slope_of_b": "return slope_of_b, slope_of_w"})))
+""",
+    wrong=(
+        Wrong(
+            "computed-before",
+            {
+                "body": "scaled = w * x\n    with tf.GradientTape() as tape:\n        "
+                "tape.watch(w)\n"
+                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
+            },
+        ),
+        Wrong(
+            "computed-after",
+            {
+                "body": "with tf.GradientTape() as tape:\n        scaled = w * x\n"
+                "    loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
+            },
+        ),
+        Wrong("other-way", {"return slope_of_w, slope_of_b": "return slope_of_b, slope_of_w"}),
+    ),
+)
 
 renamed = Repair(
-    id="06.renamed", texts=TEXTS, inputs={"w": (), "x": (), "t": ()}, program='''def train(w, x, t):
+    id="06.renamed",
+    texts=TEXTS,
+    inputs={"w": (), "x": (), "t": ()},
+    program="""def train(w, x, t):
     w = tf.Variable(w)
     for step in range(3):
         with tf.GradientTape() as tape:
@@ -97,13 +157,21 @@ renamed = Repair(
         if step < 2:
             «w.assign_sub(0.1 * slope) <- w = w - 0.1 * slope»
     return slope
-''',
-    wrong=(Wrong("uphill", {"assign_sub": "assign_add"}), Wrong("stands-still", {"w.assign_sub(0.1 * slope)": "w = tf.Variable(w)"}),
-           Wrong("whole-slope", {"0.1 * slope": "slope"}), Wrong("no-slope", {"0.1 * slope": "0.1"}),
-           Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"})))
+""",
+    wrong=(
+        Wrong("uphill", {"assign_sub": "assign_add"}),
+        Wrong("stands-still", {"w.assign_sub(0.1 * slope)": "w = tf.Variable(w)"}),
+        Wrong("whole-slope", {"0.1 * slope": "slope"}),
+        Wrong("no-slope", {"0.1 * slope": "0.1"}),
+        Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"}),
+    ),
+)
 
 collected = Repair(
-    id="06.collected", texts=TEXTS, inputs={"rate": ()}, program='''def influence(rate):
+    id="06.collected",
+    texts=TEXTS,
+    inputs={"rate": ()},
+    program="""def influence(rate):
     rate = tf.Variable(rate)
     with tf.GradientTape() as tape:
         size = 1.0
@@ -113,15 +181,20 @@ collected = Repair(
             «sizes.append(size) <- sizes[year] = size»
         total = tf.reduce_sum(sizes)
     return tape.gradient(total, rate)
-''',
-    wrong=(Wrong("last-only", {"total = tf.reduce_sum(sizes)": "total = size"}),
-           Wrong("same-each-year", {"size = size * rate": "size = 1.0 * rate"}),
-           Wrong("python-escape", {"sizes.append(size)": "sizes.append(float(size))"})))
+""",
+    wrong=(
+        Wrong("last-only", {"total = tf.reduce_sum(sizes)": "total = size"}),
+        Wrong("same-each-year", {"size = size * rate": "size = 1.0 * rate"}),
+        Wrong("python-escape", {"sizes.append(size)": "sizes.append(float(size))"}),
+    ),
+)
 
 # ---- a line to name
 
 line = Line(
-    id="06.line", texts=TEXTS, program='''x = tf.constant([[1.0, 2.0], [3.0, 1.0], [2.0, 2.0]])
+    id="06.line",
+    texts=TEXTS,
+    program="""x = tf.constant([[1.0, 2.0], [3.0, 1.0], [2.0, 2.0]])
 t = tf.constant([1.0, 0.0, 1.0])
 w = tf.Variable([0.5, -0.3])
 b = tf.Variable(0.1)
@@ -141,51 +214,94 @@ with tf.GradientTape() as tape:
 
 print(float(loss))                                     #! only-printed
 g = tape.gradient(loss, w)                             #! symptom
-''')
+""",
+)
 
 # ---- a healthy program to break
 
-HEALTHY = '''def program(w, x, t):
+HEALTHY = """def program(w, x, t):
     w = tf.Variable(w)
     with tf.GradientTape() as tape:
         y = w * x
         loss = tf.reduce_mean((y - t) ** 2.0)
     slope = tape.gradient(loss, w)
     return loss, slope
-'''
+"""
 INPUTS = {"w": (), "x": ("n",), "t": ("n",)}
 
 leave = Break(
-    id="06.leave", texts=TEXTS, inputs=INPUTS, reasons=("python-escape",),
+    id="06.leave",
+    texts=TEXTS,
+    inputs=INPUTS,
+    reasons=("python-escape",),
     program=HEALTHY.replace("w * x", "«w.numpy() * x <- w * x»"),
-    wrong=(Wrong("computed-after", {"y": "w * x", "    slope": "    loss = loss * 1.0\n    slope"}),
-           Wrong("not-watched", {"y": "w * x", "w = tf.Variable(w)": "w = tf.constant(w)"}),
-           Wrong("stop-gradient", {"y": "tf.stop_gradient(w * x)"}),
-           Wrong("not-back", {"y": "w * x", "tf.reduce_mean((y - t) ** 2.0)": "np.mean((y - t) ** 2.0)"}),
-           Wrong("other-result", {"y": "w.numpy() + x"}),
-           Wrong("still-whole", {"y": "x * w"})))
+    wrong=(
+        Wrong("computed-after", {"y": "w * x", "    slope": "    loss = loss * 1.0\n    slope"}),
+        Wrong("not-watched", {"y": "w * x", "w = tf.Variable(w)": "w = tf.constant(w)"}),
+        Wrong("stop-gradient", {"y": "tf.stop_gradient(w * x)"}),
+        Wrong(
+            "not-back", {"y": "w * x", "tf.reduce_mean((y - t) ** 2.0)": "np.mean((y - t) ** 2.0)"}
+        ),
+        Wrong("other-result", {"y": "w.numpy() + x"}),
+        Wrong("still-whole", {"y": "x * w"}),
+    ),
+)
 
 outdoors = Break(
-    id="06.outdoors", texts=TEXTS, inputs=INPUTS, reasons=("computed-after", "recording-stopped"),
-    program=HEALTHY.replace("""    with tf.GradientTape() as tape:
+    id="06.outdoors",
+    texts=TEXTS,
+    inputs=INPUTS,
+    reasons=("computed-after", "recording-stopped"),
+    program=HEALTHY.replace(
+        """    with tf.GradientTape() as tape:
         y = w * x
-""", """    «y = w * x
+""",
+        """    «y = w * x
     with tf.GradientTape() as tape: <- with tf.GradientTape() as tape:
         y = w * x»
-"""),
-    wrong=(Wrong("numpy-escape", {"body": "with tf.GradientTape() as tape:\n        y = w.numpy() * x"}),
-           Wrong("python-escape", {"body": "with tf.GradientTape() as tape:\n        y = float(w) * x"}),
-           Wrong("not-watched", {"body": "with tf.GradientTape() as tape:\n        y = w * x", "w = tf.Variable(w)": "w = tf.constant(w)"}),
-           Wrong("stop-gradient", {"body": "with tf.GradientTape() as tape:\n        y = tf.stop_gradient(w * x)"}),
-           Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"})))
+""",
+    ),
+    wrong=(
+        Wrong(
+            "numpy-escape", {"body": "with tf.GradientTape() as tape:\n        y = w.numpy() * x"}
+        ),
+        Wrong(
+            "python-escape", {"body": "with tf.GradientTape() as tape:\n        y = float(w) * x"}
+        ),
+        Wrong(
+            "not-watched",
+            {
+                "body": "with tf.GradientTape() as tape:\n        y = w * x",
+                "w = tf.Variable(w)": "w = tf.constant(w)",
+            },
+        ),
+        Wrong(
+            "stop-gradient",
+            {"body": "with tf.GradientTape() as tape:\n        y = tf.stop_gradient(w * x)"},
+        ),
+        Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"}),
+    ),
+)
 
 unwatched = Break(
-    id="06.unwatched", texts=TEXTS, inputs=INPUTS,
+    id="06.unwatched",
+    texts=TEXTS,
+    inputs=INPUTS,
     reasons=("not-trainable", "watch-accessed-variables", "watched-too-late", "variable-replaced"),
     program=HEALTHY.replace("= tf.Variable(w)", "= «tf.constant(w) <- tf.Variable(w)»"),
-    wrong=(Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
-           Wrong("python-escape", {"w": "tf.Variable(w)", "w * x": "float(w) * x"}),
-           Wrong("computed-after", {"w": "tf.Variable(w)", "        loss =": "    loss ="}),
-           Wrong("computed-before", {"w": "tf.Variable(w)", "    with tf": "    y = w * x\n    with tf", "        y = w * x\n": ""}),
-           Wrong("no-tensor", {"w": "w"}),
-           Wrong("still-whole", {"w": "tf.Variable(w, name='w')"})))
+    wrong=(
+        Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
+        Wrong("python-escape", {"w": "tf.Variable(w)", "w * x": "float(w) * x"}),
+        Wrong("computed-after", {"w": "tf.Variable(w)", "        loss =": "    loss ="}),
+        Wrong(
+            "computed-before",
+            {
+                "w": "tf.Variable(w)",
+                "    with tf": "    y = w * x\n    with tf",
+                "        y = w * x\n": "",
+            },
+        ),
+        Wrong("no-tensor", {"w": "w"}),
+        Wrong("still-whole", {"w": "tf.Variable(w, name='w')"}),
+    ),
+)

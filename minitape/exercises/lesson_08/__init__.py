@@ -1,4 +1,6 @@
-"""The exercises of the lesson on layers: count variables, write a layer, give one a loss of its own, freeze one, train a small CNN."""
+"""The exercises of the lesson on layers: count variables, write a layer, give one a loss of its
+own, freeze one, train a small CNN.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +11,52 @@ from minitape.exercises import Catalogue, Function, Prediction, Wrong
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="08.recall", texts=TEXTS, numbers={"w": (2.0, 3.0, 4.0), "t": (1.0, 5.0, 7.0), "rate": (0.1, 0.2)}, right="w",
-    program='''w, rate = tf.Variable({w}), {rate}
+    id="08.recall",
+    texts=TEXTS,
+    numbers={"w": (2.0, 3.0, 4.0), "t": (1.0, 5.0, 7.0), "rate": (0.1, 0.2)},
+    right="w",
+    program="""w, rate = tf.Variable({w}), {rate}
 with tf.GradientTape() as tape:
     loss = (w - {t}) ** 2
 slope = tape.gradient(loss, w)
 w.assign_sub(rate * slope)
-''',
-    wrong=(Wrong("uphill", "w + 2 * rate * slope"), Wrong("rate", "w + rate * slope - slope"), Wrong("the-step", "rate * slope"),
-           Wrong("the-slope", "slope"), Wrong("not-moved", "w + rate * slope"), Wrong("no-two", "w + rate * slope / 2")))
+""",
+    wrong=(
+        Wrong("uphill", "w + 2 * rate * slope"),
+        Wrong("rate", "w + rate * slope - slope"),
+        Wrong("the-step", "rate * slope"),
+        Wrong("the-slope", "slope"),
+        Wrong("not-moved", "w + rate * slope"),
+        Wrong("no-two", "w + rate * slope / 2"),
+    ),
+)
 
 variables = Prediction(
-    id="08.variables", texts=TEXTS, numbers={"a": (3, 4, 8), "b": (5, 6, 7), "m": (2, 9), "bias": (True, False)}, right="count",
-    program='''model = tf.keras.Sequential([
+    id="08.variables",
+    texts=TEXTS,
+    numbers={"a": (3, 4, 8), "b": (5, 6, 7), "m": (2, 9), "bias": (True, False)},
+    right="count",
+    program="""model = tf.keras.Sequential([
     tf.keras.layers.Dense({a}, activation="relu"),
     tf.keras.layers.Dense({b}, activation="relu"),
     tf.keras.layers.Dense(1, use_bias={bias})])
 y = model(tf.zeros([10, {m}]))
 count = len(model.variables)
-''',
-    wrong=(Wrong("layers", "len(model.layers)"), Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
-           Wrong("units", "sum(layer.units for layer in model.layers)"), Wrong("use-bias", "6 if count == 5 else ...")))
+""",
+    wrong=(
+        Wrong("layers", "len(model.layers)"),
+        Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
+        Wrong("units", "sum(layer.units for layer in model.layers)"),
+        Wrong("use-bias", "6 if count == 5 else ..."),
+    ),
+)
 
 nones = Prediction(
-    id="08.nones", texts=TEXTS, numbers={"units": (2, 3, 4), "n": (4, 6), "bias": (True, False)}, right="nones",
-    program='''a = tf.keras.layers.Dense({units})
+    id="08.nones",
+    texts=TEXTS,
+    numbers={"units": (2, 3, 4), "n": (4, 6), "bias": (True, False)},
+    right="nones",
+    program="""a = tf.keras.layers.Dense({units})
 b = tf.keras.layers.Dense({units}, use_bias={bias})
 c = tf.keras.layers.Dense(1)
 
@@ -45,25 +68,44 @@ with tf.GradientTape() as tape:
 
 gradients = tape.gradient(loss, a.variables + b.variables + c.variables)
 nones = sum(gradient is None for gradient in gradients)
-''',
-    wrong=(Wrong("none-at-all", "0"), Wrong("layers", "1 if nones == 2 else ..."), Wrong("use-bias", "2 if nones == 1 else ..."),
-           Wrong("a-too", "nones + 2"), Wrong("all", "len(gradients)")))
+""",
+    wrong=(
+        Wrong("none-at-all", "0"),
+        Wrong("layers", "1 if nones == 2 else ..."),
+        Wrong("use-bias", "2 if nones == 1 else ..."),
+        Wrong("a-too", "nones + 2"),
+        Wrong("all", "len(gradients)"),
+    ),
+)
 
 filters = Prediction(
-    id="08.filters", texts=TEXTS, numbers={"filters": (2, 3, 4), "size": (2, 3), "pixels": (14, 28)}, right="count",
-    program='''layer = tf.keras.layers.Conv2D({filters}, {size})
+    id="08.filters",
+    texts=TEXTS,
+    numbers={"filters": (2, 3, 4), "size": (2, 3), "pixels": (14, 28)},
+    right="count",
+    program="""layer = tf.keras.layers.Conv2D({filters}, {size})
 x = tf.zeros([1, {pixels}, {pixels}, 1])
 y = layer(x)
 count = sum(v.numpy().size for v in layer.variables)
-''',
-    wrong=(Wrong("no-bias", "count - y.shape[-1]"), Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
-           Wrong("one-bias", "count - y.shape[-1] + 1"), Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
-           Wrong("one-filter", "layer.kernel.shape[0] ** 2"),
-           Wrong("every-place", "y.numpy().size"), Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]")))
+""",
+    wrong=(
+        Wrong("no-bias", "count - y.shape[-1]"),
+        Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
+        Wrong("one-bias", "count - y.shape[-1] + 1"),
+        Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
+        Wrong("one-filter", "layer.kernel.shape[0] ** 2"),
+        Wrong("every-place", "y.numpy().size"),
+        Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]"),
+    ),
+)
 
 dense = Function(
-    id="08.dense", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "kernel": ("m", "k"), "bias": ("k",)},
-    program='''class MyDense(tf.keras.layers.Layer):
+    id="08.dense",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": ("n", "m"), "kernel": ("m", "k"), "bias": ("k",)},
+    program="""class MyDense(tf.keras.layers.Layer):
     def __init__(self, units):
         super().__init__()
         self.units = units
@@ -89,27 +131,39 @@ def trial(x, kernel, bias):
         y = layer(x)
     kernel_gradient, bias_gradient = tape.gradient(y, [layer.kernel, layer.bias])
     return count, kernel_shape, bias_shape, y, kernel_gradient, bias_gradient
-''',
-    wrong=(Wrong("no-bias", {"return": "x @ self.kernel + 0.0 * self.bias"}),
-           Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
-           Wrong("not-used", {"return": "x @ self.kernel"}),
-           Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
-           Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
-           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"}),
-           Wrong("bias-inside", {"return": "x @ (self.kernel + self.bias)"}),
-           Wrong("elementwise", {"return": "x * self.kernel + self.bias"}),
-           Wrong("elementwise", {"return": "self.kernel * x + self.bias"}), Wrong("x-first", {"return": "self.kernel @ x + self.bias"}),
-           Wrong("rows", {"(input_shape[-1], self.units)": "(input_shape[0], self.units)"}),
-           Wrong("x-first", {"return": "tf.matmul(self.kernel, x) + self.bias"}),
-           Wrong("kernel-rows", {"(input_shape[-1], self.units)": "(self.units, self.units)"}),
-           Wrong("kernel-rows", {"(input_shape[-1], self.units)": "input_shape"}),
-           Wrong("kernel-rows", {"(input_shape[-1], self.units)": "(input_shape, self.units)"}),
-           Wrong("bias-shape", {"(self.units,)": "(1,)"}), Wrong("bias-shape", {"(self.units,)": "(self.units, 1)"}),
-           Wrong("bias-shape", {"(self.units,)": "(1, self.units)"}), Wrong("bias-shape", {"(self.units,)": "()"}),
-           Wrong("bias-shape", {"(self.units,)": "(input_shape[-1],)"}),
-           Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])"}),
-           Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])",
-                            "x @ self.kernel": "x @ tf.transpose(self.kernel)"})))
+""",
+    wrong=(
+        Wrong("no-bias", {"return": "x @ self.kernel + 0.0 * self.bias"}),
+        Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
+        Wrong("not-used", {"return": "x @ self.kernel"}),
+        Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
+        Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
+        Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"}),
+        Wrong("bias-inside", {"return": "x @ (self.kernel + self.bias)"}),
+        Wrong("elementwise", {"return": "x * self.kernel + self.bias"}),
+        Wrong("elementwise", {"return": "self.kernel * x + self.bias"}),
+        Wrong("x-first", {"return": "self.kernel @ x + self.bias"}),
+        Wrong("rows", {"(input_shape[-1], self.units)": "(input_shape[0], self.units)"}),
+        Wrong("x-first", {"return": "tf.matmul(self.kernel, x) + self.bias"}),
+        Wrong("kernel-rows", {"(input_shape[-1], self.units)": "(self.units, self.units)"}),
+        Wrong("kernel-rows", {"(input_shape[-1], self.units)": "input_shape"}),
+        Wrong("kernel-rows", {"(input_shape[-1], self.units)": "(input_shape, self.units)"}),
+        Wrong("bias-shape", {"(self.units,)": "(1,)"}),
+        Wrong("bias-shape", {"(self.units,)": "(self.units, 1)"}),
+        Wrong("bias-shape", {"(self.units,)": "(1, self.units)"}),
+        Wrong("bias-shape", {"(self.units,)": "()"}),
+        Wrong("bias-shape", {"(self.units,)": "(input_shape[-1],)"}),
+        Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])"}),
+        Wrong(
+            "turned",
+            {
+                "(input_shape[-1], self.units)": "(self.units, input_shape[-1])",
+                "x @ self.kernel": "x @ tf.transpose(self.kernel)",
+            },
+        ),
+    ),
+)
+
 
 def rate(chance: np.random.Generator) -> float:
     """Return how much the layer's own loss counts; never 0.1, which one might write down."""
@@ -117,9 +171,12 @@ def rate(chance: np.random.Generator) -> float:
 
 
 own_loss = Function(
-    id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor",
+    id="08.own-loss",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
     inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2), "rate": rate},
-    program='''class Quiet(tf.keras.layers.Layer):
+    program="""class Quiet(tf.keras.layers.Layer):
     def __init__(self, rate):
         super().__init__()
         self.rate = rate
@@ -143,31 +200,41 @@ def trial(x, t, kernel, rate):
         loss = «tf.reduce_mean((y - t) ** 2) + own»
     gradient = tape.gradient(loss, first.kernel)
     return own, loss, gradient
-''',
-    wrong=(Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}), Wrong("rate", {"add_loss": "0.1 * tf.reduce_sum(h * h)"}),
-           Wrong("not-added", {"add_loss": "self.rate * h * h"}), Wrong("not-added", {"add_loss": "h * h"}),
-           Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
-           Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
-           Wrong("square-of-sum", {"add_loss": "self.rate * tf.reduce_sum(h) ** 2"}),
-           Wrong("column-sums", {"add_loss": "self.rate * sum(h * h)"}),
-           Wrong("absolute", {"add_loss": "self.rate * tf.reduce_sum(tf.abs(h))"}),
-           Wrong("forgotten", {"loss": "tf.reduce_mean((y - t) ** 2)"}),
-           Wrong("only-own", {"loss": "own"}),
-           Wrong("minus", {"loss": "tf.reduce_mean((y - t) ** 2) - own"}),
-           Wrong("own-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 2 * own"}),
-           Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}), Wrong("not-averaged", {"loss": "(y - t) ** 2"}),
-           Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
-           Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
-           Wrong("error-no-square", {"loss": "tf.reduce_mean(tf.abs(y - t)) + own"}),
-           Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2 + own"}),
-           Wrong("the-list", {"loss": "tf.reduce_mean((y - t) ** 2) + model.losses"}),
-           Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + rate * own"}),
-           Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
-           Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"})))
+""",
+    wrong=(
+        Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}),
+        Wrong("rate", {"add_loss": "0.1 * tf.reduce_sum(h * h)"}),
+        Wrong("not-added", {"add_loss": "self.rate * h * h"}),
+        Wrong("not-added", {"add_loss": "h * h"}),
+        Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
+        Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
+        Wrong("square-of-sum", {"add_loss": "self.rate * tf.reduce_sum(h) ** 2"}),
+        Wrong("column-sums", {"add_loss": "self.rate * sum(h * h)"}),
+        Wrong("absolute", {"add_loss": "self.rate * tf.reduce_sum(tf.abs(h))"}),
+        Wrong("forgotten", {"loss": "tf.reduce_mean((y - t) ** 2)"}),
+        Wrong("only-own", {"loss": "own"}),
+        Wrong("minus", {"loss": "tf.reduce_mean((y - t) ** 2) - own"}),
+        Wrong("own-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 2 * own"}),
+        Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}),
+        Wrong("not-averaged", {"loss": "(y - t) ** 2"}),
+        Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
+        Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
+        Wrong("error-no-square", {"loss": "tf.reduce_mean(tf.abs(y - t)) + own"}),
+        Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2 + own"}),
+        Wrong("the-list", {"loss": "tf.reduce_mean((y - t) ** 2) + model.losses"}),
+        Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + rate * own"}),
+        Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
+        Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"}),
+    ),
+)
 
 freeze = Function(
-    id="08.freeze", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "t": ("n", 1), "a": (3, 2), "b": (2, 1)},
-    program='''def fine_tune(x, t, a, b):
+    id="08.freeze",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": ("n", 3), "t": ("n", 1), "a": (3, 2), "b": (2, 1)},
+    program="""def fine_tune(x, t, a, b):
     first, last = tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)
     model = tf.keras.Sequential([first, last])
     optimizer = tf.keras.optimizers.SGD(0.1)
@@ -185,19 +252,37 @@ freeze = Function(
     last_kernel, last_bias, first_kernel = last.kernel.numpy(), last.bias.numpy(), first.kernel.numpy()
     trainable = len(model.trainable_variables)
     return last_kernel, last_bias, first_kernel, trainable
-''',
-    wrong=(Wrong("not-frozen", {"trainable": "True"}),
-           Wrong("not-frozen", {"gradients": "tape.gradient(loss, model.variables)",
-                                "apply_gradients": "zip(gradients, model.variables)"}),
-           Wrong("only-the-step", {"trainable": "True", "gradients": "tape.gradient(loss, last.variables)",
-                                   "apply_gradients": "zip(gradients, last.variables)"}),
-           Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
-           Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
-           Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}), Wrong("no-square", {"loss": "model(x) - t"}),
-           Wrong("mean-first", {"loss": "tf.reduce_mean(model(x) - t) ** 2"}),
-           Wrong("no-target", {"loss": "tf.reduce_mean(model(x) ** 2)"}),
-           Wrong("uphill", {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"}),
-           Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"})))
+""",
+    wrong=(
+        Wrong("not-frozen", {"trainable": "True"}),
+        Wrong(
+            "not-frozen",
+            {
+                "gradients": "tape.gradient(loss, model.variables)",
+                "apply_gradients": "zip(gradients, model.variables)",
+            },
+        ),
+        Wrong(
+            "only-the-step",
+            {
+                "trainable": "True",
+                "gradients": "tape.gradient(loss, last.variables)",
+                "apply_gradients": "zip(gradients, last.variables)",
+            },
+        ),
+        Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
+        Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
+        Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}),
+        Wrong("no-square", {"loss": "model(x) - t"}),
+        Wrong("mean-first", {"loss": "tf.reduce_mean(model(x) - t) ** 2"}),
+        Wrong("no-target", {"loss": "tf.reduce_mean(model(x) ** 2)"}),
+        Wrong(
+            "uphill",
+            {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"},
+        ),
+        Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"}),
+    ),
+)
 
 
 def pictures(chance: np.random.Generator) -> np.ndarray:
@@ -211,9 +296,12 @@ def labels(chance: np.random.Generator) -> np.ndarray:
 
 
 cnn = Function(
-    id="08.cnn", texts=TEXTS, by_hand=False, form="tensor",
+    id="08.cnn",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
     inputs={"images": pictures, "labels": labels, "filters": (3, 3, 1, 2), "kernel": (18, 3)},
-    program='''def train_once(images, labels, filters, kernel):
+    program="""def train_once(images, labels, filters, kernel):
     model = tf.keras.Sequential([
         tf.keras.layers.Conv2D(2, 3, activation="relu"),
         tf.keras.layers.Flatten(),
@@ -231,17 +319,60 @@ cnn = Function(
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
     return dense.kernel, dense.bias, conv.kernel, conv.bias»
-''',
-    wrong=(Wrong("head-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[2:]"}),
-           Wrong("not-moved", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "pass"}),
-           Wrong("uphill", {"optimizer.apply_gradients": "gradients = [-g for g in gradients]\n    optimizer.apply_gradients"}),
-           Wrong("order", {"return dense.kernel, dense.bias, conv.kernel, conv.bias":
-                           "return conv.kernel, conv.bias, dense.kernel, dense.bias"}),
-           Wrong("softmax", {"model(images))\n": "tf.nn.softmax(model(images)))\n"}),
-           Wrong("kernels-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[::2]"}),
-           Wrong("twice", {"model(images))\n": "model(images)) * 3\n"}),
-           Wrong("twice", {"return dense": "with tf.GradientTape() as tape:\n        loss = loss_function(labels, model(images))\n"
-                                           "    gradients = tape.gradient(loss, model.trainable_variables)\n"
-                                           "    optimizer.apply_gradients(zip(gradients, model.trainable_variables))\n    return dense"}),
-           Wrong("twice", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))":
-                           "[optimizer.apply_gradients(zip(gradients, model.trainable_variables)) for _ in range(2)]"})))
+""",
+    wrong=(
+        Wrong(
+            "head-only",
+            {
+                "zip(gradients, model.trainable_variables)": "list(zip(gradients, "
+                "model.trainable_variables))[2:]"
+            },
+        ),
+        Wrong(
+            "not-moved",
+            {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "pass"},
+        ),
+        Wrong(
+            "uphill",
+            {
+                "optimizer.apply_gradients": "gradients = [-g for g in gradients]\n    "
+                "optimizer.apply_gradients"
+            },
+        ),
+        Wrong(
+            "order",
+            {
+                "return dense.kernel, dense.bias, conv.kernel, conv.bias": "return conv.kernel, "
+                "conv.bias, dense.kernel, "
+                "dense.bias"
+            },
+        ),
+        Wrong("softmax", {"model(images))\n": "tf.nn.softmax(model(images)))\n"}),
+        Wrong(
+            "kernels-only",
+            {
+                "zip(gradients, model.trainable_variables)": "list(zip(gradients, "
+                "model.trainable_variables))[::2]"
+            },
+        ),
+        Wrong("twice", {"model(images))\n": "model(images)) * 3\n"}),
+        Wrong(
+            "twice",
+            {
+                "return dense": "with tf.GradientTape() as tape:\n        loss = "
+                "loss_function(labels, model(images))\n"
+                "    gradients = tape.gradient(loss, model.trainable_variables)\n"
+                "    optimizer.apply_gradients(zip(gradients, model.trainable_variables))\n    "
+                "return dense"
+            },
+        ),
+        Wrong(
+            "twice",
+            {
+                "optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "[optimizer.apply_gradients(zip(gradients, "
+                "model.trainable_variables)) "
+                "for _ in range(2)]"
+            },
+        ),
+    ),
+)

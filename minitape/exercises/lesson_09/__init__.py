@@ -1,4 +1,6 @@
-"""Lesson 09, training health: four predictions, a root to repair, first weights of the right size, gradients to clip, a line to name."""
+"""Lesson 09, training health: four predictions, a root to repair, first weights of the right size,
+gradients to clip, a line to name.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,19 @@ from minitape.exercises import Catalogue, Function, Line, Prediction, Repair, Wr
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="09.recall", texts=TEXTS, right="zeros",
-    numbers={"m": (4, 5, 10), "b": ([0.0, -50.0, -50.0], [-50.0, 0.0, 0.0, 0.0], [-50.0, -50.0, 0.0, -50.0], [0.0, -50.0, 0.0])},
-    program='''x = tf.ones([8, {m}])
+    id="09.recall",
+    texts=TEXTS,
+    right="zeros",
+    numbers={
+        "m": (4, 5, 10),
+        "b": (
+            [0.0, -50.0, -50.0],
+            [-50.0, 0.0, 0.0, 0.0],
+            [-50.0, -50.0, 0.0, -50.0],
+            [0.0, -50.0, 0.0],
+        ),
+    },
+    program="""x = tf.ones([8, {m}])
 b = {b}
 layer = tf.keras.layers.Dense(len(b), activation="relu", kernel_initializer="ones")
 layer(x)
@@ -22,25 +34,44 @@ with tf.GradientTape() as tape:
 
 gradient = tape.gradient(loss, layer.kernel)
 zeros = np.sum(gradient.numpy() == 0)
-''',
-    wrong=(Wrong("units", "b.count(-50.0)"), Wrong("others", "gradient.numpy().size - zeros"), Wrong("all", "gradient.numpy().size"),
-           Wrong("none", "0"), Wrong("examples", "8 * b.count(-50.0)")))
+""",
+    wrong=(
+        Wrong("units", "b.count(-50.0)"),
+        Wrong("others", "gradient.numpy().size - zeros"),
+        Wrong("all", "gradient.numpy().size"),
+        Wrong("none", "0"),
+        Wrong("examples", "8 * b.count(-50.0)"),
+    ),
+)
 
 steep = Prediction(
-    id="09.steep", texts=TEXTS, numbers={"v": (0.0001, 0.0004, 0.0025)}, right="slope",
-    program='''v = tf.Variable({v})
+    id="09.steep",
+    texts=TEXTS,
+    numbers={"v": (0.0001, 0.0004, 0.0025)},
+    right="slope",
+    program="""v = tf.Variable({v})
 
 with tf.GradientTape() as tape:
     root = tf.sqrt(v)
 
 slope = tape.gradient(root, v)
-''',
-    wrong=(Wrong("the-value", "root"), Wrong("no-half", "1 / root"), Wrong("half-root", "root / 2"), Wrong("of-v", "1 / (2 * v)"),
-           Wrong("flat", "0"), Wrong("half", "0.5")))
+""",
+    wrong=(
+        Wrong("the-value", "root"),
+        Wrong("no-half", "1 / root"),
+        Wrong("half-root", "root / 2"),
+        Wrong("of-v", "1 / (2 * v)"),
+        Wrong("flat", "0"),
+        Wrong("half", "0.5"),
+    ),
+)
 
 sigmoids = Prediction(
-    id="09.sigmoids", texts=TEXTS, numbers={"n": (3, 5, 6)}, right="times",
-    program='''x = tf.Variable(0.0)
+    id="09.sigmoids",
+    texts=TEXTS,
+    numbers={"n": (3, 5, 6)},
+    right="times",
+    program="""x = tf.Variable(0.0)
 n = {n}
 
 with tf.GradientTape() as tape:
@@ -49,34 +80,65 @@ with tf.GradientTape() as tape:
         y = tf.sigmoid(y) - 0.5
 
 times = 1 / tape.gradient(y, x)
-''',
-    wrong=(Wrong("added", "4 * n"), Wrong("added", "4 / n"), Wrong("one-only", "4"), Wrong("values", "2 ** n"),
-           Wrong("one-less", "4 ** (n - 1)"), Wrong("one-more", "4 ** (n + 1)"), Wrong("upside-down", "1 / times")))
+""",
+    wrong=(
+        Wrong("added", "4 * n"),
+        Wrong("added", "4 / n"),
+        Wrong("one-only", "4"),
+        Wrong("values", "2 ** n"),
+        Wrong("one-less", "4 ** (n - 1)"),
+        Wrong("one-more", "4 ** (n + 1)"),
+        Wrong("upside-down", "1 / times"),
+    ),
+)
 
 dead = Prediction(
-    id="09.dead", texts=TEXTS, right="dead",
-    numbers={"bias": ([-1.0, -2.0, -2.0, -9.0, 3.0], [-1.0, -4.0, -4.0, -2.0, 3.0], [-1.0, 1.0, 3.0, -2.0, 3.0],
-                      [3.0, -4.0, -2.0, -2.0, -2.0], [3.0, 0.0, -1.0, 3.0, -1.0])},
-    program='''x = tf.constant([[1.0], [2.0], [3.0]])
+    id="09.dead",
+    texts=TEXTS,
+    right="dead",
+    numbers={
+        "bias": (
+            [-1.0, -2.0, -2.0, -9.0, 3.0],
+            [-1.0, -4.0, -4.0, -2.0, 3.0],
+            [-1.0, 1.0, 3.0, -2.0, 3.0],
+            [3.0, -4.0, -2.0, -2.0, -2.0],
+            [3.0, 0.0, -1.0, 3.0, -1.0],
+        )
+    },
+    program="""x = tf.constant([[1.0], [2.0], [3.0]])
 kernel = tf.constant([[-2.0, 1.0, 1.0, 2.0, -1.0]])
 bias = tf.constant({bias})
 
 h = tf.nn.relu(x @ kernel + bias)
 dead = np.sum(np.all(h.numpy() == 0, axis=0))
-''',
-    wrong=(Wrong("alive", "5 - dead"), Wrong("zeros", "np.sum(h.numpy() == 0)"), Wrong("one-example", "np.sum(h.numpy()[0] == 0)"),
-           Wrong("once", "np.sum(np.any(h.numpy() == 0, axis=0))"), Wrong("none", "0")))
+""",
+    wrong=(
+        Wrong("alive", "5 - dead"),
+        Wrong("zeros", "np.sum(h.numpy() == 0)"),
+        Wrong("one-example", "np.sum(h.numpy()[0] == 0)"),
+        Wrong("once", "np.sum(np.any(h.numpy() == 0, axis=0))"),
+        Wrong("none", "0"),
+    ),
+)
 
 
 def points(chance: np.random.Generator) -> np.ndarray:
-    """Return some points, one of them at 0, where a length has no slope. The others are so far away that √1e-4 is next to 0 beside them."""
-    found = chance.integers(80, 200, (int(chance.integers(3, 6)), 2)) * chance.choice([-1.0, 1.0], (1, 2))
+    """Return some points, one of them at 0, where a length has no slope. The others are so far away
+    that √1e-4 is next to 0 beside them.
+    """
+    found = chance.integers(80, 200, (int(chance.integers(3, 6)), 2)) * chance.choice(
+        [-1.0, 1.0], (1, 2)
+    )
     found[chance.integers(len(found))] = 0.0
     return found
 
 
 lengths = Repair(
-    id="09.lengths", texts=TEXTS, inputs={"p": points}, form="tensor", program='''def measured(p):
+    id="09.lengths",
+    texts=TEXTS,
+    inputs={"p": points},
+    form="tensor",
+    program="""def measured(p):
     p = tf.Variable(p)
     with tf.GradientTape() as tape:
         squares = tf.reduce_sum(p * p, axis=1)
@@ -84,47 +146,86 @@ lengths = Repair(
         loss = tf.reduce_sum(lengths)
     slopes = tape.gradient(loss, p)
     return lengths, slopes
-''',
-    wrong=(Wrong("still-zero", {"lengths": "tf.sqrt(squares) + 1e-12"}), Wrong("still-zero", {"lengths": "tf.norm(p, axis=1)"}),
-           Wrong("beside-tape", {"(loss, p)": "(loss, p)\n    slopes = tf.where(tf.math.is_nan(slopes), 0.0, slopes)",
-                                 "lengths": "tf.sqrt(squares)"}),
-           Wrong("no-root", {"lengths": "squares"}),
-           Wrong("length-one", {"lengths": "tf.sqrt(tf.where(squares > 0, squares, 1.0))"}),
-           Wrong("moved-point", {"tf.Variable(p)": "tf.Variable(p + 0.001)", "lengths": "tf.sqrt(squares)"}),
-           Wrong("sum-of-sizes", {"lengths": "tf.reduce_sum(tf.abs(p), axis=1)"}),
-           Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
-           Wrong("much", {"1e-12": "0.1"}), Wrong("much", {"1e-12": "0.01"}), Wrong("much", {"1e-12": "0.001"})))
+""",
+    wrong=(
+        Wrong("still-zero", {"lengths": "tf.sqrt(squares) + 1e-12"}),
+        Wrong("still-zero", {"lengths": "tf.norm(p, axis=1)"}),
+        Wrong(
+            "beside-tape",
+            {
+                "(loss, p)": "(loss, p)\n    slopes = tf.where(tf.math.is_nan(slopes), 0.0, "
+                "slopes)",
+                "lengths": "tf.sqrt(squares)",
+            },
+        ),
+        Wrong("no-root", {"lengths": "squares"}),
+        Wrong("length-one", {"lengths": "tf.sqrt(tf.where(squares > 0, squares, 1.0))"}),
+        Wrong(
+            "moved-point",
+            {"tf.Variable(p)": "tf.Variable(p + 0.001)", "lengths": "tf.sqrt(squares)"},
+        ),
+        Wrong("sum-of-sizes", {"lengths": "tf.reduce_sum(tf.abs(p), axis=1)"}),
+        Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
+        Wrong("much", {"1e-12": "0.1"}),
+        Wrong("much", {"1e-12": "0.01"}),
+        Wrong("much", {"1e-12": "0.001"}),
+    ),
+)
+
 
 def kernel(chance: np.random.Generator) -> np.ndarray:
     """Return random numbers in the shape of a kernel, with more inputs than units, or fewer.
 
-    Of these sizes no two declared wrong answers make one factor: with 4 units √(2 / (inputs · units)) would be √(0.5 / inputs).
+    Of these sizes no two declared wrong answers make one factor: with 4 units √(2 / (inputs ·
+    units)) would be √(0.5 / inputs).
     """
-    return np.round(chance.normal(size=chance.choice([(5, 3), (7, 5), (9, 5), (5, 6), (9, 6), (5, 7), (9, 7), (7, 8)])), 3)
+    return np.round(
+        chance.normal(
+            size=chance.choice([(5, 3), (7, 5), (9, 5), (5, 6), (9, 6), (5, 7), (9, 7), (7, 8)])
+        ),
+        3,
+    )
 
 
 spread = Function(
-    id="09.spread", texts=TEXTS, inputs={"noise": kernel},
-    program='''def first_weights(noise):
+    id="09.spread",
+    texts=TEXTS,
+    inputs={"noise": kernel},
+    program="""def first_weights(noise):
     inputs, units = noise.shape
     #: factor
     factor = «np.sqrt(2 / inputs)»
     return factor * noise
-''',
-    wrong=(Wrong("no-root", {"factor": "2 / inputs"}), Wrong("units", {"factor": "np.sqrt(2 / units)"}),
-           Wrong("no-two", {"factor": "np.sqrt(1 / inputs)"}), Wrong("upside-down", {"factor": "np.sqrt(inputs / 2)"}),
-           Wrong("upside-down", {"factor": "np.sqrt(inputs)"}), Wrong("upside-down", {"factor": "np.sqrt(2 * inputs)"}),
-           Wrong("upside-down", {"factor": "inputs"}), Wrong("no-root", {"factor": "1 / inputs"}),
-           Wrong("both", {"factor": "np.sqrt(2 / (inputs + units))"}), Wrong("both", {"factor": "np.sqrt(2 / (inputs * units))"}),
-           Wrong("two-outside", {"factor": "2 / np.sqrt(inputs)"}), Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
-           Wrong("as-it-is", {"factor": "1.0"}), Wrong("fixed", {"factor": "0.01"}), Wrong("fixed", {"factor": "0.1"}),
-           Wrong("fixed", {"factor": "0.25"}),
-           Wrong("root-two", {"factor": "np.sqrt(2)"}), Wrong("uniform", {"factor": "np.sqrt(6 / inputs)"}),
-           Wrong("both", {"factor": "np.sqrt(6 / (inputs + units))"}), Wrong("units", {"factor": "np.sqrt(1 / units)"})))
+""",
+    wrong=(
+        Wrong("no-root", {"factor": "2 / inputs"}),
+        Wrong("units", {"factor": "np.sqrt(2 / units)"}),
+        Wrong("no-two", {"factor": "np.sqrt(1 / inputs)"}),
+        Wrong("upside-down", {"factor": "np.sqrt(inputs / 2)"}),
+        Wrong("upside-down", {"factor": "np.sqrt(inputs)"}),
+        Wrong("upside-down", {"factor": "np.sqrt(2 * inputs)"}),
+        Wrong("upside-down", {"factor": "inputs"}),
+        Wrong("no-root", {"factor": "1 / inputs"}),
+        Wrong("both", {"factor": "np.sqrt(2 / (inputs + units))"}),
+        Wrong("both", {"factor": "np.sqrt(2 / (inputs * units))"}),
+        Wrong("two-outside", {"factor": "2 / np.sqrt(inputs)"}),
+        Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
+        Wrong("as-it-is", {"factor": "1.0"}),
+        Wrong("fixed", {"factor": "0.01"}),
+        Wrong("fixed", {"factor": "0.1"}),
+        Wrong("fixed", {"factor": "0.25"}),
+        Wrong("root-two", {"factor": "np.sqrt(2)"}),
+        Wrong("uniform", {"factor": "np.sqrt(6 / inputs)"}),
+        Wrong("both", {"factor": "np.sqrt(6 / (inputs + units))"}),
+        Wrong("units", {"factor": "np.sqrt(1 / units)"}),
+    ),
+)
 
 clip = Function(
-    id="09.clip", texts=TEXTS, inputs={"a": ("n",), "b": ("n", 3)},
-    program='''def clipped(gradients, limit):
+    id="09.clip",
+    texts=TEXTS,
+    inputs={"a": ("n",), "b": ("n", 3)},
+    program="""def clipped(gradients, limit):
     #: norm
     norm = «np.sqrt(sum(np.sum(g * g) for g in gradients))»
     #: factor
@@ -136,26 +237,38 @@ def trial(a, b):
     (small_a, small_b), norm = clipped([a, b], 0.25)
     (large_a, large_b), _ = clipped([a, b], 1000.0)
     return norm, small_a, small_b, large_a, large_b
-''',
-    wrong=(Wrong("no-root", {"norm": "sum(np.sum(g * g) for g in gradients)"}),
-           Wrong("sum-of-norms", {"norm": "sum(np.sqrt(np.sum(g * g)) for g in gradients)"}),
-           Wrong("largest-number", {"norm": "max(np.max(np.abs(g)) for g in gradients)"}),
-           Wrong("largest-norm", {"norm": "max(np.sqrt(np.sum(g * g)) for g in gradients)"}),
-           Wrong("sizes-added", {"norm": "sum(np.sum(np.abs(g)) for g in gradients)"}),
-           Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
-           Wrong("one-array", {"norm": "np.linalg.norm(gradients)"}), Wrong("one-array", {"norm": "np.sqrt(np.sum(np.square(gradients)))"}),
-           Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
-           Wrong("mean", {"norm": "np.sqrt(np.mean(np.concatenate([g.ravel() for g in gradients]) ** 2))"}),
-           Wrong("always", {"factor": "limit / norm"}), Wrong("never", {"factor": "1.0"}),
-           Wrong("never", {"factor": "max(1.0, limit / norm)"}), Wrong("never", {"factor": "min(1.0, norm / limit)"}),
-           Wrong("upside-down", {"factor": "norm / limit"}), Wrong("only-limit", {"factor": "min(1.0, limit)"}),
-           Wrong("only-limit", {"factor": "min(norm, limit)"}),
-           Wrong("length-one", {"factor": "1.0 / norm"}),
-           Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
-           Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"})))
+""",
+    wrong=(
+        Wrong("no-root", {"norm": "sum(np.sum(g * g) for g in gradients)"}),
+        Wrong("sum-of-norms", {"norm": "sum(np.sqrt(np.sum(g * g)) for g in gradients)"}),
+        Wrong("largest-number", {"norm": "max(np.max(np.abs(g)) for g in gradients)"}),
+        Wrong("largest-norm", {"norm": "max(np.sqrt(np.sum(g * g)) for g in gradients)"}),
+        Wrong("sizes-added", {"norm": "sum(np.sum(np.abs(g)) for g in gradients)"}),
+        Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
+        Wrong("one-array", {"norm": "np.linalg.norm(gradients)"}),
+        Wrong("one-array", {"norm": "np.sqrt(np.sum(np.square(gradients)))"}),
+        Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
+        Wrong(
+            "mean",
+            {"norm": "np.sqrt(np.mean(np.concatenate([g.ravel() for g in gradients]) ** 2))"},
+        ),
+        Wrong("always", {"factor": "limit / norm"}),
+        Wrong("never", {"factor": "1.0"}),
+        Wrong("never", {"factor": "max(1.0, limit / norm)"}),
+        Wrong("never", {"factor": "min(1.0, norm / limit)"}),
+        Wrong("upside-down", {"factor": "norm / limit"}),
+        Wrong("only-limit", {"factor": "min(1.0, limit)"}),
+        Wrong("only-limit", {"factor": "min(norm, limit)"}),
+        Wrong("length-one", {"factor": "1.0 / norm"}),
+        Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
+        Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"}),
+    ),
+)
 
 line = Line(
-    id="09.line", texts=TEXTS, program='''x = tf.constant([[2.0, 1.0], [-1.0, -3.0], [1.0, 2.0]])          #! finite
+    id="09.line",
+    texts=TEXTS,
+    program="""x = tf.constant([[2.0, 1.0], [-1.0, -3.0], [1.0, 2.0]])          #! finite
 t = tf.constant([1.0, 0.5, 2.0])                                 #! finite
 w = tf.Variable([[1.0, 0.5, 2.0], [0.5, 1.0, 1.0]])              #! finite
 
@@ -172,4 +285,5 @@ with tf.GradientTape() as tape:
 
 print(float(loss))                                               #! only-printed
 g = tape.gradient(loss, w)                                       #! symptom
-''')
+""",
+)

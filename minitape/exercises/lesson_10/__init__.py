@@ -1,4 +1,6 @@
-"""The exercises of the lesson on nested tapes: a slope of a slope, Newton's steps, Hessian times vector, and a loss with a slope in it."""
+"""The exercises of the lesson on nested tapes: a slope of a slope, Newton's steps, Hessian times
+vector, and a loss with a slope in it.
+"""
 
 from __future__ import annotations
 
@@ -8,57 +10,98 @@ TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in outer.recording.entries if entry.op != "ReadVariableOp"])'
 
 recall = Prediction(
-    id="10.recall", texts=TEXTS, numbers={"a": (1.0, 2.0, 3.0), "b": (4.0, 5.0), "w": (7.0, 10.0)}, right="slope",
-    program='''w = tf.Variable({w})
+    id="10.recall",
+    texts=TEXTS,
+    numbers={"a": (1.0, 2.0, 3.0), "b": (4.0, 5.0), "w": (7.0, 10.0)},
+    right="slope",
+    program="""w = tf.Variable({w})
 x = tf.constant([{a}, {b}])
 with tf.GradientTape() as tape:
     y = w * x
 slope = tape.gradient(y, w)
-''',
-    wrong=(Wrong("mean", "slope / 2"), Wrong("first-only", "x[0]"), Wrong("last-only", "x[1]"), Wrong("the-value", "w * slope"),
-           Wrong("each", "x"), Wrong("with-w", "w")))
+""",
+    wrong=(
+        Wrong("mean", "slope / 2"),
+        Wrong("first-only", "x[0]"),
+        Wrong("last-only", "x[1]"),
+        Wrong("the-value", "w * slope"),
+        Wrong("each", "x"),
+        Wrong("with-w", "w"),
+    ),
+)
 
 bend = Prediction(
-    id="10.bend", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0), "k": (1.0, 2.0, 10.0)}, right="bend",
-    program='''x = tf.Variable({x})
+    id="10.bend",
+    texts=TEXTS,
+    numbers={"x": (2.0, 3.0, 5.0), "k": (1.0, 2.0, 10.0)},
+    right="bend",
+    program="""x = tf.Variable({x})
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = {k} * x * x * x
     slope = inner.gradient(y, x)
 bend = outer.gradient(slope, x)
-''',
-    wrong=(Wrong("the-slope", "slope"), Wrong("the-value", "y"), Wrong("one-part", "bend / 2"), Wrong("forgot-3", "bend / 3"),
-           Wrong("always-2", "2"), Wrong("squared", "slope * slope"), Wrong("no-x", "bend / x")))
+""",
+    wrong=(
+        Wrong("the-slope", "slope"),
+        Wrong("the-value", "y"),
+        Wrong("one-part", "bend / 2"),
+        Wrong("forgot-3", "bend / 3"),
+        Wrong("always-2", "2"),
+        Wrong("squared", "slope * slope"),
+        Wrong("no-x", "bend / x"),
+    ),
+)
 
 cards = Prediction(
-    id="10.cards", texts=TEXTS, numbers={"x": (0.5, 1.5), "n": (2, 3, 4, 5)}, right=CARDS,
-    program='''x = tf.Variable({x})
+    id="10.cards",
+    texts=TEXTS,
+    numbers={"x": (0.5, 1.5), "n": (2, 3, 4, 5)},
+    right=CARDS,
+    program="""x = tf.Variable({x})
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = x
         for k in range({n}):
             y = tf.sin(y)
     slope = inner.gradient(y, x)
-''',
-    wrong=(Wrong("values-only", f"{CARDS} // 3"), Wrong("play-only", f"2 * {CARDS} // 3"), Wrong("none", "0"),
-           Wrong("one-play", f"{CARDS} // 3 + 1")))
+""",
+    wrong=(
+        Wrong("values-only", f"{CARDS} // 3"),
+        Wrong("play-only", f"2 * {CARDS} // 3"),
+        Wrong("none", "0"),
+        Wrong("one-play", f"{CARDS} // 3 + 1"),
+    ),
+)
 
 step = Prediction(
-    id="10.step", texts=TEXTS, numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (2.0, 3.0, 4.0)}, right="w",
-    program='''w = tf.Variable({w})
+    id="10.step",
+    texts=TEXTS,
+    numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (2.0, 3.0, 4.0)},
+    right="w",
+    program="""w = tf.Variable({w})
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         loss = {k} * (w - {bottom}) ** 2
     slope = inner.gradient(loss, w)
 bend = outer.gradient(slope, w)
 w.assign_sub(slope / bend)
-''',
-    wrong=(Wrong("uphill", "w + 2 * slope / bend"), Wrong("no-bend", "w + slope / bend - slope"), Wrong("the-step", "slope / bend"),
-           Wrong("not-moved", "w + slope / bend"), Wrong("times", "w + slope / bend - slope * bend"),
-           Wrong("halfway", "w + slope / bend / 2")))
+""",
+    wrong=(
+        Wrong("uphill", "w + 2 * slope / bend"),
+        Wrong("no-bend", "w + slope / bend - slope"),
+        Wrong("the-step", "slope / bend"),
+        Wrong("not-moved", "w + slope / bend"),
+        Wrong("times", "w + slope / bend - slope * bend"),
+        Wrong("halfway", "w + slope / bend / 2"),
+    ),
+)
 
 outside = Repair(
-    id="10.outside", texts=TEXTS, inputs={"x": ()}, program='''def bend(x):
+    id="10.outside",
+    texts=TEXTS,
+    inputs={"x": ()},
+    program="""def bend(x):
     x = tf.Variable(x)
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:
@@ -66,22 +109,39 @@ outside = Repair(
         slope = inner.gradient(y, x) <- y = tf.sin(x) * x
     slope = inner.gradient(y, x)»
     return outer.gradient(slope, x)
-''',
-    wrong=(Wrong("the-slope", {"outer.gradient(slope, x)": "slope"}),
-           Wrong("the-slope", {"outer.gradient(slope, x)": "outer.gradient(y, x)"}),
-           Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
-           Wrong("squared", {"outer.gradient(slope, x)": "slope * slope"}),
-           Wrong("slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}),
-           Wrong("numpy-escape", {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"}),
-           Wrong("outer-tape-late", {
-               "with tf.GradientTape() as outer:\n        with tf.GradientTape() as inner:\n            y = tf.sin(x) * x":
-               "with tf.GradientTape() as inner:\n        y = tf.sin(x) * x\n    with tf.GradientTape() as outer:"}),
-           Wrong("another-object", {"return outer": "x = tf.Variable(x)\n    return outer"})))
+""",
+    wrong=(
+        Wrong("the-slope", {"outer.gradient(slope, x)": "slope"}),
+        Wrong("the-slope", {"outer.gradient(slope, x)": "outer.gradient(y, x)"}),
+        Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
+        Wrong("squared", {"outer.gradient(slope, x)": "slope * slope"}),
+        Wrong(
+            "slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}
+        ),
+        Wrong(
+            "numpy-escape",
+            {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"},
+        ),
+        Wrong(
+            "outer-tape-late",
+            {
+                "with tf.GradientTape() as outer:\n        with tf.GradientTape() as inner:\n"
+                "            y = tf.sin(x) * x": "with tf.GradientTape() as inner:\n        y = "
+                "tf.sin(x) * x\n    with tf.GradientTape() as "
+                "outer:"
+            },
+        ),
+        Wrong("another-object", {"return outer": "x = tf.Variable(x)\n    return outer"}),
+    ),
+)
 
 newton = Function(
-    id="10.newton", texts=TEXTS, by_hand=False, form="array",
+    id="10.newton",
+    texts=TEXTS,
+    by_hand=False,
+    form="array",
     inputs={"start": (), "goal": ()},
-    program='''def newton(start, goal):
+    program="""def newton(start, goal):
     w = tf.Variable(start)
     for step in range(2):
         with tf.GradientTape() as outer:
@@ -92,25 +152,35 @@ newton = Function(
         #: step
         w.assign_sub(«slope / bend»)
     return slope, bend, w
-''',
-    wrong=(Wrong("the-slope", {"bend": "outer.gradient(loss, w)"}),
-           Wrong("squared", {"bend": "slope * slope"}),
-           Wrong("no-bend", {"assign_sub": "slope"}),
-           Wrong("a-rate", {"assign_sub": "0.1 * slope"}), Wrong("a-rate", {"assign_sub": "0.1 * slope / bend"}),
-           Wrong("used-up", {"bend": "inner.gradient(slope, w)"}),
-           Wrong("uphill", {"assign_sub": "-slope / bend"}),
-           Wrong("times", {"assign_sub": "slope * bend"}),
-           Wrong("upside-down", {"assign_sub": "bend / slope"}),
-           Wrong("assigned", {"assign_sub": "w - slope / bend"}),
-           Wrong("the-loss", {"assign_sub": "loss / slope"}),
-           Wrong("the-loss", {"assign_sub": "loss / bend"}),
-           Wrong("half-step", {"assign_sub": "0.5 * slope / bend"}),
-           Wrong("knows-the-goal", {"assign_sub": "w - goal"}),
-           Wrong("no-slope", {"assign_sub": "bend"}), Wrong("no-slope", {"assign_sub": "1 / bend"})))
+""",
+    wrong=(
+        Wrong("the-slope", {"bend": "outer.gradient(loss, w)"}),
+        Wrong("squared", {"bend": "slope * slope"}),
+        Wrong("no-bend", {"assign_sub": "slope"}),
+        Wrong("a-rate", {"assign_sub": "0.1 * slope"}),
+        Wrong("a-rate", {"assign_sub": "0.1 * slope / bend"}),
+        Wrong("used-up", {"bend": "inner.gradient(slope, w)"}),
+        Wrong("uphill", {"assign_sub": "-slope / bend"}),
+        Wrong("times", {"assign_sub": "slope * bend"}),
+        Wrong("upside-down", {"assign_sub": "bend / slope"}),
+        Wrong("assigned", {"assign_sub": "w - slope / bend"}),
+        Wrong("the-loss", {"assign_sub": "loss / slope"}),
+        Wrong("the-loss", {"assign_sub": "loss / bend"}),
+        Wrong("half-step", {"assign_sub": "0.5 * slope / bend"}),
+        Wrong("knows-the-goal", {"assign_sub": "w - goal"}),
+        Wrong("no-slope", {"assign_sub": "bend"}),
+        Wrong("no-slope", {"assign_sub": "1 / bend"}),
+    ),
+)
 
 hessian_vector = Function(
-    id="10.hessian-vector", texts=TEXTS, by_hand=False, by_jacobian=False, form="tensor", inputs={"w": ("n",), "v": ("n",)},
-    program='''def hessian_times(w, v):
+    id="10.hessian-vector",
+    texts=TEXTS,
+    by_hand=False,
+    by_jacobian=False,
+    form="tensor",
+    inputs={"w": ("n",), "v": ("n",)},
+    program="""def hessian_times(w, v):
     w = tf.Variable(w)
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:
@@ -119,24 +189,38 @@ hessian_vector = Function(
         #: one
         change = «tf.reduce_sum(slopes * v)»
     return «outer.gradient(change, w)»
-''',
-    wrong=(Wrong("no-vector", {"change": "tf.reduce_sum(slopes)"}),
-           Wrong("no-vector", {"change": "slopes"}),
-           Wrong("row-sums", {"change": "tf.reduce_sum(slopes)", "return": "outer.gradient(change, w) * v"}),
-           Wrong("the-slopes", {"change": "tf.reduce_sum(slopes * v)", "return": "slopes"}),
-           Wrong("the-slopes", {"change": "slopes", "return": "slopes * v"}),
-           Wrong("the-slopes", {"change": "tf.reduce_sum(loss * v)"}),
-           Wrong("mean", {"change": "tf.reduce_mean(slopes * v)"}),
-           Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
-           Wrong("the-change", {"return": "change"}), Wrong("used-up", {"return": "inner.gradient(change, w)"}),
-           Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
-           Wrong("whole-matrix", {"change": "slopes", "return": "outer.jacobian(change, w)"}),
-           Wrong("by-jacobian", {"change": "slopes", "return": "tf.linalg.matvec(outer.jacobian(change, w), v)"}),
-           Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"})))
+""",
+    wrong=(
+        Wrong("no-vector", {"change": "tf.reduce_sum(slopes)"}),
+        Wrong("no-vector", {"change": "slopes"}),
+        Wrong(
+            "row-sums",
+            {"change": "tf.reduce_sum(slopes)", "return": "outer.gradient(change, w) * v"},
+        ),
+        Wrong("the-slopes", {"change": "tf.reduce_sum(slopes * v)", "return": "slopes"}),
+        Wrong("the-slopes", {"change": "slopes", "return": "slopes * v"}),
+        Wrong("the-slopes", {"change": "tf.reduce_sum(loss * v)"}),
+        Wrong("mean", {"change": "tf.reduce_mean(slopes * v)"}),
+        Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
+        Wrong("the-change", {"return": "change"}),
+        Wrong("used-up", {"return": "inner.gradient(change, w)"}),
+        Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
+        Wrong("whole-matrix", {"change": "slopes", "return": "outer.jacobian(change, w)"}),
+        Wrong(
+            "by-jacobian",
+            {"change": "slopes", "return": "tf.linalg.matvec(outer.jacobian(change, w), v)"},
+        ),
+        Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"}),
+    ),
+)
 
 penalty = Function(
-    id="10.penalty", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n",), "t": ("n",), "w": (), "b": ()},
-    program='''def gradients(x, t, w, b):
+    id="10.penalty",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": ("n",), "t": ("n",), "w": (), "b": ()},
+    program="""def gradients(x, t, w, b):
     w, b = tf.Variable(w), tf.Variable(b)
     #: body
     «with tf.GradientTape() as outer:
@@ -147,21 +231,39 @@ penalty = Function(
         loss = tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)
     slope_w, slope_b = outer.gradient(loss, [w, b])
     return loss, slope_w, slope_b»
-''',
-    wrong=(Wrong("no-penalty", {"+ tf.reduce_mean(slopes ** 2)": ""}),
-           Wrong("not-recorded", {"slopes ** 2": "slopes.numpy() ** 2"}),
-           Wrong("only-penalty", {"tf.reduce_mean((y - t) ** 2) + tf": "tf"}),
-           Wrong("no-square", {"slopes ** 2": "slopes"}),
-           Wrong("sum", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_sum(slopes ** 2)"}),
-           Wrong("sum", {"tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(s": "tf.reduce_sum((y - t) ** 2) + tf.reduce_sum(s"}),
-           Wrong("no-mean", {"tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)": "(y - t) ** 2 + slopes ** 2"}),
-           Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes ** 2"}), Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes"}),
-           Wrong("used-up", {"outer.gradient(loss": "inner.gradient(loss"}),
-           Wrong("mean-first", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_mean(slopes) ** 2"}),
-           Wrong("by-weight", {"inner.gradient(y, x)": "inner.gradient(y, w)"}),
-           Wrong("by-weight", {"inner.gradient(y, x)": "inner.gradient(y, b)"}),
-           Wrong("slope-of-loss", {"slopes = inner.gradient(y, x)": "slopes = inner.gradient(y, x) * 2 * (y - t)"}),
-           Wrong("not-watched", {"inner.watch(x)": "pass"}),
-           Wrong("error-square", {"(y - t) ** 2": "y - t"}),
-           Wrong("minus", {"+ tf.reduce_mean(slopes": "- tf.reduce_mean(slopes"}),
-           Wrong("order", {"return loss, slope_w, slope_b": "return loss, slope_b, slope_w"})))
+""",
+    wrong=(
+        Wrong("no-penalty", {"+ tf.reduce_mean(slopes ** 2)": ""}),
+        Wrong("not-recorded", {"slopes ** 2": "slopes.numpy() ** 2"}),
+        Wrong("only-penalty", {"tf.reduce_mean((y - t) ** 2) + tf": "tf"}),
+        Wrong("no-square", {"slopes ** 2": "slopes"}),
+        Wrong("sum", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_sum(slopes ** 2)"}),
+        Wrong(
+            "sum",
+            {
+                "tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(s": "tf.reduce_sum((y - t) ** 2) + "
+                "tf.reduce_sum(s"
+            },
+        ),
+        Wrong(
+            "no-mean",
+            {
+                "tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)": "(y - t) ** 2 + slopes ** 2"
+            },
+        ),
+        Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes ** 2"}),
+        Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes"}),
+        Wrong("used-up", {"outer.gradient(loss": "inner.gradient(loss"}),
+        Wrong("mean-first", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_mean(slopes) ** 2"}),
+        Wrong("by-weight", {"inner.gradient(y, x)": "inner.gradient(y, w)"}),
+        Wrong("by-weight", {"inner.gradient(y, x)": "inner.gradient(y, b)"}),
+        Wrong(
+            "slope-of-loss",
+            {"slopes = inner.gradient(y, x)": "slopes = inner.gradient(y, x) * 2 * (y - t)"},
+        ),
+        Wrong("not-watched", {"inner.watch(x)": "pass"}),
+        Wrong("error-square", {"(y - t) ** 2": "y - t"}),
+        Wrong("minus", {"+ tf.reduce_mean(slopes": "- tf.reduce_mean(slopes"}),
+        Wrong("order", {"return loss, slope_w, slope_b": "return loss, slope_b, slope_w"}),
+    ),
+)

@@ -1,5 +1,7 @@
-"""The exercises of the lesson on custom gradients: a softplus that does not overflow, rounding that lets slopes through, a layer that
-turns them round; and what a tape makes of inf, and of a rule that is not true."""
+"""The exercises of the lesson on custom gradients: a softplus that does not overflow, rounding that
+lets slopes through, a layer that turns them round; and what a tape makes of inf, and of a rule that
+is not true.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,11 @@ from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="12.recall", texts=TEXTS, numbers={"x": ([3.0, 5.0, 7.0], [6.0, 2.0, 9.0], [8.0, 5.0, 3.0]), "i": (1, 2)}, right="entry",
-    program='''x = tf.Variable({x})
+    id="12.recall",
+    texts=TEXTS,
+    numbers={"x": ([3.0, 5.0, 7.0], [6.0, 2.0, 9.0], [8.0, 5.0, 3.0]), "i": (1, 2)},
+    right="entry",
+    program="""x = tf.Variable({x})
 i = {i}
 
 with tf.GradientTape() as tape:
@@ -19,34 +24,63 @@ with tf.GradientTape() as tape:
 
 J = tape.jacobian(y, x)
 entry = J[i, 0]
-''',
-    wrong=(Wrong("diagonal", "x[0]"), Wrong("zero", "0"), Wrong("value", "y[i]"), Wrong("row", "x[i] + x[0]"),
-           Wrong("column", "2 * x[0] + x[1] + x[2]"), Wrong("first-row", "2 * x[0]"), Wrong("row-before", "x[1] if i == 2 else ..."),
-           Wrong("one", "1")))
+""",
+    wrong=(
+        Wrong("diagonal", "x[0]"),
+        Wrong("zero", "0"),
+        Wrong("value", "y[i]"),
+        Wrong("row", "x[i] + x[0]"),
+        Wrong("column", "2 * x[0] + x[1] + x[2]"),
+        Wrong("first-row", "2 * x[0]"),
+        Wrong("row-before", "x[1] if i == 2 else ..."),
+        Wrong("one", "1"),
+    ),
+)
 
 value = Prediction(
-    id="12.value", texts=TEXTS, numbers={"x": (100.0, 200.0, 500.0)}, right="float(y)",
-    program='''x = tf.Variable({x})
+    id="12.value",
+    texts=TEXTS,
+    numbers={"x": (100.0, 200.0, 500.0)},
+    right="float(y)",
+    program="""x = tf.Variable({x})
 
 with tf.GradientTape() as tape:
     y = tf.math.log(1.0 + tf.exp(x))
-''',
-    wrong=(Wrong("true-value", "float(x)"), Wrong("nan", "float('nan')"), Wrong("zero", "0"), Wrong("one", "1")))
+""",
+    wrong=(
+        Wrong("true-value", "float(x)"),
+        Wrong("nan", "float('nan')"),
+        Wrong("zero", "0"),
+        Wrong("one", "1"),
+    ),
+)
 
 slope = Prediction(
-    id="12.slope", texts=TEXTS, numbers={"x": (100.0, 200.0, 500.0)}, right="float(slope)",
-    program='''x = tf.Variable({x})
+    id="12.slope",
+    texts=TEXTS,
+    numbers={"x": (100.0, 200.0, 500.0)},
+    right="float(slope)",
+    program="""x = tf.Variable({x})
 
 with tf.GradientTape() as tape:
     y = tf.math.log(1.0 + tf.exp(x))
 
 slope = tape.gradient(y, x)
-''',
-    wrong=(Wrong("true-slope", "1"), Wrong("inf", "float('inf')"), Wrong("zero", "0"), Wrong("value", "float(x)")))
+""",
+    wrong=(
+        Wrong("true-slope", "1"),
+        Wrong("inf", "float('inf')"),
+        Wrong("zero", "0"),
+        Wrong("value", "float(x)"),
+    ),
+)
 
 rule = Prediction(
-    id="12.rule", texts=TEXTS, numbers={"x": (5.0, 7.0, 9.0), "k": (3.0, 4.0), "m": (10.0, 20.0)}, right="slope",
-    program='''k = {k}
+    id="12.rule",
+    texts=TEXTS,
+    numbers={"x": (5.0, 7.0, 9.0), "k": (3.0, 4.0), "m": (10.0, 20.0)},
+    right="slope",
+    program="""k = {k}
 m = {m}
 
 @tf.custom_gradient
@@ -61,20 +95,37 @@ with tf.GradientTape() as tape:
     y = m * square(x)
 
 slope = tape.gradient(y, x)
-''',
-    wrong=(Wrong("true-slope", "m * 2 * x"), Wrong("upstream", "k"), Wrong("both", "m * k * 2 * x"), Wrong("g-alone", "m"),
-           Wrong("value", "y"), Wrong("inner", "2 * x"), Wrong("with-x", "m * k * x"), Wrong("added", "m + k")))
+""",
+    wrong=(
+        Wrong("true-slope", "m * 2 * x"),
+        Wrong("upstream", "k"),
+        Wrong("both", "m * k * 2 * x"),
+        Wrong("g-alone", "m"),
+        Wrong("value", "y"),
+        Wrong("inner", "2 * x"),
+        Wrong("with-x", "m * k * x"),
+        Wrong("added", "m + k"),
+    ),
+)
 
 
 def wide(chance: np.random.Generator) -> np.ndarray:
-    """Return numbers of which one is too large for exp, and one so far below 0 that its exp, in float32, is 0 and not nearly 0."""
-    found = chance.uniform(0.5, 2.5, 5) * np.array([1.0, -1.0, 0.1, 1.0, -1.0]) + np.array([0.0, 0.0, 0.0, 110.0, -110.0])
+    """Return numbers of which one is too large for exp, and one so far below 0 that its exp, in
+    float32, is 0 and not nearly 0.
+    """
+    found = chance.uniform(0.5, 2.5, 5) * np.array([1.0, -1.0, 0.1, 1.0, -1.0]) + np.array(
+        [0.0, 0.0, 0.0, 110.0, -110.0]
+    )
     return np.round(chance.permutation(found), 2)
 
 
 softplus = Function(
-    id="12.softplus", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": wide},
-    program='''@tf.custom_gradient
+    id="12.softplus",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": wide},
+    program="""@tf.custom_gradient
 def stable_softplus(x):
     #: value
     value = «tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))»
@@ -93,61 +144,92 @@ def trial(x):
         loss = tf.reduce_sum(3.0 * y)
     slopes = tape.gradient(loss, x)
     return y, slopes
-''',
-    wrong=(Wrong("naive", {"value": "tf.math.log(1.0 + tf.exp(x))"}), Wrong("naive", {"value": "tf.math.log1p(tf.exp(x))"}),
-           Wrong("naive", {"value": "tf.math.log(tf.exp(x))"}),
-           Wrong("line-everywhere", {"value": "tf.abs(x) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
-           Wrong("only-large", {"value": "tf.maximum(x, 0.0)"}), Wrong("only-large", {"value": "tf.nn.relu(x)"}),
-           Wrong("only-large", {"value": "tf.where(x > 0.0, x, tf.math.log(1.0 + tf.exp(x)))"}),
-           Wrong("only-large", {"value": "tf.where(x > 0.0, x + tf.math.log(1.0 + tf.exp(-x)), 0.0)"}),
-           Wrong("one-side", {"value": "x + tf.math.log(1.0 + tf.exp(-x))"}),
-           Wrong("one-side", {"value": "x + tf.math.log1p(tf.exp(-x))"}),
-           Wrong("one-side", {"value": "tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(-x))"}),
-           Wrong("no-line", {"value": "tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
-           Wrong("line-everywhere", {"value": "x + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
-           Wrong("line-everywhere", {"value": "x"}), Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 50.0)))"}),
-           Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 80.0)))"}),
-           Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 88.0)))"}),
-           Wrong("quotient", {"return": "g * tf.exp(x) / (1.0 + tf.exp(x))"}),
-           Wrong("quotient", {"return": "g * (tf.exp(x) / (1.0 + tf.exp(x)))"}),
-           Wrong("upstream", {"return": "tf.sigmoid(x)"}), Wrong("g-alone", {"return": "g"}),
-           Wrong("the-value", {"return": "g * value"}), Wrong("inner", {"return": "tf.sigmoid(g)"}),
-           Wrong("inner", {"return": "g * tf.sigmoid(g)"}),
-           Wrong("step", {"return": "g * tf.cast(x > 0.0, tf.float32)"}), Wrong("turned", {"return": "g * tf.sigmoid(-x)"}),
-           Wrong("second", {"return": "g * tf.sigmoid(x) * (1.0 - tf.sigmoid(x))"})))
+""",
+    wrong=(
+        Wrong("naive", {"value": "tf.math.log(1.0 + tf.exp(x))"}),
+        Wrong("naive", {"value": "tf.math.log1p(tf.exp(x))"}),
+        Wrong("naive", {"value": "tf.math.log(tf.exp(x))"}),
+        Wrong("line-everywhere", {"value": "tf.abs(x) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
+        Wrong("only-large", {"value": "tf.maximum(x, 0.0)"}),
+        Wrong("only-large", {"value": "tf.nn.relu(x)"}),
+        Wrong("only-large", {"value": "tf.where(x > 0.0, x, tf.math.log(1.0 + tf.exp(x)))"}),
+        Wrong("only-large", {"value": "tf.where(x > 0.0, x + tf.math.log(1.0 + tf.exp(-x)), 0.0)"}),
+        Wrong("one-side", {"value": "x + tf.math.log(1.0 + tf.exp(-x))"}),
+        Wrong("one-side", {"value": "x + tf.math.log1p(tf.exp(-x))"}),
+        Wrong("one-side", {"value": "tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(-x))"}),
+        Wrong("no-line", {"value": "tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
+        Wrong("line-everywhere", {"value": "x + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
+        Wrong("line-everywhere", {"value": "x"}),
+        Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 50.0)))"}),
+        Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 80.0)))"}),
+        Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 88.0)))"}),
+        Wrong("quotient", {"return": "g * tf.exp(x) / (1.0 + tf.exp(x))"}),
+        Wrong("quotient", {"return": "g * (tf.exp(x) / (1.0 + tf.exp(x)))"}),
+        Wrong("upstream", {"return": "tf.sigmoid(x)"}),
+        Wrong("g-alone", {"return": "g"}),
+        Wrong("the-value", {"return": "g * value"}),
+        Wrong("inner", {"return": "tf.sigmoid(g)"}),
+        Wrong("inner", {"return": "g * tf.sigmoid(g)"}),
+        Wrong("step", {"return": "g * tf.cast(x > 0.0, tf.float32)"}),
+        Wrong("turned", {"return": "g * tf.sigmoid(-x)"}),
+        Wrong("second", {"return": "g * tf.sigmoid(x) * (1.0 - tf.sigmoid(x))"}),
+    ),
+)
 
 through = Repair(
-    id="12.through", texts=TEXTS, form="tensor", inputs={"w": ("n",), "x": ("n",), "t": ("n",)},
-    program='''def gradient(w, x, t):
+    id="12.through",
+    texts=TEXTS,
+    form="tensor",
+    inputs={"w": ("n",), "x": ("n",), "t": ("n",)},
+    program="""def gradient(w, x, t):
     w = tf.Variable(w)
     with tf.GradientTape() as tape:
         rounded = «tf.grad_pass_through(tf.round)(w) <- tf.round(w)»
         loss = tf.reduce_sum((rounded * x - t) ** 2.0)
     return loss, tape.gradient(loss, w), w
-''',
-    wrong=(Wrong("not-rounded", {"rounded": "w"}), Wrong("not-rounded", {"rounded": "1.0 * w"}),
-           Wrong("piecewise-constant", {"rounded": "tf.stop_gradient(tf.round(w))"}),
-           Wrong("other-steps", {"rounded": "w + tf.stop_gradient(tf.cast(tf.cast(w, tf.int32), tf.float32) - w)"}),
-           Wrong("integer-cast", {"rounded": "tf.cast(tf.cast(w, tf.int32), tf.float32)"}),
-           Wrong("piecewise-constant", {"rounded": "tf.round(w) + tf.stop_gradient(w - tf.round(w))"}),
-           Wrong("twice", {"rounded": "w + tf.stop_gradient(tf.round(w))"}),
-           Wrong("difference", {"rounded": "w + tf.stop_gradient(w - tf.round(w))"}),
-           Wrong("difference", {"rounded": "w - tf.stop_gradient(tf.round(w) - w)"}),
-           Wrong("called", {"rounded": "tf.grad_pass_through(tf.round(w))"}),
-           Wrong("called", {"rounded": "tf.grad_pass_through(tf.round, w)"}),
-           Wrong("zero", {"rounded": "w + tf.round(w) - w"}), Wrong("zero", {"rounded": "tf.round(w) + 0.0 * w"}),
-           Wrong("assigned", {"rounded": "w.assign(tf.round(w))"}), Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.floor)(w)"}),
-           Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.math.ceil)(w)"}),
-           Wrong("zero", {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"})))
+""",
+    wrong=(
+        Wrong("not-rounded", {"rounded": "w"}),
+        Wrong("not-rounded", {"rounded": "1.0 * w"}),
+        Wrong("piecewise-constant", {"rounded": "tf.stop_gradient(tf.round(w))"}),
+        Wrong(
+            "other-steps",
+            {"rounded": "w + tf.stop_gradient(tf.cast(tf.cast(w, tf.int32), tf.float32) - w)"},
+        ),
+        Wrong("integer-cast", {"rounded": "tf.cast(tf.cast(w, tf.int32), tf.float32)"}),
+        Wrong("piecewise-constant", {"rounded": "tf.round(w) + tf.stop_gradient(w - tf.round(w))"}),
+        Wrong("twice", {"rounded": "w + tf.stop_gradient(tf.round(w))"}),
+        Wrong("difference", {"rounded": "w + tf.stop_gradient(w - tf.round(w))"}),
+        Wrong("difference", {"rounded": "w - tf.stop_gradient(tf.round(w) - w)"}),
+        Wrong("called", {"rounded": "tf.grad_pass_through(tf.round(w))"}),
+        Wrong("called", {"rounded": "tf.grad_pass_through(tf.round, w)"}),
+        Wrong("zero", {"rounded": "w + tf.round(w) - w"}),
+        Wrong("zero", {"rounded": "tf.round(w) + 0.0 * w"}),
+        Wrong("assigned", {"rounded": "w.assign(tf.round(w))"}),
+        Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.floor)(w)"}),
+        Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.math.ceil)(w)"}),
+        Wrong(
+            "zero",
+            {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"},
+        ),
+    ),
+)
+
 
 def small(chance: np.random.Generator) -> float:
-    """Return a strength that is neither 1 nor its own inverse, nor one half, which is as far from 0 as from 1."""
+    """Return a strength that is neither 1 nor its own inverse, nor one half, which is as far from 0
+    as from 1.
+    """
     return round(float(chance.uniform(0.2, 0.4)), 2)
 
 
 reverse = Function(
-    id="12.reverse", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, 2), "v": ("n", 2), "strength": small},
-    program='''class Reverse(tf.keras.layers.Layer):
+    id="12.reverse",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": ("n", 3), "w": (3, 2), "v": ("n", 2), "strength": small},
+    program="""class Reverse(tf.keras.layers.Layer):
     def __init__(self, strength):
         super().__init__()
         self.strength = strength
@@ -171,13 +253,21 @@ def trial(x, w, v, strength):
         loss = tf.reduce_sum((after - v) ** 2.0)
     slopes = tape.gradient(loss, w)
     return after, slopes
-''',
-    wrong=(Wrong("forwards", {"body": "return -self.strength * h"}), Wrong("forwards", {"body": "return self.strength * h"}),
-           Wrong("forwards", {"body": "return -h"}), Wrong("forwards", {"return h,": "return -self.strength * h,"}),
-           Wrong("not-turned", {"body": "return h"}), Wrong("not-turned", {"-self.strength * g": "g"}),
-           Wrong("sign", {"-self.strength": "self.strength"}), Wrong("no-strength", {"-self.strength * g": "-g"}),
-           Wrong("no-g", {"-self.strength * g": "-self.strength * tf.ones_like(g)"}),
-           Wrong("no-g", {"-self.strength * g": "-self.strength"}),
-           Wrong("divided", {"-self.strength * g": "-g / self.strength"}),
-           Wrong("value", {"-self.strength * g": "-self.strength * h"}), Wrong("value", {"-self.strength * g": "-self.strength * h * g"}),
-           Wrong("stop-gradient", {"body": "return tf.stop_gradient(h)"})))
+""",
+    wrong=(
+        Wrong("forwards", {"body": "return -self.strength * h"}),
+        Wrong("forwards", {"body": "return self.strength * h"}),
+        Wrong("forwards", {"body": "return -h"}),
+        Wrong("forwards", {"return h,": "return -self.strength * h,"}),
+        Wrong("not-turned", {"body": "return h"}),
+        Wrong("not-turned", {"-self.strength * g": "g"}),
+        Wrong("sign", {"-self.strength": "self.strength"}),
+        Wrong("no-strength", {"-self.strength * g": "-g"}),
+        Wrong("no-g", {"-self.strength * g": "-self.strength * tf.ones_like(g)"}),
+        Wrong("no-g", {"-self.strength * g": "-self.strength"}),
+        Wrong("divided", {"-self.strength * g": "-g / self.strength"}),
+        Wrong("value", {"-self.strength * g": "-self.strength * h"}),
+        Wrong("value", {"-self.strength * g": "-self.strength * h * g"}),
+        Wrong("stop-gradient", {"body": "return tf.stop_gradient(h)"}),
+    ),
+)

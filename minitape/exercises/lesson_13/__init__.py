@@ -1,4 +1,6 @@
-"""The exercises of the lesson on memory: what a tape keeps, recomputation, what should not be recorded, and leaks, checked by bytes."""
+"""The exercises of the lesson on memory: what a tape keeps, recomputation, what should not be
+recorded, and leaks, checked by bytes.
+"""
 
 from __future__ import annotations
 
@@ -11,46 +13,79 @@ from minitape.exercises import Catalogue, Function, Line, Prediction, Repair, Wr
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="13.recall", texts=TEXTS, numbers={"a": (2.0, 4.0, 5.0), "w": (3.0, 7.0)}, right="slope",
-    program='''w = tf.Variable({w})
+    id="13.recall",
+    texts=TEXTS,
+    numbers={"a": (2.0, 4.0, 5.0), "w": (3.0, 7.0)},
+    right="slope",
+    program="""w = tf.Variable({w})
 with tf.GradientTape() as tape:
     y = w * {a}
     z = y * y
 slope = tape.gradient(z, w)
-''',
-    wrong=(Wrong("one-part", "slope / 2"), Wrong("upstream", "y / w"), Wrong("the-value", "z"), Wrong("only-last", "2 * y"),
-           Wrong("kept", "y")))
+""",
+    wrong=(
+        Wrong("one-part", "slope / 2"),
+        Wrong("upstream", "y / w"),
+        Wrong("the-value", "z"),
+        Wrong("only-last", "2 * y"),
+        Wrong("kept", "y"),
+    ),
+)
 
 kept = Prediction(
-    id="13.kept", texts=TEXTS, numbers={"n": (50, 100, 200), "m": (10, 30), "k": (20, 40)}, right="kept",
-    program='''x = tf.ones([{n}, {m}])
+    id="13.kept",
+    texts=TEXTS,
+    numbers={"n": (50, 100, 200), "m": (10, 30), "k": (20, 40)},
+    right="kept",
+    program="""x = tf.ones([{n}, {m}])
 w = tf.Variable(tf.ones([{m}, {k}]))
 with tf.GradientTape() as tape:
     s = x @ w
     y = tf.tanh(s)
 kept = tf.memory.costs(tape).kept
-''',
-    wrong=(Wrong("numbers", "kept // 4"), Wrong("one-card", "kept // 2"), Wrong("one-card-numbers", "kept // 8"),
-           Wrong("with-x", "kept + 4 * x.numpy().size + 4 * w.numpy().size"), Wrong("with-x", "kept + 4 * x.numpy().size"),
-           Wrong("with-x", "kept + 4 * w.numpy().size"), Wrong("twice", "2 * kept"), Wrong("twice", "3 * kept // 2")))
+""",
+    wrong=(
+        Wrong("numbers", "kept // 4"),
+        Wrong("one-card", "kept // 2"),
+        Wrong("one-card-numbers", "kept // 8"),
+        Wrong("with-x", "kept + 4 * x.numpy().size + 4 * w.numpy().size"),
+        Wrong("with-x", "kept + 4 * x.numpy().size"),
+        Wrong("with-x", "kept + 4 * w.numpy().size"),
+        Wrong("twice", "2 * kept"),
+        Wrong("twice", "3 * kept // 2"),
+    ),
+)
 
 
 needed = Prediction(
-    id="13.needed", texts=TEXTS, numbers={"n": (500, 1000, 2000), "k": (2.0, 3.0)}, right="needed",
-    program='''x = tf.Variable(tf.ones([{n}]))
+    id="13.needed",
+    texts=TEXTS,
+    numbers={"n": (500, 1000, 2000), "k": (2.0, 3.0)},
+    right="needed",
+    program="""x = tf.Variable(tf.ones([{n}]))
 b = tf.Variable(tf.ones([{n}]))
 with tf.GradientTape() as tape:
     s = x + b
     h = tf.nn.relu(s)
     y = h + b
 needed = tf.memory.costs(tape).needed
-''',
-    wrong=(Wrong("all", "3 * needed"), Wrong("add-too", "2 * needed"), Wrong("none", "0"), Wrong("numbers", "needed // 4"),
-           Wrong("with-variables", "5 * needed"), Wrong("mask", "needed / 32")))
+""",
+    wrong=(
+        Wrong("all", "3 * needed"),
+        Wrong("add-too", "2 * needed"),
+        Wrong("none", "0"),
+        Wrong("numbers", "needed // 4"),
+        Wrong("with-variables", "5 * needed"),
+        Wrong("mask", "needed / 32"),
+    ),
+)
 
 recomputed = Prediction(
-    id="13.recomputed", texts=TEXTS, numbers={"n": (250, 500, 1000), "k": (3, 5, 10)}, right="kept",
-    program='''x = tf.Variable(tf.ones([{n}]))
+    id="13.recomputed",
+    texts=TEXTS,
+    numbers={"n": (250, 500, 1000), "k": (3, 5, 10)},
+    right="kept",
+    program="""x = tf.Variable(tf.ones([{n}]))
 
 @tf.recompute_grad
 def block(h):
@@ -61,19 +96,32 @@ with tf.GradientTape() as tape:
     for _ in range({k}):
         h = block(h)
 kept = tf.memory.costs(tape).kept
-''',
-    wrong=(Wrong("all-cards", "3 * kept"), Wrong("inside", "2 * kept"), Wrong("nothing", "0"), Wrong("numbers", "kept // 4"),
-           Wrong("one-block", "4 * x.numpy().size"), Wrong("input-too", "kept + 4 * x.numpy().size")))
+""",
+    wrong=(
+        Wrong("all-cards", "3 * kept"),
+        Wrong("inside", "2 * kept"),
+        Wrong("nothing", "0"),
+        Wrong("numbers", "kept // 4"),
+        Wrong("one-block", "4 * x.numpy().size"),
+        Wrong("input-too", "kept + 4 * x.numpy().size"),
+    ),
+)
 
 
 def rows(*shape: int) -> Callable[[np.random.Generator], np.ndarray]:
     """Return what draws an array of some shape whose numbers are neither large nor near 0."""
-    return lambda chance: np.round(chance.uniform(0.5, 1.5, (int(chance.integers(20, 40)), *shape)), 3)
+    return lambda chance: np.round(
+        chance.uniform(0.5, 1.5, (int(chance.integers(20, 40)), *shape)), 3
+    )
 
 
 chain = Function(
-    id="13.chain", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": rows()},
-    program='''def chain(x):
+    id="13.chain",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": rows()},
+    program="""def chain(x):
     def block(h):
         return tf.tanh(tf.sin(h * h))
 
@@ -87,21 +135,44 @@ chain = Function(
     kept = tf.memory.costs(tape).kept
     slope = tape.gradient(h, x)
     return slope, kept
-''',
-    wrong=(Wrong("not-wrapped", {"small": "block"}), Wrong("not-wrapped", {"h": "block(h)"}),
-           Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}), Wrong("piece", {"small": "tf.function(block)"}),
-           Wrong("once", {"h": "small(x)"}), Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
-           Wrong("called", {"small": "tf.recompute_grad(block(h))"}), Wrong("called", {"small": "tf.recompute_grad(block())"}),
-           Wrong("both", {"h": "small(block(h))"}),
-           Wrong("piece", {"tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: tf.sin(a * a))(h))"}),
-           Wrong("whole", {"        for _ in range(4):\n            h = small(h)":
-                           "        h = tf.recompute_grad(lambda a: block(block(block(block(a)))))(h)"}),
-           Wrong("twice", {"small(h)": "small(tf.identity(h * 1.0))"}),
-           Wrong("thrown-away", {"            h = small(h)": "            small(h)"})))
+""",
+    wrong=(
+        Wrong("not-wrapped", {"small": "block"}),
+        Wrong("not-wrapped", {"h": "block(h)"}),
+        Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}),
+        Wrong("piece", {"small": "tf.function(block)"}),
+        Wrong("once", {"h": "small(x)"}),
+        Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
+        Wrong("called", {"small": "tf.recompute_grad(block(h))"}),
+        Wrong("called", {"small": "tf.recompute_grad(block())"}),
+        Wrong("both", {"h": "small(block(h))"}),
+        Wrong(
+            "piece",
+            {
+                "tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: "
+                "tf.sin(a * a))(h))"
+            },
+        ),
+        Wrong(
+            "whole",
+            {
+                "        for _ in range(4):\n            h = small(h)": "        h = "
+                "tf.recompute_grad(lambda a: "
+                "block(block(block(block(a)))))(h)"
+            },
+        ),
+        Wrong("twice", {"small(h)": "small(tf.identity(h * 1.0))"}),
+        Wrong("thrown-away", {"            h = small(h)": "            small(h)"}),
+    ),
+)
 
 measure = Function(
-    id="13.measure", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": rows(3), "w": (3, "k")},
-    program='''def measure(x, w):
+    id="13.measure",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": rows(3), "w": (3, "k")},
+    program="""def measure(x, w):
     with tf.GradientTape() as tape:
         tape.watch(w)
         y = x @ w
@@ -112,20 +183,39 @@ measure = Function(
     kept = tf.memory.costs(tape).kept
     slope = tape.gradient(loss, w)
     return slope, worst, spread, kept
-''',
-    wrong=(Wrong("still-recorded", {"with": "tf.GradientTape()"}),
-           Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
-           Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
-           Wrong("no-brackets", {"with": "tape.stop_recording"}),
-           Wrong("of-the-tape", {"with": "tf.stop_recording()"}), Wrong("no-block", {"with": "tape.reset()"}),
-           Wrong("no-block", {"with": "tf.stop_gradient(y)"}),
-           Wrong("recording-stopped", {"        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n":
-                              "        with tape.stop_recording():\n            loss = tf.reduce_sum(y * y)\n"}),
-           Wrong("recording-stopped", {"        y = x @ w\n        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n":
-                                 "        with tape.stop_recording():\n            y = x @ w\n            loss = tf.reduce_sum(y * y)\n"})))
+""",
+    wrong=(
+        Wrong("still-recorded", {"with": "tf.GradientTape()"}),
+        Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
+        Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
+        Wrong("no-brackets", {"with": "tape.stop_recording"}),
+        Wrong("of-the-tape", {"with": "tf.stop_recording()"}),
+        Wrong("no-block", {"with": "tape.reset()"}),
+        Wrong("no-block", {"with": "tf.stop_gradient(y)"}),
+        Wrong(
+            "recording-stopped",
+            {
+                "        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n": "        with "
+                "tape.stop_recording():\n"
+                "            loss = "
+                "tf.reduce_sum(y * y)\n"
+            },
+        ),
+        Wrong(
+            "recording-stopped",
+            {
+                "        y = x @ w\n        loss = tf.reduce_sum(y * y)\n        with "
+                "tape.stop_recording():\n": "        with tape.stop_recording():\n            y "
+                "= x @ w\n            loss = tf.reduce_sum(y * y)\n"
+            },
+        ),
+    ),
+)
 
 guilty = Line(
-    id="13.guilty", texts=TEXTS, program='''w = tf.Variable([1.0, -2.0])                          #! once
+    id="13.guilty",
+    texts=TEXTS,
+    program="""w = tf.Variable([1.0, -2.0])                          #! once
 history = []                                          #! list
 for step in range(5):                                 #! rounds
     x = tf.random.normal([100, 2])                    #! data
@@ -135,11 +225,15 @@ for step in range(5):                                 #! rounds
     slope = tape.gradient(loss, w)                    #! play
     w.assign_sub(0.1 * slope)                         #! assign
     history.append((float(loss), tape))               #! here
-''')
+""",
+)
 
 leak = Repair(
-    id="13.leak", texts=TEXTS, form="tensor", inputs={"w": rows(), "rates": lambda chance: np.round(chance.uniform(0.01, 0.1, 4), 3)},
-    program='''def leak(w, rates):
+    id="13.leak",
+    texts=TEXTS,
+    form="tensor",
+    inputs={"w": rows(), "rates": lambda chance: np.round(chance.uniform(0.01, 0.1, 4), 3)},
+    program="""def leak(w, rates):
     w, slopes, kept = tf.Variable(w), [], []
     rates = [float(rate) for rate in rates]
 «    for rate in rates:
@@ -158,8 +252,12 @@ leak = Repair(
                 w.assign_sub(rate * slope)»
     slopes = tf.stack(slopes)
     return slopes, kept
-''',
-    wrong=(Wrong("grows", {"body": """    with tf.GradientTape(persistent=True) as tape:
+""",
+    wrong=(
+        Wrong(
+            "grows",
+            {
+                "body": """    with tf.GradientTape(persistent=True) as tape:
         for rate in rates:
             loss = tf.reduce_sum(tf.sin(w) * w)
             with tape.stop_recording():
@@ -167,16 +265,26 @@ leak = Repair(
                 slope = tape.gradient(loss, w)
                 slopes.append(slope)
             with tape.stop_recording():
-                w.assign_sub(rate * slope)"""}),
-           Wrong("one-tape", {"body": """    with tf.GradientTape() as tape:
+                w.assign_sub(rate * slope)"""
+            },
+        ),
+        Wrong(
+            "one-tape",
+            {
+                "body": """    with tf.GradientTape() as tape:
         for rate in rates:
             loss = tf.reduce_sum(tf.sin(w) * w)
             with tape.stop_recording():
                 kept.append(tf.memory.costs(tape).kept)
                 slope = tape.gradient(loss, w)
                 slopes.append(slope)
-                w.assign_sub(rate * slope)"""}),
-           Wrong("one-tape", {"body": """    with tf.GradientTape(persistent=True) as tape:
+                w.assign_sub(rate * slope)"""
+            },
+        ),
+        Wrong(
+            "one-tape",
+            {
+                "body": """    with tf.GradientTape(persistent=True) as tape:
         for rate in rates:
             loss = tf.reduce_sum(tf.sin(w) * w)
             with tape.stop_recording():
@@ -184,28 +292,45 @@ leak = Repair(
                 slope = tape.gradient(loss, w)
                 slopes.append(slope)
                 w.assign_sub(rate * slope)
-            del tape"""}),
-           Wrong("nothing-left", {"body": """    for rate in rates:
+            del tape"""
+            },
+        ),
+        Wrong(
+            "nothing-left",
+            {
+                "body": """    for rate in rates:
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(tf.sin(w) * w)
         slope = tape.gradient(loss, w)
         kept.append(tf.memory.costs(tape).kept)
         slopes.append(slope)
-        w.assign_sub(rate * slope)"""}),
-           Wrong("nothing-to-stop", {"body": """    for rate in rates:
+        w.assign_sub(rate * slope)"""
+            },
+        ),
+        Wrong(
+            "nothing-to-stop",
+            {
+                "body": """    for rate in rates:
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(tf.sin(w) * w)
         with tape.stop_recording():
             kept.append(tf.memory.costs(tape).kept)
             slope = tape.gradient(loss, w)
             slopes.append(slope)
-            w.assign_sub(rate * slope)"""}),
-           Wrong("not-moved", {"        w.assign_sub(rate * slope)": "        rate * slope"})))
+            w.assign_sub(rate * slope)"""
+            },
+        ),
+        Wrong("not-moved", {"        w.assign_sub(rate * slope)": "        rate * slope"}),
+    ),
+)
 
 heat = Function(
-    id="13.heat", texts=TEXTS, by_hand=False, form="tensor",
+    id="13.heat",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
     inputs={"u": rows(), "k": lambda chance: float(np.round(chance.uniform(0.05, 0.2), 3))},
-    program='''def heat(u, k):
+    program="""def heat(u, k):
     def minute(u, k):
         for second in range(10):
             u = u + k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0))
@@ -221,30 +346,69 @@ heat = Function(
     kept = tf.memory.costs(tape).kept
     slope = tape.gradient(warmest, k)
     return slope, kept <-     return ...»
-''',
-    wrong=(Wrong("plain", {"    minute = tf.recompute_grad(minute)\n": ""}),
-           Wrong("not-used", {"    minute = tf.recompute_grad(minute)\n": "    again = tf.recompute_grad(lambda u: minute(u, k))\n",
-                                 "u = minute(u, k)": "u = again(u)"}),
-           Wrong("whole", {"        for _ in range(6):\n            u = minute(u, k)\n":
-                           "        u = hour(u, k)\n",
-                           "    minute = tf.recompute_grad(minute)\n": """    def all_six(u, k):
+""",
+    wrong=(
+        Wrong("plain", {"    minute = tf.recompute_grad(minute)\n": ""}),
+        Wrong(
+            "not-used",
+            {
+                "    minute = tf.recompute_grad(minute)\n": "    again = "
+                "tf.recompute_grad(lambda u: "
+                "minute(u, k))\n",
+                "u = minute(u, k)": "u = again(u)",
+            },
+        ),
+        Wrong(
+            "whole",
+            {
+                "        for _ in range(6):\n            u = minute(u, k)\n": "        u = hour(u, k)\n",
+                "    minute = tf.recompute_grad(minute)\n": """    def all_six(u, k):
         for _ in range(6):
             u = minute(u, k)
         return u
     hour = tf.recompute_grad(all_six)
-"""}),
-           Wrong("not-watched", {"        tape.watch(k)\n": ""}),
-           Wrong("one-minute", {"range(6)": "range(1)"}), Wrong("one-minute", {"range(6)": "range(10)"}),
-           Wrong("one-minute", {"range(6)": "range(5)"}), Wrong("one-minute", {"range(6)": "range(7)"}),
-           Wrong("beside", {"tf.reduce_max(u)": "tf.gather(u, tf.argmax(u))"}), Wrong("beside", {"tf.reduce_max(u)": "tf.sort(u)[-1]"}),
-           Wrong("beside", {"tf.reduce_max(u)": "max(u)"}), Wrong("beside", {"        warmest": "            warmest"}),
-           Wrong("plain", {"recompute_grad": "function"}),
-           Wrong("one-minute", {"range(6)": "range(60)"}), Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
-           Wrong("along-bar", {"tape.watch(k)": "tape.watch([u, k])\n        bar = u", "gradient(warmest, k)": "gradient(warmest, bar)"}),
-           Wrong("along-bar", {"gradient(warmest, k)": "gradient(warmest, u)"}),
-           Wrong("each-second", {"    minute = tf.recompute_grad(minute)\n":
-                                 "    minute = tf.recompute_grad(lambda u, k: u + k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0)))\n",
-                                 "range(6)": "range(60)"}),
-           Wrong("whole-bar", {"tape.gradient(warmest, k)": "tape.gradient(u, k)"}),
-           Wrong("too-late", {"    kept = tf.memory.costs(tape).kept\n    slope = tape.gradient(warmest, k)":
-                              "    slope = tape.gradient(warmest, k)\n    kept = tf.memory.costs(tape).kept"})))
+""",
+            },
+        ),
+        Wrong("not-watched", {"        tape.watch(k)\n": ""}),
+        Wrong("one-minute", {"range(6)": "range(1)"}),
+        Wrong("one-minute", {"range(6)": "range(10)"}),
+        Wrong("one-minute", {"range(6)": "range(5)"}),
+        Wrong("one-minute", {"range(6)": "range(7)"}),
+        Wrong("beside", {"tf.reduce_max(u)": "tf.gather(u, tf.argmax(u))"}),
+        Wrong("beside", {"tf.reduce_max(u)": "tf.sort(u)[-1]"}),
+        Wrong("beside", {"tf.reduce_max(u)": "max(u)"}),
+        Wrong("beside", {"        warmest": "            warmest"}),
+        Wrong("plain", {"recompute_grad": "function"}),
+        Wrong("one-minute", {"range(6)": "range(60)"}),
+        Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
+        Wrong(
+            "along-bar",
+            {
+                "tape.watch(k)": "tape.watch([u, k])\n        bar = u",
+                "gradient(warmest, k)": "gradient(warmest, bar)",
+            },
+        ),
+        Wrong("along-bar", {"gradient(warmest, k)": "gradient(warmest, u)"}),
+        Wrong(
+            "each-second",
+            {
+                "    minute = tf.recompute_grad(minute)\n": "    minute = "
+                "tf.recompute_grad(lambda u, k: u + "
+                "k * (tf.roll(u, 1, 0) - 2.0 * u + "
+                "tf.roll(u, -1, 0)))\n",
+                "range(6)": "range(60)",
+            },
+        ),
+        Wrong("whole-bar", {"tape.gradient(warmest, k)": "tape.gradient(u, k)"}),
+        Wrong(
+            "too-late",
+            {
+                "    kept = tf.memory.costs(tape).kept\n    slope = tape.gradient(warmest, k)": "    slope = "
+                "tape.gradient(warmest, k)\n"
+                "    kept = "
+                "tf.memory.costs(tape).kept"
+            },
+        ),
+    ),
+)

@@ -1,4 +1,6 @@
-"""The exercises of the lesson on other engines: how often Python runs, the way back over a graph, a loop that traces badly, a program."""
+"""The exercises of the lesson on other engines: how often Python runs, the way back over a graph, a
+loop that traces badly, a program.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,11 @@ from minitape.exercises.outcome import NotYet
 TEXTS = Catalogue(__name__)
 
 recall = Prediction(
-    id="15.recall", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0), "k": (4.0, 12.0)}, right="slope",
-    program='''x = tf.Variable({x})
+    id="15.recall",
+    texts=TEXTS,
+    numbers={"x": (2.0, 3.0, 5.0), "k": (4.0, 12.0)},
+    right="slope",
+    program="""x = tf.Variable({x})
 k = {k}
 with tf.GradientTape() as tape:
     if x > 2.5:
@@ -23,13 +28,21 @@ with tf.GradientTape() as tape:
     else:
         y = x * x
 slope = tape.gradient(y, x)
-''',
-    wrong=(Wrong("other-branch", "2 * x if x > 2.5 else k"), Wrong("both-branches", "2 * x + k"), Wrong("the-value", "y"),
-           Wrong("zero", "0")))
+""",
+    wrong=(
+        Wrong("other-branch", "2 * x if x > 2.5 else k"),
+        Wrong("both-branches", "2 * x + k"),
+        Wrong("the-value", "y"),
+        Wrong("zero", "0"),
+    ),
+)
 
 prints = Prediction(
-    id="15.prints", texts=TEXTS, numbers={"n": (3, 4, 5, 6, 8)}, right="len(said)",
-    program='''said = []
+    id="15.prints",
+    texts=TEXTS,
+    numbers={"n": (3, 4, 5, 6, 8)},
+    right="len(said)",
+    program="""said = []
 
 @tf.function
 def square(x):
@@ -38,28 +51,49 @@ def square(x):
 
 for k in range({n}):
     square(tf.constant(float(k)))
-''',
-    wrong=(Wrong("each-call", "k + 1"), Wrong("never", "0"), Wrong("first-and-last", "2")))
+""",
+    wrong=(Wrong("each-call", "k + 1"), Wrong("never", "0"), Wrong("first-and-last", "2")),
+)
 
 traces = Prediction(
-    id="15.traces", texts=TEXTS, right="square.experimental_get_tracing_count()",
-    numbers={"lengths": ([2, 3, 2, 3, 2], [4, 5, 5, 4, 6, 4], [1, 2, 3, 1, 2, 3, 1], [7, 7, 3, 7, 7, 3])},
-    program='''@tf.function
+    id="15.traces",
+    texts=TEXTS,
+    right="square.experimental_get_tracing_count()",
+    numbers={
+        "lengths": ([2, 3, 2, 3, 2], [4, 5, 5, 4, 6, 4], [1, 2, 3, 1, 2, 3, 1], [7, 7, 3, 7, 7, 3])
+    },
+    program="""@tf.function
 def square(x):
     return tf.reduce_sum(x * x)
 
 lengths = {lengths}
 for n in lengths:
     square(tf.ones([n]))
-''',
-    wrong=(Wrong("once", "1"), Wrong("each-call", "len(lengths)"),
-           Wrong("each-change", "1 + sum(a != b for a, b in zip(lengths, lengths[1:]))"
-                                " if 1 + sum(a != b for a, b in zip(lengths, lengths[1:])) < len(lengths) else ...")))
+""",
+    wrong=(
+        Wrong("once", "1"),
+        Wrong("each-call", "len(lengths)"),
+        Wrong(
+            "each-change",
+            "1 + sum(a != b for a, b in zip(lengths, lengths[1:]))"
+            " if 1 + sum(a != b for a, b in zip(lengths, lengths[1:])) < len(lengths) else ...",
+        ),
+    ),
+)
 
 numbers = Prediction(
-    id="15.numbers", texts=TEXTS, right="scale.experimental_get_tracing_count()",
-    numbers={"rates": ([0.3, 0.2, 0.1, 0.3], [0.5, 0.4, 0.5, 0.3, 0.2], [0.1, 0.2, 0.3, 0.4, 0.5, 0.1], [0.9, 0.6, 0.9, 0.3, 0.6])},
-    program='''@tf.function
+    id="15.numbers",
+    texts=TEXTS,
+    right="scale.experimental_get_tracing_count()",
+    numbers={
+        "rates": (
+            [0.3, 0.2, 0.1, 0.3],
+            [0.5, 0.4, 0.5, 0.3, 0.2],
+            [0.1, 0.2, 0.3, 0.4, 0.5, 0.1],
+            [0.9, 0.6, 0.9, 0.3, 0.6],
+        )
+    },
+    program="""@tf.function
 def scale(x, rate):
     return rate * x
 
@@ -67,33 +101,49 @@ x = tf.constant(2.0)
 rates = {rates}
 for rate in rates:
     scale(x, rate)
-''',
-    wrong=(Wrong("once", "1"), Wrong("each-call", "len(rates)"), Wrong("never", "0")))
+""",
+    wrong=(Wrong("once", "1"), Wrong("each-call", "len(rates)"), Wrong("never", "0")),
+)
 
 graph = Function(
-    id="15.graph", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": (4, 3), "w": (3, 2)},
-    program='''@tf.function
+    id="15.graph",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"x": (4, 3), "w": (3, 2)},
+    program="""@tf.function
 def slopes(x, w):
     y = tf.reduce_sum(tf.sin(x @ w))
     dx, dw = «tf.gradients(y, [x, w])»
     return dx, dw
-''',
-    wrong=(Wrong("other-order", {"dw": "tf.gradients(y, [w, x])"}),
-           Wrong("before-the-sine", {"dw": "tf.gradients(x @ w, [x, w])"}),
-           Wrong("one-list", {"dw": "tf.gradients(y, x), tf.gradients(y, w)"}), Wrong("one-list", {"dw": "tf.gradients(y, x, w)"}),
-           Wrong("one-came", {"dw": "tf.gradients([x, w], y)"}), Wrong("one-came", {"dw": "tf.gradients(y, x)"}),
-           Wrong("none-part", {"dw": "tf.gradients(y, [x @ w, w])"}),
-           Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
-           Wrong("no-tape", {"dw": "tape.gradient(y, [x, w])"}), Wrong("the-sources", {"dw": "x, w"})))
+""",
+    wrong=(
+        Wrong("other-order", {"dw": "tf.gradients(y, [w, x])"}),
+        Wrong("before-the-sine", {"dw": "tf.gradients(x @ w, [x, w])"}),
+        Wrong("one-list", {"dw": "tf.gradients(y, x), tf.gradients(y, w)"}),
+        Wrong("one-list", {"dw": "tf.gradients(y, x, w)"}),
+        Wrong("one-came", {"dw": "tf.gradients([x, w], y)"}),
+        Wrong("one-came", {"dw": "tf.gradients(y, x)"}),
+        Wrong("none-part", {"dw": "tf.gradients(y, [x @ w, w])"}),
+        Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
+        Wrong("no-tape", {"dw": "tape.gradient(y, [x, w])"}),
+        Wrong("the-sources", {"dw": "x, w"}),
+    ),
+)
 
 
 def rates(chance: np.random.Generator) -> list[float]:
     """Return four to six learning rates, each smaller than the one before."""
-    return [round(0.4 * 0.8**k + float(chance.uniform(0, 0.01)), 4) for k in range(int(chance.integers(4, 7)))]
+    return [
+        round(0.4 * 0.8**k + float(chance.uniform(0, 0.01)), 4)
+        for k in range(int(chance.integers(4, 7)))
+    ]
 
 
 class Traced(Repair):
-    """A program to repair whose function may not be traced in every round, whatever its own mark says."""
+    """A program to repair whose function may not be traced in every round, whatever its own mark
+    says.
+    """
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         if not all(0 < film.traces < len(inputs["rates"]) for inputs, film in zip(rounds, films)):
@@ -102,8 +152,11 @@ class Traced(Repair):
 
 
 loop = Traced(
-    id="15.loop", texts=TEXTS, by_hand=True, inputs={"start": (), "rates": rates},
-    program='''def train(start, rates):
+    id="15.loop",
+    texts=TEXTS,
+    by_hand=True,
+    inputs={"start": (), "rates": rates},
+    program="""def train(start, rates):
     traces = []
 
     @tf.function
@@ -115,19 +168,31 @@ loop = Traced(
     for rate in rates:
         x = step(x, «tf.constant(rate) <- rate»)
     return len(traces), float(x)
-''',
-    wrong=(Wrong("still-numbers", {"x": "float(rate)"}),
-           Wrong("one-rate", {"x": "rates[0]"}),
-           Wrong("one-rate", {"x": "tf.constant(rates[0])"}),
-           Wrong("no-mark", {'traces.append("Python is running")': "pass"}),
-           Wrong("mark-moved", {"x": "rate", "return len(traces)": "return 1"}),
-           Wrong("mark-moved", {"x": "rate", '        traces.append("Python is running")\n': "",
-                                "    x = tf.constant(start)": '    traces.append("Python is running")\n    x = tf.constant(start)'}),
-           Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"})))
+""",
+    wrong=(
+        Wrong("still-numbers", {"x": "float(rate)"}),
+        Wrong("one-rate", {"x": "rates[0]"}),
+        Wrong("one-rate", {"x": "tf.constant(rates[0])"}),
+        Wrong("no-mark", {'traces.append("Python is running")': "pass"}),
+        Wrong("mark-moved", {"x": "rate", "return len(traces)": "return 1"}),
+        Wrong(
+            "mark-moved",
+            {
+                "x": "rate",
+                '        traces.append("Python is running")\n': "",
+                "    x = tf.constant(start)": '    traces.append("Python is running")\n    x = '
+                "tf.constant(start)",
+            },
+        ),
+        Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"}),
+    ),
+)
 
 back = Function(
-    id="15.back", texts=TEXTS, inputs={"x": ("n",), "w": (), "t": ("n",)},
-    program='''def program(x, w, t):
+    id="15.back",
+    texts=TEXTS,
+    inputs={"x": ("n",), "w": (), "t": ("n",)},
+    program="""def program(x, w, t):
     t1 = x * w
     y = np.tanh(t1)
     t2 = y - t
@@ -137,14 +202,19 @@ back = Function(
     d_t1 = «d_t2 * (1.0 - y * y)»
     d_w = «(d_t1 * x).sum()»
     return d_t2, d_t1, d_w
-''',
-    wrong=(Wrong("one-use", {"d_t2": "t2"}),
-           Wrong("upstream", {"d_t1": "1.0 - y * y"}),
-           Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}), Wrong("tanh-twice", {"1.0 - y * y": "1.0 - np.tanh(y) ** 2"}),
-           Wrong("the-value", {"d_t1": "d_t2 * y"}),
-           Wrong("arrives", {"d_t1": "t2 * (1.0 - y * y)"}),
-           Wrong("handed-on", {"d_t1": "d_t2"}),
-           Wrong("unsummed", {"d_w": "d_t1 * x"}),
-           Wrong("forgot-x", {"d_w": "d_t1.sum()"}), Wrong("forgot-x", {"d_w": "(d_t1 * w).sum()"}),
-           Wrong("past-tanh", {"d_w": "(d_t2 * x).sum()"}),
-           Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"})))
+""",
+    wrong=(
+        Wrong("one-use", {"d_t2": "t2"}),
+        Wrong("upstream", {"d_t1": "1.0 - y * y"}),
+        Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}),
+        Wrong("tanh-twice", {"1.0 - y * y": "1.0 - np.tanh(y) ** 2"}),
+        Wrong("the-value", {"d_t1": "d_t2 * y"}),
+        Wrong("arrives", {"d_t1": "t2 * (1.0 - y * y)"}),
+        Wrong("handed-on", {"d_t1": "d_t2"}),
+        Wrong("unsummed", {"d_w": "d_t1 * x"}),
+        Wrong("forgot-x", {"d_w": "d_t1.sum()"}),
+        Wrong("forgot-x", {"d_w": "(d_t1 * w).sum()"}),
+        Wrong("past-tanh", {"d_w": "(d_t2 * x).sum()"}),
+        Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"}),
+    ),
+)

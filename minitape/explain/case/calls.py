@@ -1,4 +1,6 @@
-"""Calls, as the text tells them: where a function of the learner is called, what its parameters are given, in whose block it stands."""
+"""Calls, as the text tells them: where a function of the learner is called, what its parameters are
+given, in whose block it stands.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +25,22 @@ def tape_block(node: Node) -> Node:
 
 
 def _makes_tape(node: Node) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "GradientTape"
+    return (
+        isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "GradientTape"
+    )
 
 
 def calls_of(case: Case, function: Node) -> list[Node]:
-    """Return the calls of a learner's function outside of itself: by its name, and of a `__call__` by the objects of its class."""
+    """Return the calls of a learner's function outside of itself: by its name, and of a `__call__`
+    by the objects of its class.
+    """
     name = getattr(function, "name", None)
     if name is None:
         return []
     found = case.calls_of_owner() if name in ("__call__", "call") else []
-    objects = _objects(case, above(function, ast.ClassDef)) if name in ("__call__", "call") else set()
+    objects = (
+        _objects(case, above(function, ast.ClassDef)) if name in ("__call__", "call") else set()
+    )
     for file in case.program.trees():
         for call in ast.walk(file.tree):
             if isinstance(call, ast.Call):
@@ -46,9 +54,15 @@ def _objects(case: Case, kind: Node) -> set[str]:
     """Return the names that the text gives to objects of a class."""
     if kind is None:
         return set()
-    return {ast.unparse(target) for file in case.program.trees() for stmt in ast.walk(file.tree)
-            if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call) and ast.unparse(stmt.value.func) == kind.name
-            for target in stmt.targets}
+    return {
+        ast.unparse(target)
+        for file in case.program.trees()
+        for stmt in ast.walk(file.tree)
+        if isinstance(stmt, ast.Assign)
+        and isinstance(stmt.value, ast.Call)
+        and ast.unparse(stmt.value.func) == kind.name
+        for target in stmt.targets
+    }
 
 
 def arguments_for(case: Case, parameter: Node) -> list[Node]:
@@ -66,18 +80,29 @@ def given(case: Case, function: Node, name: str) -> list[Node]:
     found = []
     for call in calls_of(case, function):
         if not any(isinstance(a, ast.Starred) for a in call.args):
-            found += call.args[place:place + 1] if place < len(call.args) else [k.value for k in call.keywords if k.arg == name]
+            found += (
+                call.args[place : place + 1]
+                if place < len(call.args)
+                else [k.value for k in call.keywords if k.arg == name]
+            )
     return found
 
 
 def definition(case: Case, node: Node) -> Node:
-    """Return the expression that last gave a name its value before it was asked for; an expression that is no name stays itself."""
+    """Return the expression that last gave a name its value before it was asked for; an expression
+    that is no name stays itself.
+    """
     if not isinstance(node, ast.Name):
         return node
     scope, here = above(node, FUNCTIONS), node.file  # type: ignore[attr-defined]
     found: list[Node] = [
-        value for file in ([here] if scope is not None else case.program.trees()) for value in ast.walk(file.tree)
-        if isinstance(value, ast.expr) and not isinstance(getattr(value, "ctx", None), ast.Store)
-        and node.id in assigned_names(value) and above(value, FUNCTIONS) is scope
-        and (value.file is not here or value.lineno <= node.lineno)]  # type: ignore[attr-defined]
+        value
+        for file in ([here] if scope is not None else case.program.trees())
+        for value in ast.walk(file.tree)
+        if isinstance(value, ast.expr)
+        and not isinstance(getattr(value, "ctx", None), ast.Store)
+        and node.id in assigned_names(value)
+        and above(value, FUNCTIONS) is scope
+        and (value.file is not here or value.lineno <= node.lineno)
+    ]  # type: ignore[attr-defined]
     return max(found, key=lambda value: (value.file is here, value.lineno), default=None)

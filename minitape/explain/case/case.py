@@ -1,7 +1,7 @@
 """One question: why is the gradient of this target with respect to this source what it is?
 
-A case brings together what the reasons need: the evidence of the tape, the program's text, the two objects in question,
-and the call in which the learner asked.
+A case brings together what the reasons need: the evidence of the tape, the program's text, the two
+objects in question, and the call in which the learner asked.
 """
 
 from __future__ import annotations
@@ -26,22 +26,38 @@ if TYPE_CHECKING:
 
     from .facts import Evidence, Ran
 
-UNNAMED = "Variable"    # what a variable is called that was given no name
-STRETCH = 500           # operations of a recording whose names are found together
-LISTS = ("variables", "trainable_variables", "non_trainable_variables", "weights", "trainable_weights", "non_trainable_weights")
+UNNAMED = "Variable"  # what a variable is called that was given no name
+STRETCH = 500  # operations of a recording whose names are found together
+LISTS = (
+    "variables",
+    "trainable_variables",
+    "non_trainable_variables",
+    "weights",
+    "trainable_weights",
+    "non_trainable_weights",
+)
 
 
 class Case:
-    """The question and everything that helps to answer it. `asked`: the position of the call; `index`: which of several
-    sources is meant; `many`: how many there are, None where no structure was given.
+    """The question and everything that helps to answer it. `asked`: the position of the call;
+    `index`: which of several sources is meant; `many`: how many there are, None where no structure
+    was given.
     """
 
     source_node: Node
     sources_node: Node
     target_node: Node
 
-    def __init__(self, evidence: Evidence, targets: list[Thing], source: Thing, asked: Where | None = None, index: int = 0,
-                 names: dict[str, int] | None = None, many: int | None = None) -> None:
+    def __init__(
+        self,
+        evidence: Evidence,
+        targets: list[Thing],
+        source: Thing,
+        asked: Where | None = None,
+        index: int = 0,
+        names: dict[str, int] | None = None,
+        many: int | None = None,
+    ) -> None:
         self.evidence, self.tape = evidence, evidence.tape
         self.targets, self.source, self.index, self.many = targets, source, index, many
         self.asked, self.by_name = asked, names or {}
@@ -56,15 +72,27 @@ class Case:
 
     def node(self, where: Any) -> Node:
         """Return the syntax node at a position; a node is returned as it is."""
-        return where if isinstance(where, ast.AST) or where is None else self.program.node_around(where)
+        return (
+            where
+            if isinstance(where, ast.AST) or where is None
+            else self.program.node_around(where)
+        )
 
     def text(self, where: Any, longest: int = 40) -> str:
-        """Return the expression at a position as text; its line and file where the text is not to be had; "" without a position."""
+        """Return the expression at a position as text; its line and file where the text is not to
+        be had; "" without a position.
+        """
         node = self.node(where)
         found = positions(where) if node is None and isinstance(where, tuple) else None
         if found is not None:
-            return Place(word("nowhere", line=found[1], file=found[0].replace("\\", "/").rpartition("/")[2]))
-        return "" if node is None else short(node.value if isinstance(node, ast.Expr) else node, longest)
+            return Place(
+                word("nowhere", line=found[1], file=found[0].replace("\\", "/").rpartition("/")[2])
+            )
+        return (
+            ""
+            if node is None
+            else short(node.value if isinstance(node, ast.Expr) else node, longest)
+        )
 
     def line(self, where: Any) -> int | None:
         """Return the line number of a position, or None."""
@@ -78,8 +106,11 @@ class Case:
 
     def _call(self) -> Node:
         node = self.node(self.asked)
-        while node is not None and not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-                                        and node.func.attr in (*PLAYS, "explain")):
+        while node is not None and not (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in (*PLAYS, "explain")
+        ):
             node = parent(node)
         return node
 
@@ -88,17 +119,30 @@ class Case:
         if self.call is None:
             return None, None
         given = {}
-        of_module = self.call.func.attr == "explain" and len(self.call.args) > 2              # explain(tape, target, source)
+        # explain(tape, target, source)
+        of_module = self.call.func.attr == "explain" and len(self.call.args) > 2
         for name, argument in zip(("target", "sources"), self.call.args[of_module:]):
-            if isinstance(argument, ast.Starred):            # gradient(*both): nobody knows what stands where
+            if isinstance(argument, ast.Starred):  # gradient(*both): nobody knows what stands where
                 break
             given[name] = argument
-        given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
+        given.update(
+            {
+                "sources" if k.arg in ("source", "sources") else k.arg: k.value
+                for k in self.call.keywords
+                if k.arg
+            }
+        )
         source, target = given.get("sources"), given.get("target")
         self.sources_node = source
         literal = isinstance(source, (ast.List, ast.Tuple, ast.Dict))
-        if literal or self.many is not None or isinstance(source, ast.Attribute) and source.attr in LISTS:
-            elements = flat_elements(source) if literal else []      # a literal alone tells which expression is which element
+        if (
+            literal
+            or self.many is not None
+            or isinstance(source, ast.Attribute)
+            and source.attr in LISTS
+        ):
+            # a literal alone tells which expression is which element
+            elements = flat_elements(source) if literal else []
             source = elements[self.index] if len(elements) == (self.many or 1) else None
         return source, target
 
@@ -107,20 +151,38 @@ class Case:
         if isinstance(node, ast.Name):
             found = self.evidence.name(number)
             return node.id if self.by_name.get(node.id) == number or not found else found
-        if node is not None and len(ast.unparse(node)) <= 24 and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
+        if (
+            node is not None
+            and len(ast.unparse(node)) <= 24
+            and not isinstance(node, (ast.List, ast.Tuple, ast.Dict))
+        ):
             return ast.unparse(node)
         if thing is None or not thing.is_variable:
             return self.evidence.name(number) or self.label(number)
         by_layer = self.many is not None and node is None
-        return self._called(thing, by_layer) or self._in_owner(thing) or self.label_of(thing, by_layer)
+        return (
+            self._called(thing, by_layer) or self._in_owner(thing) or self.label_of(thing, by_layer)
+        )
 
     def _in_owner(self, thing: Thing) -> str:
-        """Return how the model that was asked for its variables holds one of them, deep in its attributes; or ""."""
-        owner: Node = self.sources_node.value if isinstance(self.sources_node, ast.Attribute) else self.sources_node
-        return reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0] if owner is not None else ""
+        """Return how the model that was asked for its variables holds one of them, deep in its
+        attributes; or "".
+        """
+        owner: Node = (
+            self.sources_node.value
+            if isinstance(self.sources_node, ast.Attribute)
+            else self.sources_node
+        )
+        return (
+            reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0]
+            if owner is not None
+            else ""
+        )
 
     def label(self, number: Any) -> str:
-        """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
+        """Return what the learner calls a tensor: a living name, what it was assigned to, or the
+        expression itself.
+        """
         found = self.evidence.name(number)
         if found:
             return found
@@ -134,28 +196,41 @@ class Case:
         node = self.node(ran.where)
         if name or node is None:
             return name or ran.op
-        names = assigned_names(node)                     # a step inside of an expression is spoken of as the expression
+        # a step inside of an expression is spoken of as the expression
+        names = assigned_names(node)
         return names[0] if len(names) == 1 and names[0] else short(node, 30)
 
     def text_name(self, number: int, made: Ran) -> str:
         """Return the name of a value of the recording as the text calls it, or "".
 
-        Names come from what is around: of a long recording only the stretch is read that the value was made in, with its neighbours.
+        Names come from what is around: of a long recording only the stretch is read that the value
+        was made in, with its neighbours.
         """
         stretch = bisect_left(self.evidence.ran, made.order, key=lambda r: r.order) // STRETCH
         if stretch not in self._named:
-            paths = {number: layer_of(variable) for number, variable in self.evidence.variables().items()}
-            ran = self.evidence.ran[max(0, stretch - 1) * STRETCH:(stretch + 2) * STRETCH]
-            layers = {r.outputs[0]: paths[r.inputs[0]] for r in ran if r.op == "ReadVariableOp" and paths.get(r.inputs[0])}
-            named = name_values([(r.op, r.inputs, r.outputs, r.where) for r in ran], self.program, layers)
-            self._named[stretch] = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
+            paths = {
+                number: layer_of(variable) for number, variable in self.evidence.variables().items()
+            }
+            ran = self.evidence.ran[max(0, stretch - 1) * STRETCH : (stretch + 2) * STRETCH]
+            layers = {
+                r.outputs[0]: paths[r.inputs[0]]
+                for r in ran
+                if r.op == "ReadVariableOp" and paths.get(r.inputs[0])
+            }
+            named = name_values(
+                [(r.op, r.inputs, r.outputs, r.where) for r in ran], self.program, layers
+            )
+            self._named[stretch] = {
+                number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)
+            }
         return self._named[stretch].get(number, "")
 
     def label_of(self, thing: Thing, by_layer: bool = False) -> str:
-        """Return what the learner calls a variable or tensor at hand: an element of a list as its layer calls it, dense_1.kernel, and
-        what has no name as the expression that made it.
+        """Return what the learner calls a variable or tensor at hand: an element of a list as its
+        layer calls it, dense_1.kernel, and what has no name as the expression that made it.
 
-        With `by_layer`, a variable of a layer so even where it has a plain name, which may be that of a loop over all of them.
+        With `by_layer`, a variable of a layer so even where it has a plain name, which may be that
+        of a loop over all of them.
         """
         found, node = self._called(thing, by_layer), self.node(thing.where)
         made = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == UNNAMED
@@ -165,7 +240,11 @@ class Case:
         found = self.evidence.name(thing.id)
         layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
         if layer and (not found or "[" in found or by_layer and found.isidentifier()):
-            twins = [v for v in self.evidence.variables().values() if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer]
+            twins = [
+                v
+                for v in self.evidence.variables().values()
+                if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer
+            ]
             return f"{layer if len(twins) < 2 else layer_of(thing).replace('/', '.')}.{thing.name}"
         if found:
             return found
@@ -174,7 +253,9 @@ class Case:
         return node is not None and variable_name(node) or ("" if name == UNNAMED else name)
 
     def held(self, node: Node) -> Any:
-        """Return the object that a name stands for where the learner asked, or its attribute or element; or None. No property is asked."""
+        """Return the object that a name stands for where the learner asked, or its attribute or
+        element; or None. No property is asked.
+        """
         if isinstance(node, ast.Subscript):
             whole, key = self.held(node.value), getattr(node.slice, "value", None)
             whole = dict(enumerate(whole)) if isinstance(whole, (list, tuple)) else whole
@@ -187,17 +268,26 @@ class Case:
         return found[0] if found else self._me(node)
 
     def _me(self, node: ast.Name) -> Any:
-        """Return the object that `self` is in a method, where the learner's names hold one object of its class; or None."""
+        """Return the object that `self` is in a method, where the learner's names hold one object
+        of its class; or None.
+        """
         method = above(node, FUNCTIONS)
         kind = parent(method) if method is not None else None
         if not isinstance(kind, ast.ClassDef) or [a.arg for a in method.args.args[:1]] != [node.id]:
             return None
-        held = {id(v): v for names in self.evidence.scopes for v in list(names.values()) if type(v).__name__ == kind.name}
+        held = {
+            id(v): v
+            for names in self.evidence.scopes
+            for v in list(names.values())
+            if type(v).__name__ == kind.name
+        }
         return next(iter(held.values())) if len(held) == 1 else None
 
     # ---- what the text says
 
-    def flow(self, *starts: Any, sloping: bool = False, walls: frozenset[Node] = frozenset()) -> Flow:
+    def flow(
+        self, *starts: Any, sloping: bool = False, walls: frozenset[Node] = frozenset()
+    ) -> Flow:
         """Return the `Flow` from some expressions, computed once."""
         starts = tuple(s for s in starts if s is not None)
         key = starts, len(self.program.files), sloping, walls
@@ -206,9 +296,11 @@ class Case:
         return self._flows[key]
 
     def source_flow(self, made_in_literal: bool = False) -> Flow:
-        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read.
+        """Return where the source goes, as the text tells it: from where it was made, and wherever
+        its name is read.
 
-        With `made_in_literal`, where the dictionary or list goes that it was made in, and its neighbours with it.
+        With `made_in_literal`, where the dictionary or list goes that it was made in, and its
+        neighbours with it.
         """
         starts = []
         made = self.node(self.source.where)
@@ -219,30 +311,59 @@ class Case:
             plain = isinstance(self.source_node, ast.Name)
             for file in [self.source_node.file] if plain else self.program.trees():  # type: ignore[union-attr]
                 for node in ast.walk(file.tree):
-                    if isinstance(node, type(self.source_node)) and node is not self.source_node and ast.dump(node) == wanted:
-                        if not isinstance(node, ast.Name) or made is None or self.same_scope(node, self.source_node):
+                    if (
+                        isinstance(node, type(self.source_node))
+                        and node is not self.source_node
+                        and ast.dump(node) == wanted
+                    ):
+                        if (
+                            not isinstance(node, ast.Name)
+                            or made is None
+                            or self.same_scope(node, self.source_node)
+                        ):
                             starts.append(node)
         return self.flow(*starts)
 
     def in_literal(self) -> bool:
-        """True where the source was made in a dictionary or list that the text writes out: params = {"w": tf.Variable(...)}."""
+        """True where the source was made in a dictionary or list that the text writes out: params =
+        {"w": tf.Variable(...)}.
+        """
         made = self.node(self.source.where)
-        return made is not None and isinstance(parent(made), (ast.Dict, ast.List, ast.Tuple)) and not assigned_names(made)
+        return (
+            made is not None
+            and isinstance(parent(made), (ast.Dict, ast.List, ast.Tuple))
+            and not assigned_names(made)
+        )
 
     def calls_of_owner(self) -> list[Node]:
-        """Return the calls of the object that a variable was asked from: `model(x)` for `model.trainable_variables`."""
+        """Return the calls of the object that a variable was asked from: `model(x)` for
+        `model.trainable_variables`.
+        """
         node = self.sources_node
         while isinstance(node, ast.Subscript):
             node = node.value
         if node is None or not self.source.is_variable:
             return []
         asked = definitions(node.id, self.program) if isinstance(node, ast.Name) else [node]
-        owners = [n.value for a in asked for n in ast.walk(a) if isinstance(n, ast.Attribute) and (n is node or n.attr in LISTS)]
-        if len(owners) > 1:                                      # enc.trainable_variables + dec.trainable_variables
-            owners = [o for o in owners if any(v is self.source.object for v in getattr(self.held(o), "variables", ()))]
+        owners = [
+            n.value
+            for a in asked
+            for n in ast.walk(a)
+            if isinstance(n, ast.Attribute) and (n is node or n.attr in LISTS)
+        ]
+        if len(owners) > 1:  # enc.trainable_variables + dec.trainable_variables
+            owners = [
+                o
+                for o in owners
+                if any(v is self.source.object for v in getattr(self.held(o), "variables", ()))
+            ]
         wanted = {ast.dump(o) for o in owners}
-        return [call for file in self.program.trees() for call in ast.walk(file.tree)
-                if isinstance(call, ast.Call) and ast.dump(call.func) in wanted]
+        return [
+            call
+            for file in self.program.trees()
+            for call in ast.walk(file.tree)
+            if isinstance(call, ast.Call) and ast.dump(call.func) in wanted
+        ]
 
     @staticmethod
     def same_scope(a: Node, b: Node) -> bool:
@@ -250,16 +371,31 @@ class Case:
         return above(a, FUNCTIONS) is above(b, FUNCTIONS)
 
     def objects_named(self, node: Node) -> list[int]:
-        """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
-        return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
+        """Return the numbers of the tensors and variables that the plain names in an expression
+        mean where the learner asked.
+        """
+        return (
+            [self.by_name[n] for n in names_used(node) if n in self.by_name]
+            if node is not None
+            else []
+        )
 
 
 def flat_elements(node: Node) -> list[Node]:
-    """Return the elements of a literal in the order of `flatten`; [] where the text does not tell them all."""
+    """Return the elements of a literal in the order of `flatten`; [] where the text does not tell
+    them all.
+    """
     if isinstance(node, ast.Dict):
-        if not all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys):
+        if not all(
+            isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys
+        ):
             return []
-        parts = [value for _, value in sorted(zip(node.keys, node.values), key=lambda pair: ast.literal_eval(pair[0]))]
+        parts = [
+            value
+            for _, value in sorted(
+                zip(node.keys, node.values), key=lambda pair: ast.literal_eval(pair[0])
+            )
+        ]
     elif isinstance(node, (ast.List, ast.Tuple)):
         parts = node.elts
     else:
@@ -268,27 +404,42 @@ def flat_elements(node: Node) -> list[Node]:
 
 
 def replaced_name(node: Node, program: Text) -> str:
-    """Return the name that an assignment gives to a value computed from that same name, `w` in `w = w - lr * g`, or "".
+    """Return the name that an assignment gives to a value computed from that same name, `w` in `w =
+    w - lr * g`, or "".
 
-    Also seen: `w -= ...`, `w, b = w - ..., b - ...`, `ws = [w - ... for w in ws]`, and `w = step(w)` where `step` returns
-    the value.
+    Also seen: `w -= ...`, `w, b = w - ..., b - ...`, `ws = [w - ... for w in ws]`, and `w =
+    step(w)` where `step` returns the value.
     """
     stmt = statement(node)
     if isinstance(stmt, ast.AugAssign):
         return ast.unparse(stmt.target)
     if isinstance(stmt, (ast.Assign, ast.AnnAssign)) and stmt.value is not None:
         found = assigned_names(node)
-        used = {ast.unparse(n) for n in ast.walk(stmt.value) if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))}
-        targets = found or [ast.unparse(t) for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])]
+        used = {
+            ast.unparse(n)
+            for n in ast.walk(stmt.value)
+            if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))
+        }
+        targets = found or [
+            ast.unparse(t)
+            for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])
+        ]
         return next((t for t in targets if t in used), "")
     if isinstance(stmt, ast.Return):
         function = above(stmt, (ast.FunctionDef, ast.AsyncFunctionDef))
         for file in program.trees() if function is not None else ():
             for call in ast.walk(file.tree):
-                if isinstance(call, ast.Assign) and isinstance(call.value, ast.Call) and \
-                        ast.unparse(call.value.func).rpartition(".")[2] == function.name:
+                if (
+                    isinstance(call, ast.Assign)
+                    and isinstance(call.value, ast.Call)
+                    and ast.unparse(call.value.func).rpartition(".")[2] == function.name
+                ):
                     used = {ast.unparse(a) for a in call.value.args}
-                    targets = [ast.unparse(e) for t in call.targets for e in (t.elts if isinstance(t, ast.Tuple) else [t])]
+                    targets = [
+                        ast.unparse(e)
+                        for t in call.targets
+                        for e in (t.elts if isinstance(t, ast.Tuple) else [t])
+                    ]
                     for t in targets:
                         if t in used:
                             return t
@@ -296,7 +447,9 @@ def replaced_name(node: Node, program: Text) -> str:
 
 
 def definitions(name: str, program: Text) -> list[Node]:
-    """Return the expressions that the program's text assigns to a name (or attribute, or element), each with its file."""
+    """Return the expressions that the program's text assigns to a name (or attribute, or element),
+    each with its file.
+    """
     found = []
     base = name.partition("[")[0]
     for file in program.trees():
@@ -306,7 +459,11 @@ def definitions(name: str, program: Text) -> list[Node]:
                 for target in targets:
                     pairs = [(target, node.value)]
                     if isinstance(target, (ast.Tuple, ast.List)):
-                        values = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value] * len(target.elts)
+                        values = (
+                            node.value.elts
+                            if isinstance(node.value, (ast.Tuple, ast.List))
+                            else [node.value] * len(target.elts)
+                        )
                         pairs = list(zip(target.elts, values))
                     for t, v in pairs:
                         if ast.unparse(t) in (name, base):
@@ -316,4 +473,8 @@ def definitions(name: str, program: Text) -> list[Node]:
 
 def makes_variable(node: Node) -> bool:
     """True where an expression makes a `Variable`."""
-    return any(isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("Variable", "add_weight") for n in ast.walk(node))
+    return any(
+        isinstance(n, ast.Call)
+        and ast.unparse(n.func).rpartition(".")[2] in ("Variable", "add_weight")
+        for n in ast.walk(node)
+    )

@@ -1,8 +1,10 @@
-"""What is known about a tape after the fact: who made which tensor, when, where, and what the learner calls it.
+"""What is known about a tape after the fact: who made which tensor, when, where, and what the
+learner calls it.
 
-A tape holds plain data: entries, notes in the margin, and numbers that come from one counter. From these alone follows
-most of what a detective needs. Because the counter only goes up, a number tells *when* a tensor was made: before the
-block, inside of it, while the recording was stopped, or after it.
+A tape holds plain data: entries, notes in the margin, and numbers that come from one counter. From
+these alone follows most of what a detective needs. Because the counter only goes up, a number tells
+*when* a tensor was made: before the block, inside of it, while the recording was stopped, or after
+it.
 """
 
 from __future__ import annotations
@@ -23,16 +25,18 @@ if TYPE_CHECKING:
 
 
 class Ran(NamedTuple):
-    """One operation that ran while the tape was open: `recorded` on the tape, or only noted in the margin."""
+    """One operation that ran while the tape was open: `recorded` on the tape, or only noted in the
+    margin.
+    """
 
     op: str
     inputs: tuple
     outputs: tuple
     where: tuple
     recorded: bool
-    order: int             # place in time, shared with the notes
+    order: int  # place in time, shared with the notes
     about: dict
-    entry: int | None = None        # its number, where it is recorded
+    entry: int | None = None  # its number, where it is recorded
 
 
 class Happened(NamedTuple):
@@ -45,11 +49,13 @@ class Happened(NamedTuple):
 
 
 class Evidence:
-    """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
+    """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of
+    each tensor.
 
-    `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own program has them; `library` is
-    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing; `scopes`: the dictionaries
-    of its names, inner ones first.
+    `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own
+    program has them; `library` is `(alias, module)`: what the program calls minitape, and the
+    module, or None where it calls it nothing; `scopes`: the dictionaries of its names, inner ones
+    first.
     """
 
     ran: list[Ran]
@@ -57,12 +63,18 @@ class Evidence:
     maker: dict[int, Ran]
     _living: dict[int, Tensor] | None
 
-    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None),
-                 scopes: Sequence[dict[str, Any]] = ()) -> None:
+    def __init__(
+        self,
+        tape: Recording,
+        names: Reached | None = None,
+        library: tuple[str, Any] = ("tf", None),
+        scopes: Sequence[dict[str, Any]] = (),
+    ) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes = [], {}
-        (entries, margin), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()          # as it is written: on long tapes that is quicker,
-        make: Any = tuple.__new__                                                        # and so is this than `Ran(...)`
+        # as it is written: on long tapes that is quicker,
+        (entries, margin), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()
+        make: Any = tuple.__new__  # and so is this than `Ran(...)`
         places = Places()
         at_place, add = places.at, self.ran.append
         for kind, at, where, about in [*margin, ("", len(entries), None, None)]:
@@ -84,13 +96,18 @@ class Evidence:
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = set(chain.from_iterable([r.inputs for r in self.ran]))
         self.blocks = tape.blocks
-        self._plain = len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes      # as nearly always
+        # as nearly always
+        self._plain = (
+            len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes
+        )
         self._living = None
-        self.program, self.flows, self.named = Text(), {}, {}           # what all sources of a question share: see `Case`
+        # what all sources of a question share: see `Case`
+        self.program, self.flows, self.named = Text(), {}, {}
         self.program.load(places.values())
         self.program.load([v.where for v in self.variables().values()])
 
-    asked: Mapping[int, int] = {}          # the number of each source of the question: how often it was asked for
+    # the number of each source of the question: how often it was asked for
+    asked: Mapping[int, int] = {}
 
     @cached_property
     def recorded(self) -> list[Ran]:
@@ -107,13 +124,17 @@ class Evidence:
         return self.notes.get(kind, [])
 
     def when(self, number: int) -> str:
-        """Return when a tensor was made: before, inside, stopped (recording stopped), reset, between or after the blocks; never if no
-        block was entered.
+        """Return when a tensor was made: before, inside, stopped (recording stopped), reset,
+        between or after the blocks; never if no block was entered.
         """
         if self._plain and self.blocks[0][0] <= number < self.blocks[0][1]:
             return "inside"
         for reset in self.of("reset"):
-            if number < reset.about.get("id", 0) and not self.blocks or number < reset.about.get("id", 0) <= self.blocks[0][0]:
+            if (
+                number < reset.about.get("id", 0)
+                and not self.blocks
+                or number < reset.about.get("id", 0) <= self.blocks[0][0]
+            ):
                 return "reset"
         if not self.blocks:
             return "never"
@@ -151,20 +172,30 @@ class Evidence:
     @cached_property
     def leaves(self) -> set[int]:
         """The numbers of all inputs that no operation of this tape made."""
-        return set(chain.from_iterable([r.inputs for r in self.ran if r.op != "ReadVariableOp"])).difference(self.maker)
+        return set(
+            chain.from_iterable([r.inputs for r in self.ran if r.op != "ReadVariableOp"])
+        ).difference(self.maker)
 
     def places(self) -> dict[int, Any]:
-        """Return the places where operations ran, each once and by its `id`, as in a loop it is the same one again and again. To hash a
-        code object is slow.
+        """Return the places where operations ran, each once and by its `id`, as in a loop it is the
+        same one again and again. To hash a code object is slow.
         """
         return {id(r.where): r.where for r in self.ran}
 
     def live(self, numbers: Collection[int]) -> dict[int, Thing]:
-        """Return `{number: Thing}` for those that still exist somewhere: each knows where it was made."""
-        found = {n: self.names[n][1] for n in numbers if n in self.names and not self.names[n][1].is_variable}
+        """Return `{number: Thing}` for those that still exist somewhere: each knows where it was
+        made.
+        """
+        found = {
+            n: self.names[n][1]
+            for n in numbers
+            if n in self.names and not self.names[n][1].is_variable
+        }
         missing = set(numbers) - set(found)
         if missing:
-            found.update((n, self.tape.describe(self.living()[n])) for n in missing if n in self.living())
+            found.update(
+                (n, self.tape.describe(self.living()[n])) for n in missing if n in self.living()
+            )
         return found
 
     def living(self) -> dict[int, Tensor]:
@@ -174,7 +205,9 @@ class Evidence:
         return self._living
 
     def variables(self) -> dict[int, Thing]:
-        """Return `{number: Thing}` for all variables that the tape watches or the learner's names reach."""
+        """Return `{number: Thing}` for all variables that the tape watches or the learner's names
+        reach.
+        """
         found = dict(self.tape.variables)
         found.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
         return found

@@ -1,10 +1,11 @@
 """Definitions and uses: where a value goes in the learner's program, as the text tells it.
 
-A float has no identity that could be followed. But the text knows: `c = float(x)` defines c, and `c * w` uses it. From
-one expression on, everything is marked that is computed from it: names, attributes, list elements, arguments and
-results of the learner's own functions. A name that was given to something else in between is not followed; otherwise the
-order of statements is not looked at (loops run backwards too). So a mark says "may come from"; whether it does is decided
-by the tape.
+A float has no identity that could be followed. But the text knows: `c = float(x)` defines c, and `c
+* w` uses it. From one expression on, everything is marked that is computed from it: names,
+attributes, list elements, arguments and results of the learner's own functions. A name that was
+given to something else in between is not followed; otherwise the order of statements is not looked
+at (loops run backwards too). So a mark says "may come from"; whether it does is decided by the
+tape.
 """
 
 from __future__ import annotations
@@ -21,31 +22,58 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.program.files import File, Text
 
-GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "appendleft", "fill", "itemset", "assign", "assign_add",
-         "assign_sub"}
+GROWS = {
+    "append",
+    "extend",
+    "insert",
+    "add",
+    "update",
+    "setdefault",
+    "put",
+    "appendleft",
+    "fill",
+    "itemset",
+    "assign",
+    "assign_add",
+    "assign_sub",
+}
 HARMLESS = {"print", "len", "isinstance", "type", "hasattr", "id", "range", "display", "callable"}
-SHAPED = {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "size", "ndim", "rank"}          # by the first argument
+# by the first argument
+SHAPED = {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "size", "ndim", "rank"}
 ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
-FLAT = set("""greater greater_equal less less_equal equal not_equal isclose allclose array_equal isnan isfinite isinf signbit isin
+FLAT = set(
+    """greater greater_equal less less_equal equal not_equal isclose allclose array_equal isnan isfinite isinf signbit isin
     logical_and logical_or logical_not logical_xor any all bool sign heaviside round around rint floor ceil trunc fix floor_divide floordiv
     int int8 int16 int32 int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize searchsorted bincount
-    histogram index count""".split())
-WHOLE = re.compile(r"(\w+\.)?'?(u?int\d*|intp|bool_?)'?")               # dtypes whose numbers move in steps
+    histogram index count""".split()
+)
+WHOLE = re.compile(r"(\w+\.)?'?(u?int\d*|intp|bool_?)'?")  # dtypes whose numbers move in steps
 
 
 class Flow:
-    """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression.
+    """Everything that may be computed from some expressions of a program. `reaches(node)` tells of
+    one expression.
 
-    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is 0. Through an expression in `walls`
-    nothing goes on.
+    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is
+    0. Through an expression in `walls` nothing goes on.
     """
 
-    def __init__(self, program: Text, starts: Sequence[Node], sloping: bool = False, walls: Collection[Node] = ()) -> None:
+    def __init__(
+        self,
+        program: Text,
+        starts: Sequence[Node],
+        sloping: bool = False,
+        walls: Collection[Node] = (),
+    ) -> None:
         self.files, self.sloping, self.walls = program.trees(), sloping, walls
-        self.places, self.memo = {}, {}          # place -> where it was marked: (file, line, column)
+        self.places, self.memo = {}, {}  # place -> where it was marked: (file, line, column)
         self._count, self._latest = 0, {}
         self._functions()
-        self.starts = {node for node in starts if not self._only_shape(node.file, node) or any(map(names_used, node.args[1:]))}
+        self.starts = {
+            node
+            for node in starts
+            if not self._only_shape(node.file, node) or any(map(names_used, node.args[1:]))
+        }
         for node in self.starts:
             self._store(node)
         before = -1
@@ -63,7 +91,12 @@ class Flow:
     def enters(self, node: Node) -> bool:
         """True where one of the operands of an expression may come from one of the starts."""
         file = node.file
-        if node in self.starts and not isinstance(node, ast.AugAssign) or self.sloping and self._in_steps(file, node):
+        if (
+            node in self.starts
+            and not isinstance(node, ast.AugAssign)
+            or self.sloping
+            and self._in_steps(file, node)
+        ):
             return False
         return any(self._expr(file, n) for n in worked_on(node))
 
@@ -92,17 +125,29 @@ class Flow:
             for _, node in list(found):
                 for decorator in getattr(node, "decorator_list", ()):
                     call = decorator.func if isinstance(decorator, ast.Call) else decorator
-                    for home, outer in self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ():
-                        found += [(home, inner) for inner in ast.walk(outer) if isinstance(inner, ast.FunctionDef) and inner is not outer]
+                    for home, outer in (
+                        self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ()
+                    ):
+                        found += [
+                            (home, inner)
+                            for inner in ast.walk(outer)
+                            if isinstance(inner, ast.FunctionDef) and inner is not outer
+                        ]
 
     def _other_names(self) -> None:
-        """`small = block` and `small = tf.recompute_grad(block)`: whoever calls `small` calls `block`."""
+        """`small = block` and `small = tf.recompute_grad(block)`: whoever calls `small` calls
+        `block`.
+        """
         for file in self.files:
             for node in ast.walk(file.tree):
                 if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                     value, found = node.value, self.functions.setdefault(node.targets[0].id, [])
                     for name in value.args if isinstance(value, ast.Call) else [value]:
-                        found += self.functions.get(name.id, ()) if isinstance(name, ast.Name) and name.id != node.targets[0].id else ()
+                        found += (
+                            self.functions.get(name.id, ())
+                            if isinstance(name, ast.Name) and name.id != node.targets[0].id
+                            else ()
+                        )
         self.functions = {name: found for name, found in self.functions.items() if found}
 
     def _locals(self, function: Node) -> None:
@@ -131,7 +176,9 @@ class Flow:
             scope = file.parent.get(scope)
         return "cells" if file.is_cell else file.filename, name
 
-    def _mark(self, place: tuple[Any, ...], file: File | None = None, node: Node | None = None) -> None:
+    def _mark(
+        self, place: tuple[Any, ...], file: File | None = None, node: Node | None = None
+    ) -> None:
         """Mark a place; `node` is the definition that does it."""
         at = (file, node.lineno, node.col_offset) if node is not None else None
         marks = self.places.setdefault(place, set())
@@ -140,7 +187,9 @@ class Flow:
             self._count += 1
 
     def _holds(self, file: File, node: Node) -> bool:
-        """True where a name that is read may hold a marked value: it was not given to something else since."""
+        """True where a name that is read may hold a marked value: it was not given to something
+        else since.
+        """
         place = self._place(file, node, node.id)
         marks = self.places.get(place)
         if not marks:
@@ -150,11 +199,21 @@ class Flow:
             return True
         begin, loops = latest
         here = (node.lineno, node.col_offset)
-        return any(at is None or at[0] is file and at[1:] >= begin and (at[1:] <= here or any(
-            first <= at[1:] <= last and not first <= begin for first, last in loops)) for at in marks)
+        return any(
+            at is None
+            or at[0] is file
+            and at[1:] >= begin
+            and (
+                at[1:] <= here
+                or any(first <= at[1:] <= last and not first <= begin for first, last in loops)
+            )
+            for at in marks
+        )
 
     def _definition(self, file: File, node: Node) -> Any:
-        """Return where a name that is read was last given to something for certain, and the loops around the reading; or None."""
+        """Return where a name that is read was last given to something for certain, and the loops
+        around the reading; or None.
+        """
         if node not in self._latest:
             self._latest[node] = self._find_definition(file, node)
         return self._latest[node]
@@ -164,12 +223,18 @@ class Flow:
         loops, inner, outer = [], node, file.parent.get(node)
         while outer is not None:
             if isinstance(outer, (ast.For, ast.While)):
-                loops.append(((outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)))
+                loops.append(
+                    ((outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset))
+                )
             if isinstance(outer, FUNCTIONS) and outer is not scope:
-                return None                                       # read in a function, defined around it: nobody knows when
-            for body in (getattr(outer, "body", None), getattr(outer, "orelse", None), getattr(outer, "finalbody", None)):
+                return None  # read in a function, defined around it: nobody knows when
+            for body in (
+                getattr(outer, "body", None),
+                getattr(outer, "orelse", None),
+                getattr(outer, "finalbody", None),
+            ):
                 if isinstance(body, list) and inner in body:
-                    for statement in reversed(body[:body.index(inner)]):
+                    for statement in reversed(body[: body.index(inner)]):
                         if self._defines(statement, node.id):
                             return (statement.lineno, statement.col_offset), loops
             if outer is scope:
@@ -178,16 +243,27 @@ class Flow:
         return None
 
     def _defines(self, statement: Node, name: str) -> bool:
-        """True for a statement after which nothing is left in a name of what it held; with `sloping`, no slope."""
+        """True for a statement after which nothing is left in a name of what it held; with
+        `sloping`, no slope.
+        """
         if isinstance(statement, ast.AugAssign):
-            targets = [statement.target] if self.sloping and isinstance(statement.op, ast.FloorDiv) else []
+            targets = (
+                [statement.target]
+                if self.sloping and isinstance(statement.op, ast.FloorDiv)
+                else []
+            )
         else:
             targets = statement.targets if isinstance(statement, ast.Assign) else []
-        return any(isinstance(t, ast.Name) and t.id == name for target in targets
-                   for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]))
+        return any(
+            isinstance(t, ast.Name) and t.id == name
+            for target in targets
+            for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])
+        )
 
     def _store(self, node: Node, file: File | None = None) -> None:
-        """Mark what a target stores into: a name, an attribute, or the list that an element belongs to."""
+        """Mark what a target stores into: a name, an attribute, or the list that an element belongs
+        to.
+        """
         file = file or getattr(node, "file", None)
         if isinstance(node, ast.Name):
             self._mark(self._place(file, node, node.id), file, node)
@@ -241,16 +317,26 @@ class Flow:
             self._expr(file, node)
 
     def _assign(self, file: File, target: Node, value: Node) -> None:
-        if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
+        if (
+            isinstance(target, (ast.Tuple, ast.List))
+            and isinstance(value, (ast.Tuple, ast.List))
+            and len(target.elts) == len(value.elts)
+        ):
             for t, v in zip(target.elts, value.elts):
                 self._assign(file, t, v)
         elif self._expr(file, value):
-            self._store(target, file) if not isinstance(target, ast.Subscript) else self._mark_base(file, target)
+            self._store(target, file) if not isinstance(target, ast.Subscript) else self._mark_base(
+                file, target
+            )
 
     def _loop(self, file: File, node: Node) -> None:
-        """`for a, b in zip(p, q)` and `for i, a in enumerate(p)` mark name by name, other loops as a whole."""
+        """`for a, b in zip(p, q)` and `for i, a in enumerate(p)` mark name by name, other loops as
+        a whole.
+        """
         call, target = node.iter, node.target
-        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        name = (
+            call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        )
         if isinstance(target, (ast.Tuple, ast.List)) and name in ("zip", "enumerate") and call.args:
             args = call.args if name == "zip" else [None, call.args[0]]
             for t, a in zip(target.elts, args):
@@ -282,7 +368,11 @@ class Flow:
         if isinstance(node, ast.Name):
             return self._holds(file, node)
         if isinstance(node, ast.Attribute):
-            return ("attribute", node.attr) in self.places or node.attr not in ABOUT and self._expr(file, node.value)
+            return (
+                ("attribute", node.attr) in self.places
+                or node.attr not in ABOUT
+                and self._expr(file, node.value)
+            )
         if isinstance(node, ast.Call):
             return self._call(file, node)
         if isinstance(node, ast.Lambda):
@@ -303,21 +393,31 @@ class Flow:
 
     def _only_shape(self, file: File, node: Node) -> bool:
         """True for `np.zeros_like(x)`, which takes nothing of its first argument but the shape."""
-        return (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in SHAPED
-                and not self._callees(file, node.func)[0])
+        return (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).rpartition(".")[2] in SHAPED
+            and not self._callees(file, node.func)[0]
+        )
 
     def _in_steps(self, file: File, node: Node) -> bool:
-        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so that its slope is 0."""
+        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so
+        that its slope is 0.
+        """
         if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
             return isinstance(node.op, (ast.FloorDiv, ast.Not))
         if not isinstance(node, ast.Call) or self._callees(file, node.func)[0]:
             return isinstance(node, ast.Compare)
         name = ast.unparse(node.func).rpartition(".")[2]
-        dtypes = [k.value for k in node.keywords if k.arg == "dtype"] + node.args[name != "astype":2]
+        dtypes = [k.value for k in node.keywords if k.arg == "dtype"] + node.args[
+            name != "astype" : 2
+        ]
         return name in FLAT or any(WHOLE.fullmatch(ast.unparse(each)) for each in dtypes)
 
     def _call(self, file: File, node: Node) -> bool:
-        inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a)) for i, a in enumerate(node.args)]
+        inputs = [
+            (i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a))
+            for i, a in enumerate(node.args)
+        ]
         inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
         func = node.func
         owner = isinstance(func, ast.Attribute) and self._expr(file, func.value)
@@ -330,32 +430,48 @@ class Flow:
         if self._only_shape(file, node):
             return any(m for _, m in inputs[1:])
         for home, function in functions:
-            self._arguments(home, function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args))
+            self._arguments(
+                home, function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args)
+            )
         if functions:
             makes_object = isinstance(func, ast.Name) and func.id in self.classes
-            return any(("returns", f) in self.places for _, f in functions) or makes_object and marked
+            return (
+                any(("returns", f) in self.places for _, f in functions) or makes_object and marked
+            )
         return marked or owner
 
     def _gives(self, node: Node) -> bool:
-        """True for a function handed to another (to `map`, `reduce`) that returns a marked value: whoever calls it may pass it on."""
+        """True for a function handed to another (to `map`, `reduce`) that returns a marked value:
+        whoever calls it may pass it on.
+        """
         named = self.functions.get(node.id, ()) if isinstance(node, ast.Name) else ()
         found = [node] if isinstance(node, ast.Lambda) else [f for _, f in named]
         return any(("returns", f) in self.places for f in found)
 
     def _callees(self, file: File, func: Node) -> tuple[list[tuple[File, Node]], bool]:
-        """Return the learner's functions that a call may mean, and whether the first parameter is the object."""
+        """Return the learner's functions that a call may mean, and whether the first parameter is
+        the object.
+        """
         if isinstance(func, ast.Name):
             if func.id in self.functions:
                 return self.functions[func.id], func.id in self.classes
             if func.id in file.imports or hasattr(builtins, func.id):
                 return [], False
         elif isinstance(func, ast.Attribute):
-            if isinstance(func.value, ast.Name) and func.value.id in file.imports and func.attr not in self.functions:
+            if (
+                isinstance(func.value, ast.Name)
+                and func.value.id in file.imports
+                and func.attr not in self.functions
+            ):
                 return [], False
-            return self.functions.get(func.attr, []), not (isinstance(func.value, ast.Name) and func.value.id in self.classes)
+            return self.functions.get(func.attr, []), not (
+                isinstance(func.value, ast.Name) and func.value.id in self.classes
+            )
         return self.functions.get("__call__", []) + self.functions.get("call", []), True
 
-    def _arguments(self, file: File, function: Node, inputs: Sequence[Any], method: bool, starred: bool) -> None:
+    def _arguments(
+        self, file: File, function: Node, inputs: Sequence[Any], method: bool, starred: bool
+    ) -> None:
         parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
         if method and parameters and parameters[0] in ("self", "cls"):
             parameters = parameters[1:]

@@ -1,8 +1,10 @@
-"""The graph of what happened, with its broken places, and the search for the path that the learner expected.
+"""The graph of what happened, with its broken places, and the search for the path that the learner
+expected.
 
-Every way in which one value came from another is an edge. Where the gradient flows, an edge is open; where it does not,
-the edge is broken and carries the reason. The shortest path from the source to the target, counted in broken edges, is
-the explanation: repair these, and the gradient arrives. So nothing is blamed that would not restore the path.
+Every way in which one value came from another is an edge. Where the gradient flows, an edge is
+open; where it does not, the edge is broken and carries the reason. The shortest path from the
+source to the target, counted in broken edges, is the explanation: repair these, and the gradient
+arrives. So nothing is blamed that would not restore the path.
 """
 
 from __future__ import annotations
@@ -13,15 +15,20 @@ from typing import Any, NamedTuple
 
 START = "start"
 ESCAPE = "escape"
-OPEN = 1e-9             # what an open edge costs: on a tape as long as memory holds, less than one repair
-FURTHER = "escape, and another one on the way"          # which is the one to repair, where its value is on the tape
-LEAP = "leap"           # the label of an edge over values that nobody knows: a way over known ones is told instead, where there is one
+OPEN = 1e-9  # what an open edge costs: on a tape as long as memory holds, less than one repair
+# which is the one to repair, where its value is on the tape
+FURTHER = "escape, and another one on the way"
+# the label of an edge over values that nobody knows: a way over known ones is told instead, where
+# there is one
+LEAP = "leap"
 
 
 class Break(NamedTuple):
-    """Why an edge is broken: the `category`, where the guilty expression stands, and words for the sentence.
+    """Why an edge is broken: the `category`, where the guilty expression stands, and words for the
+    sentence.
 
-    `where` is (code, offset) or a syntax node; `certain` is False where the text alone suggests the edge.
+    `where` is (code, offset) or a syntax node; `certain` is False where the text alone suggests the
+    edge.
     """
 
     category: str
@@ -32,7 +39,9 @@ class Break(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """`target` came from `source`; open where `why` is None, else broken. `where`: the expression that did it."""
+    """`target` came from `source`; open where `why` is None, else broken. `where`: the expression
+    that did it.
+    """
 
     source: object
     target: object
@@ -42,7 +51,9 @@ class Edge(NamedTuple):
 
 
 def cost(edge: Edge) -> float:
-    """Return what it takes to pass an edge: nothing where it is open, more where the edge is a guess or a leap."""
+    """Return what it takes to pass an edge: nothing where it is open, more where the edge is a
+    guess or a leap.
+    """
     if edge.why is None:
         return OPEN
     if edge.label in (LEAP, FURTHER):
@@ -62,12 +73,20 @@ class Graph:
                 self.after[edge.source] = [edge]
         self._from_start: dict[Any, Any] = {}
 
-    def path(self, start: Any, goals: Collection[int], forbidden: Collection[int] = ()) -> list[Edge] | None:
-        """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose `id` is in `forbidden` are not used."""
+    def path(
+        self, start: Any, goals: Collection[int], forbidden: Collection[int] = ()
+    ) -> list[Edge] | None:
+        """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose
+        `id` is in `forbidden` are not used.
+        """
         came = self._ways(start, goals, forbidden)
         reached = [node for node in goals if node in came]
         if reached:
-            return _back(came, reached[0] if len(reached) == 1 else next(node for node in came if node in reached), start)
+            return _back(
+                came,
+                reached[0] if len(reached) == 1 else next(node for node in came if node in reached),
+                start,
+            )
         queue, best, came, tie = [(0.0, 0, start)], {start: 0.0}, {}, 0
         after, push, pop = self.after.get, heapq.heappush, heapq.heappop
         while queue:
@@ -87,21 +106,28 @@ class Graph:
                     push(queue, (length, tie, target))
         return None
 
-    def _ways(self, start: Any, goals: Collection[Any], forbidden: Collection[int] = ()) -> dict[Any, Any]:
-        """Return by which edge each node is reached first over open edges alone, nearer ones first, as far as one of `goals`: no prices
-        need to be compared, which makes it quick. From `START` all is found, once.
+    def _ways(
+        self, start: Any, goals: Collection[Any], forbidden: Collection[int] = ()
+    ) -> dict[Any, Any]:
+        """Return by which edge each node is reached first over open edges alone, nearer ones first,
+        as far as one of `goals`: no prices need to be compared, which makes it quick. From `START`
+        all is found, once.
         """
         whole = start == START and not forbidden
         if whole and self._from_start:
             return self._from_start
         came: dict[Any, Any] = {start: None}
         todo, after = [start], self.after.get
-        for node in todo:                                        # which grows
+        for node in todo:  # which grows
             if not whole and node in goals:
                 return came
             for edge in after(node, ()):
                 _, target, _, why, _ = edge
-                if why is None and target not in came and (not forbidden or id(edge) not in forbidden):
+                if (
+                    why is None
+                    and target not in came
+                    and (not forbidden or id(edge) not in forbidden)
+                ):
                     came[target] = edge
                     todo.append(target)
         if whole:
@@ -109,7 +135,9 @@ class Graph:
         return came
 
     def leading_to(self, goals: Collection[Any]) -> set[Any]:
-        """Return everything from which some way leads to one of `goals`, through broken edges too; and the goals."""
+        """Return everything from which some way leads to one of `goals`, through broken edges too;
+        and the goals.
+        """
         before: dict[Any, list[Any]] = {}
         for source, edges in self.after.items():
             for edge in edges:
@@ -123,12 +151,16 @@ class Graph:
         return found
 
     def open_from(self, start: Any) -> set[Any]:
-        """Return everything that the gradient can come back from to `start`: what open edges lead to."""
+        """Return everything that the gradient can come back from to `start`: what open edges lead
+        to.
+        """
         return set(self._ways(start, ()))
 
 
 def _back(came: Mapping[Any, Edge], node: Any, start: Any) -> list[Edge]:
-    """Return the way to a node from the start, of which is known by which edge each node was reached."""
+    """Return the way to a node from the start, of which is known by which edge each node was
+    reached.
+    """
     path = []
     while node != start:
         path.append(came[node])

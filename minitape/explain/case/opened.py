@@ -1,8 +1,10 @@
-"""A call of a traced function, opened: the one entry on the tape becomes the operations that the function is made of.
+"""A call of a traced function, opened: the one entry on the tape becomes the operations that the
+function is made of.
 
-A `tf.function` stands on the tape as one entry. What surprises inside of it is found where the operations are, each with its own line;
-so they take the entry's place, on a recording that only the explainer reads. Numbers of values inside lie between those of the values
-around the call: the counter that numbers tensors goes up, and so tells when each was made.
+A `tf.function` stands on the tape as one entry. What surprises inside of it is found where the
+operations are, each with its own line; so they take the entry's place, on a recording that only the
+explainer reads. Numbers of values inside lie between those of the values around the call: the
+counter that numbers tensors goes up, and so tells when each was made.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ CALL = "PartitionedCall"
 
 
 def opened(recording: Recording) -> Recording:
-    """Return the recording with the calls of traced functions opened, as far as nothing but numbers is computed in them."""
+    """Return the recording with the calls of traced functions opened, as far as nothing but numbers
+    is computed in them.
+    """
     raw, notes = recording.raw
     if not any(entry[0] == CALL for entry in raw):
         return recording
@@ -40,12 +44,19 @@ def opened(recording: Recording) -> Recording:
 
 
 def _only_computes(program: Any) -> bool:
-    """True where all is numbers: what is done again at every run, as drawing random numbers, is not done for an explanation."""
-    return all(name in OPS and name not in ("Repeat", CALL, "CustomGradient") for name, *_ in program.entries)
+    """True where all is numbers: what is done again at every run, as drawing random numbers, is not
+    done for an explanation.
+    """
+    return all(
+        name in OPS and name not in ("Repeat", CALL, "CustomGradient")
+        for name, *_ in program.entries
+    )
 
 
 def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) -> None:
-    """Write the operations of a called program behind `entries`; those that use nothing watched into the margin."""
+    """Write the operations of a called program behind `entries`; those that use nothing watched
+    into the margin.
+    """
     _, inputs, output, attributes, code, offset, *arrays = entry
     program = attributes["function"].program
     outputs = output if type(output) is tuple else (output,)
@@ -53,7 +64,11 @@ def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) 
     given = list(zip((n for n in program.outputs if n is not None), outputs))
     for n, out in given:
         number.setdefault(n, out)
-    inner = [n for n in dict.fromkeys([*program.constants, *(n for e in program.entries for n in e[2])]) if n not in number]
+    inner = [
+        n
+        for n in dict.fromkeys([*program.constants, *(n for e in program.entries for n in e[2])])
+        if n not in number
+    ]
     number.update((n, outputs[0] - 1 + (k + 1) / (len(inner) + 1)) for k, n in enumerate(inner))
     value = dict(program.constants)
     value.update(zip(program.inputs, arrays[0] if arrays else ()))
@@ -62,7 +77,9 @@ def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) 
         taken, given = tuple([number[n] for n in used]), tuple([m for _, m in made])
         several = any(n in program.several for n, _ in made)
         if watched.isdisjoint(taken):
-            margin.append(("unwatched", len(entries), place, (name, taken, given if several else given[0])))
+            margin.append(
+                ("unwatched", len(entries), place, (name, taken, given if several else given[0]))
+            )
         kept: tuple[Any, ...] = ()
         if arrays:
             values = tuple([value[n] for n in used])
@@ -77,5 +94,5 @@ def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) 
     for name, used, made, about, where in program.entries:
         write(name, used, [(n, number[n]) for n in made], about, where[:2])
     for n, out in given:
-        if number[n] != out:                              # given back as it came, or twice
+        if number[n] != out:  # given back as it came, or twice
             write("Identity", (n,), [(n, out)], None, (code, offset))

@@ -1,7 +1,7 @@
 """The explainer's words: the sentences of `messages/`, by category.
 
-A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name behind a dot: `numpy-escape.why.buffer`. The blanks
-are filled in with the learner's own names.
+A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name behind a dot:
+`numpy-escape.why.buffer`. The blanks are filled in with the learner's own names.
 """
 
 from __future__ import annotations
@@ -13,12 +13,18 @@ from typing import Any
 from minitape.sentences import Catalogue, Word
 
 CATALOGUE = Catalogue("minitape.explain", missing="…")
-CATEGORIES = {key.removesuffix(".meaning"): text for key, text in CATALOGUE("en").items() if key.endswith(".meaning")}
-MOST_NAMES = 8          # so many names of a list are said; of the others, how many they are
+CATEGORIES = {
+    key.removesuffix(".meaning"): text
+    for key, text in CATALOGUE("en").items()
+    if key.endswith(".meaning")
+}
+MOST_NAMES = 8  # so many names of a list are said; of the others, how many they are
 
 
 class Place(Word):
-    """Stands for an expression whose text is not to be had, as "line 3 of a file". In a sentence it is not marked as code."""
+    """Stands for an expression whose text is not to be had, as "line 3 of a file". In a sentence it
+    is not marked as code.
+    """
 
 
 def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:
@@ -27,7 +33,8 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
     text = CATALOGUE.pattern(f"{category}.{what}" + (f".{variant}" if variant else ""))
     for key in [key for key, value in params.items() if isinstance(value, Place)]:
         line = key.removesuffix("_text") + "_line"
-        text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)        # its line is in the words already
+        # its line is in the words already
+        text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)
     return CATALOGUE.filled(text, params)
 
 
@@ -44,7 +51,10 @@ def title(category: str) -> str:
 def listed(names: Sequence[str]) -> str:
     """Return names as a text: `a, b and c`; of many only the first, and how many more."""
     if len(names) > MOST_NAMES:
-        first, last = names[:MOST_NAMES - 2], say("words", "others", "", {"count": len(names) - MOST_NAMES + 2})
+        first, last = (
+            names[: MOST_NAMES - 2],
+            say("words", "others", "", {"count": len(names) - MOST_NAMES + 2}),
+        )
     else:
         first, last = names[:-1], names[-1]
     return say("words", "and", "", {"first": ", ".join(first), "last": last}) if first else last

@@ -1,6 +1,8 @@
-"""The cure for what is handed to a pool now and asked for its result later: called at once, in this thread, and its value used as it is.
+"""The cure for what is handed to a pool now and asked for its result later: called at once, in this
+thread, and its value used as it is.
 
-`futures = [pool.submit(f, x) for x in xs]` and `f.result()` further down belong together: both change, or neither does.
+`futures = [pool.submit(f, x) for x in xs]` and `f.result()` further down belong together: both
+change, or neither does.
 """
 
 from __future__ import annotations
@@ -24,15 +26,29 @@ if TYPE_CHECKING:
 
 
 def called_at_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
-    """The lines from a `submit` whose future gets a name, alone or in a list, to the last `result()`; None where it is used otherwise."""
-    if last_name(node) != "submit" or node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
+    """The lines from a `submit` whose future gets a name, alone or in a list, to the last
+    `result()`; None where it is used otherwise.
+    """
+    if (
+        last_name(node) != "submit"
+        or node.keywords
+        or any(isinstance(each, ast.Starred) for each in node.args)
+    ):
         return None
     around: Any = parent(node)
-    appended = last_name(around) == "append" and isinstance(around.func, ast.Attribute) and is_chain(around.func.value)
+    appended = (
+        last_name(around) == "append"
+        and isinstance(around.func, ast.Attribute)
+        and is_chain(around.func.value)
+    )
     held = around if isinstance(around, ast.ListComp) and around.elt is node else node
     given: Any = around.func.value if appended else _name(held)
     first = appended and above(node, LOOPS, stop=(*FUNCTIONS, ast.With)) or statement(node)
-    reads = [read for read in read_later(case, held, ast.unparse(given)) if not inside(read, first)] if given is not None else []
+    reads = (
+        [read for read in read_later(case, held, ast.unparse(given)) if not inside(read, first)]
+        if given is not None
+        else []
+    )
     changes = {node: called_with(ast.unparse(node.args[0]), node.args[1:], [])}
     for read in reads:
         futures = _elements(read) if appended or held is not node else [read]
@@ -42,31 +58,59 @@ def called_at_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         changes.update((call, ast.unparse(call.func.value)) for call in results)
     stmts = siblings(first)
     touched = [k for k, stmt in enumerate(stmts) if any(inside(each, stmt) for each in changes)]
-    if len(changes) < 2 or not all(any(inside(each, stmts[k]) for k in touched) for each in changes):
+    if len(changes) < 2 or not all(
+        any(inside(each, stmts[k]) for k in touched) for each in changes
+    ):
         return None
-    stretch = stmts[touched[0]:touched[-1] + 1]
+    stretch = stmts[touched[0] : touched[-1] + 1]
     return written_anew(stretch, changes), stretch
 
 
 def _name(value: Node) -> Node:
     """Return the one plain name that a value is given, or None."""
     to = parent(value)
-    return to.targets[0] if isinstance(to, ast.Assign) and len(to.targets) == 1 and isinstance(to.targets[0], ast.Name) else None
+    return (
+        to.targets[0]
+        if isinstance(to, ast.Assign)
+        and len(to.targets) == 1
+        and isinstance(to.targets[0], ast.Name)
+        else None
+    )
 
 
 def _elements(read: Any) -> list[Node]:
-    """Return where the elements of a list are used that is read here: in a loop or a comprehension over it, or by their place."""
+    """Return where the elements of a list are used that is read here: in a loop or a comprehension
+    over it, or by their place.
+    """
     around: Any = parent(read)
-    if isinstance(around, ast.Subscript) and around.value is read and not isinstance(around.slice, ast.Slice):
+    if (
+        isinstance(around, ast.Subscript)
+        and around.value is read
+        and not isinstance(around.slice, ast.Slice)
+    ):
         return [around]
-    if not isinstance(around, (ast.For, ast.comprehension)) or around.iter is not read or not isinstance(around.target, ast.Name):
+    if (
+        not isinstance(around, (ast.For, ast.comprehension))
+        or around.iter is not read
+        or not isinstance(around.target, ast.Name)
+    ):
         return []
     body = around if isinstance(around, ast.For) else parent(around)
-    return [n for n in ast.walk(body) if isinstance(n, ast.Name) and n.id == around.target.id and isinstance(n.ctx, ast.Load)]
+    return [
+        n
+        for n in ast.walk(body)
+        if isinstance(n, ast.Name) and n.id == around.target.id and isinstance(n.ctx, ast.Load)
+    ]
 
 
 def _result(future: Any) -> Any:
     """Return the call that asks a future for its result, or None."""
     asked: Any = parent(future)
-    call: Any = parent(asked) if isinstance(asked, ast.Attribute) and asked.attr == "result" else None
-    return call if isinstance(call, ast.Call) and call.func is asked and not call.args and not call.keywords else None
+    call: Any = (
+        parent(asked) if isinstance(asked, ast.Attribute) and asked.attr == "result" else None
+    )
+    return (
+        call
+        if isinstance(call, ast.Call) and call.func is asked and not call.args and not call.keywords
+        else None
+    )

@@ -1,7 +1,7 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
-A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. What takes more than that is in
-the other files of this folder.
+A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss =
+tf.reduce_mean(h)`. What takes more than that is in the other files of this folder.
 """
 
 from __future__ import annotations
@@ -42,15 +42,28 @@ LEFT = ("numpy-escape", "python-escape")
 STEPPING = ("piecewise-constant", "integer-cast")
 
 
-FROM_TEXT = ("branch-not-taken", "variable-replaced")            # the line is plain in the text, certain or not
+# the line is plain in the text, certain or not
+FROM_TEXT = ("branch-not-taken", "variable-replaced")
 
 
 def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
-    """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
+    """Return the lines to write instead, or []; `params["over"]` tells which lines they replace,
+    where that is not the guilty statement.
+    """
     if node is None and why.category != "tape-used":
         return []
-    rewriting = {**REWRITINGS, **ASKED, **ANOTHER_WAY, "numpy-escape": bins, "other-thread": called_at_once}.get(why.category)
-    found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category in FROM_TEXT) else None
+    rewriting = {
+        **REWRITINGS,
+        **ASKED,
+        **ANOTHER_WAY,
+        "numpy-escape": bins,
+        "other-thread": called_at_once,
+    }.get(why.category)
+    found = (
+        rewriting(case, why, node, tf)
+        if rewriting is not None and (why.certain or why.category in FROM_TEXT)
+        else None
+    )
     if found is not None and found[0]:
         lines, stmts = found
         if stmts:
@@ -71,7 +84,11 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     change: Any = CHANGES.get(why.category)
     if change is None or not isinstance(node, ast.expr) or not _alone(statement(node)):
         return []
-    if why.category == "not-trainable" and params.get("variant") != "asked" and _trainable(case, node, tf, params) is None:
+    if (
+        why.category == "not-trainable"
+        and params.get("variant") != "asked"
+        and _trainable(case, node, tf, params) is None
+    ):
         lines, stretch = MOVES["not-watched"](case, why, node, params)
         if stretch is not None:
             params["over"] = block_of(case).file.filename, *stretch
@@ -97,9 +114,16 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
 
 def _by_degrees(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
     escapes = why.category in LEFT
-    if not why.certain or params.get("variant") == "rule" or why.category not in STEPPING and not escapes:
+    if (
+        not why.certain
+        or params.get("variant") == "rule"
+        or why.category not in STEPPING
+        and not escapes
+    ):
         return []
-    lines, stmts, said = score_function(case, node, tf) or by_degrees(case, node, tf) or ([], [], "")
+    lines, stmts, said = (
+        score_function(case, node, tf) or by_degrees(case, node, tf) or ([], [], "")
+    )
     if not lines or not all(map(_alone, stmts)) or escapes and said != "place":
         return []
     params["over"] = _span(stmts)
@@ -121,31 +145,50 @@ def _first_line(stmt: Node) -> int:
 def _alone(stmt: Node) -> bool:
     """True where a statement has its lines for itself: no `a = 1; b = 2`, no `elif`."""
     first, last = stmt.file.lines[stmt.lineno - 1], stmt.file.lines[stmt.end_lineno - 1]
-    rest = last.encode()[stmt.end_col_offset:].decode().strip()
-    return first.lstrip() == first.encode()[stmt.col_offset:].decode() and not first.lstrip().startswith("elif") and rest[:1] in ("", "#")
+    rest = last.encode()[stmt.end_col_offset :].decode().strip()
+    return (
+        first.lstrip() == first.encode()[stmt.col_offset :].decode()
+        and not first.lstrip().startswith("elif")
+        and rest[:1] in ("", "#")
+    )
 
 
 # ---- one expression changed
 
+
 def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """A call that made whole numbers, making floats: 3.0 for 3 where a number is written down, else a cast."""
-    if not isinstance(node, ast.Call) or not node.args and not node.keywords or node.args and isinstance(node.args[0], ast.Starred):
+    """A call that made whole numbers, making floats: 3.0 for 3 where a number is written down, else
+    a cast.
+    """
+    if (
+        not isinstance(node, ast.Call)
+        or not node.args
+        and not node.keywords
+        or node.args
+        and isinstance(node.args[0], ast.Starred)
+    ):
         return None
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
-    name, to_float = ast.unparse(node.func).rpartition(".")[2], ast.parse(f"{tf}.float32", mode="eval").body
+    name, to_float = (
+        ast.unparse(node.func).rpartition(".")[2],
+        ast.parse(f"{tf}.float32", mode="eval").body,
+    )
     dtypes = [k for k in new.keywords if k.arg == "dtype"]
     for keyword in dtypes:
         keyword.value = to_float
     if name in WRAPPERS:
         named = next((k for k in new.keywords if k.arg in ("initial_value", "value")), None)
-        if not new.args and named is not None:                  # tf.Variable(initial_value=3)
+        if not new.args and named is not None:  # tf.Variable(initial_value=3)
             new.args = [named.value]
             new.keywords.remove(named)
         if not new.args or isinstance(new.args[0], ast.Lambda):
             return None
-        if name != "Variable":                                   # whose second argument is `trainable`
+        if name != "Variable":  # whose second argument is `trainable`
             new.args[1:2] = [to_float] * len(new.args[1:2])
-        new.args[0] = _floats(new.args[0]) or ast.parse(f"{tf}.cast({ast.unparse(new.args[0])}, {tf}.float32)", mode="eval").body
+        new.args[0] = (
+            _floats(new.args[0])
+            or ast.parse(f"{tf}.cast({ast.unparse(new.args[0])}, {tf}.float32)", mode="eval").body
+        )
     elif name == "cast":
         new.args[1:2] = [to_float] * len(new.args[1:2])
     elif not dtypes:
@@ -155,7 +198,10 @@ def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 
 def _floats(value: Any) -> Any:
     """Return numbers that are written down, with 3.0 for each 3; or None for what is computed."""
-    if not all(isinstance(n, (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)) for n in ast.walk(value)):
+    if not all(
+        isinstance(n, (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load))
+        for n in ast.walk(value)
+    ):
         return None
     for constant in ast.walk(value):
         if isinstance(constant, ast.Constant) and type(constant.value) is int:
@@ -170,14 +216,23 @@ def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> 
 
 
 def _unwrapped(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    alone = params.get("variant") == "wrapped" and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+    alone = (
+        params.get("variant") == "wrapped"
+        and isinstance(node, ast.Call)
+        and len(node.args) == 1
+        and not node.keywords
+    )
     return ast.unparse(node.args[0]) if alone else None
 
 
 def _trainable(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    if not isinstance(node, ast.Call) or not any(k.arg == "trainable" and isinstance(k.value, ast.Constant) for k in node.keywords):
+    if not isinstance(node, ast.Call) or not any(
+        k.arg == "trainable" and isinstance(k.value, ast.Constant) for k in node.keywords
+    ):
         return None
-    return ast.unparse(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "trainable"]))
+    return ast.unparse(
+        ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "trainable"])
+    )
 
 
 def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
@@ -192,14 +247,18 @@ def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 
 
 def _standing_still(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """A label that nothing flows through; label and prediction exchanged where they stand the wrong way round."""
+    """A label that nothing flows through; label and prediction exchanged where they stand the wrong
+    way round.
+    """
     if params.get("variant") == "itself":
         return label_beside(case, node)
     if params.get("variant") != "swapped":
         return f"{tf}.stop_gradient({ast.unparse(node)})"
     if len(node.args) < 2:
         return None
-    return ast.unparse(ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords))
+    return ast.unparse(
+        ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords)
+    )
 
 
 def _second_one(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
@@ -216,19 +275,30 @@ def _mean_of(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """One number of several: their mean, and for a mean along one axis the mean of all."""
     if params.get("variant") == "list" or not isinstance(parent(node), ast.Assign):
         return None
-    if last_name(node) == "reduce_mean" and len(node.args) == 1 and [k.arg for k in node.keywords] == ["axis"]:
+    if (
+        last_name(node) == "reduce_mean"
+        and len(node.args) == 1
+        and [k.arg for k in node.keywords] == ["axis"]
+    ):
         return called_with(ast.unparse(node.func), node.args, [])
     return f"{tf}.reduce_mean({ast.unparse(node)})"
 
 
 def _mean_itself(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """The mean of this batch in the place of a metric `Mean` that is called with it."""
-    mean = isinstance(node, ast.Call) and last_name(definition(case, node.func)) == "Mean" and len(node.args) == 1 and not node.keywords
+    mean = (
+        isinstance(node, ast.Call)
+        and last_name(definition(case, node.func)) == "Mean"
+        and len(node.args) == 1
+        and not node.keywords
+    )
     return f"{tf}.reduce_mean({ast.unparse(node.args[0])})" if mean else None
 
 
 def _in_this_thread(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """`map` itself for a pool's, and a plain call for what is handed over and asked for its result at once."""
+    """`map` itself for a pool's, and a plain call for what is handed over and asked for its result
+    at once.
+    """
     if not isinstance(node, ast.Call) or any(k.arg for k in node.keywords):
         return None
     args, around, name = node.args, parent(node), last_name(node)
@@ -246,46 +316,95 @@ def _undivided(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 
 Change = Callable[["Case", Any, str, dict[str, Any]], Any]
 CHANGES: dict[str, Change] = {
-    "numpy-escape": stays_inside, "python-escape": stays_inside, "partial-escape": stays_inside, "integer-dtype": _as_float,
-    "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
-    "piecewise-constant": smooth, "not-trainable": _trainable, "zero-flat": sloping,
-    "nan-backward": kept_defined, "inf-backward": kept_defined, "nan-forward": kept_defined, "inf-forward": kept_finite,
-    "where-nan": safe_input, "summed-target": _mean_of,
-    "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided,
-    "other-thread": _in_this_thread, "metric-state": _mean_itself}
+    "numpy-escape": stays_inside,
+    "python-escape": stays_inside,
+    "partial-escape": stays_inside,
+    "integer-dtype": _as_float,
+    "integer-cast": _first_argument,
+    "stop-gradient": _first_argument,
+    "variable-made-anew": _unwrapped,
+    "piecewise-constant": smooth,
+    "not-trainable": _trainable,
+    "zero-flat": sloping,
+    "nan-backward": kept_defined,
+    "inf-backward": kept_defined,
+    "nan-forward": kept_defined,
+    "inf-forward": kept_finite,
+    "where-nan": safe_input,
+    "summed-target": _mean_of,
+    "stretched-both": _one_shape,
+    "own-label": _standing_still,
+    "same-object": _second_one,
+    "divided-twice": _undivided,
+    "other-thread": _in_this_thread,
+    "metric-state": _mean_itself,
+}
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
-    """True where the name that the value gets is used as only a whole number, or only a variable, can be."""
+    """True where the name that the value gets is used as only a whole number, or only a variable,
+    can be.
+    """
     used = USED_AS.get(category, ())
-    names = set(assigned_names(statement(node).value)) if isinstance(statement(node), ast.Assign) else set()
+    names = (
+        set(assigned_names(statement(node).value))
+        if isinstance(statement(node), ast.Assign)
+        else set()
+    )
     for file in case.program.trees() if used and names else ():
         for each in ast.walk(file.tree):
-            if isinstance(each, ast.Attribute) and each.attr in used and ast.unparse(each.value) in names:
+            if (
+                isinstance(each, ast.Attribute)
+                and each.attr in used
+                and ast.unparse(each.value) in names
+            ):
                 return True
-            if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] in used and names & {
-                    ast.unparse(a) for a in [*each.args, *(k.value for k in each.keywords)]}:
+            if (
+                isinstance(each, ast.Call)
+                and ast.unparse(each.func).rpartition(".")[2] in used
+                and names
+                & {ast.unparse(a) for a in [*each.args, *(k.value for k in each.keywords)]}
+            ):
                 return True
     return False
 
 
 CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
-USED_AS = {"integer-dtype": INDICES, "integer-cast": INDICES, "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
+USED_AS = {
+    "integer-dtype": INDICES,
+    "integer-cast": INDICES,
+    "variable-made-anew": CHANGED,
+    "piecewise-constant": INDICES,
+}
 
 
 def _joined(case: Case, node: Node, why: Break) -> list[str]:
-    """Return a second line where values were put into a list: `constant` of a list of tensors must be `convert_to_tensor`."""
+    """Return a second line where values were put into a list: `constant` of a list of tensors must
+    be `convert_to_tensor`.
+    """
     call = case.node(why.params["back_at"]) if "back_at" in why.params else None
-    if not isinstance(call, ast.Call) or statement(call) is statement(node) or not ast.unparse(call.func).endswith(".constant"):
+    if (
+        not isinstance(call, ast.Call)
+        or statement(call) is statement(node)
+        or not ast.unparse(call.func).endswith(".constant")
+    ):
         return []
-    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or call_around(node) == "append" or (
-        isinstance(call.args[:1] and call.args[0], ast.List) or call_around(above(node, ast.Lambda, stop=(ast.stmt,))) == "map")
+    listed = (
+        above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None
+        or call_around(node) == "append"
+        or (
+            isinstance(call.args[:1] and call.args[0], ast.List)
+            or call_around(above(node, ast.Lambda, stop=(ast.stmt,))) == "map"
+        )
+    )
     changed = ast.unparse(call).replace(".constant(", ".convert_to_tensor(", 1)
     return _written({call: changed}) if listed else []
 
 
 def _written(changes: dict[Node, str]) -> list[str]:
-    """Return the statement of some expressions with new text in their places; a constant made of nothing but a result falls away."""
+    """Return the statement of some expressions with new text in their places; a constant made of
+    nothing but a result falls away.
+    """
     stmt = statement(next(iter(changes)))
     body = getattr(stmt, "body", None)
     try:
@@ -293,14 +412,18 @@ def _written(changes: dict[Node, str]) -> list[str]:
         old, new = list(ast.walk(stmt)), list(ast.walk(tree))
         for node, text in changes.items():
             around = parent(node)
-            if isinstance(around, ast.Call) and around.args[:1] == [node] and ast.unparse(around.func).rpartition(".")[2] in WRAPPERS:
+            if (
+                isinstance(around, ast.Call)
+                and around.args[:1] == [node]
+                and ast.unparse(around.func).rpartition(".")[2] in WRAPPERS
+            ):
                 node = around
             place = next(k for k, each in enumerate(old) if each is node)
             tree = Put({id(new[place]): text}).visit(tree)
     except (SyntaxError, StopIteration, IndexError):
         return []
     changed = tree
-    if body is not None:                                       # a loop or a block: its head alone
+    if body is not None:  # a loop or a block: its head alone
         changed.body, changed.orelse = [ast.Pass()], []
         lines = ast.unparse(changed).split("\n")[:-1]
     else:
@@ -310,12 +433,19 @@ def _written(changes: dict[Node, str]) -> list[str]:
 
 # ---- what gets the value
 
+
 def _given(case: Case, why: Break, stmt: Node, lines: list[str], tf: str) -> list[str]:
-    """Return the lines of an assignment as they must be for what gets the value: a label stands still, a NumPy array holds no tensors."""
+    """Return the lines of an assignment as they must be for what gets the value: a label stands
+    still, a NumPy array holds no tensors.
+    """
     target, new = stmt.targets[0], cast("ast.Assign", ast.parse(lines[0]).body[0])
     if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
         return _collected(target, tf, new)
-    named = ast.unparse(target).rpartition(".")[2] if isinstance(target, (ast.Name, ast.Attribute)) and len(stmt.targets) == 1 else ""
+    named = (
+        ast.unparse(target).rpartition(".")[2]
+        if isinstance(target, (ast.Name, ast.Attribute)) and len(stmt.targets) == 1
+        else ""
+    )
     if why.category == "partial-escape" and LABEL.search(named):
         return [f"{ast.unparse(target)} = {tf}.stop_gradient({ast.unparse(new.value)})"]
     return lines
@@ -324,9 +454,17 @@ def _given(case: Case, why: Break, stmt: Node, lines: list[str], tf: str) -> lis
 def _collected(node: Node, tf: str, new: Node = None) -> list[str]:
     """Return how the values that went into a NumPy array are collected in a list."""
     stmt = statement(node)
-    if not isinstance(stmt, ast.Assign) or stmt.targets != [node] or not isinstance(node, ast.Subscript):
+    if (
+        not isinstance(stmt, ast.Assign)
+        or stmt.targets != [node]
+        or not isinstance(node, ast.Subscript)
+    ):
         return []
     name, value = ast.unparse(node.value), ast.unparse((new or stmt).value)
     if isinstance(node.slice, ast.Slice):
         return [f"{name} = {value}"] if ast.unparse(node.slice) == ":" else []
-    return [] if isinstance(node.slice, ast.Tuple) else [f"{name} = []", f"{name}.append({value})", f"{name} = {tf}.stack({name})"]
+    return (
+        []
+        if isinstance(node.slice, ast.Tuple)
+        else [f"{name} = []", f"{name}.append({value})", f"{name} = {tf}.stack({name})"]
+    )

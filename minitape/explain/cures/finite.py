@@ -1,4 +1,6 @@
-"""The cure for a number that is none, and for a slope that is 0 at this place: the same expression, written so that it stays finite."""
+"""The cure for a number that is none, and for a slope that is 0 at this place: the same expression,
+written so that it stays finite.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +31,32 @@ def safe_input(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
         operand = node.right if isinstance(node.op, ast.Div) else node.left
     else:
         return None
-    if not isinstance(select, ast.Call) or len(select.args) != 3 or any(
-            made.lineno >= statement(node).lineno for name in names_used(select.args[0]) for made in definitions(name, case.program)):
+    if (
+        not isinstance(select, ast.Call)
+        or len(select.args) != 3
+        or any(
+            made.lineno >= statement(node).lineno
+            for name in names_used(select.args[0])
+            for made in definitions(name, case.program)
+        )
+    ):
         return None
     condition, *branches = select.args
-    chosen, other = [inside(node, branch) or not names_used(branch).isdisjoint(assigned_names(node)) for branch in branches]
+    chosen, other = [
+        inside(node, branch) or not names_used(branch).isdisjoint(assigned_names(node))
+        for branch in branches
+    ]
     x = ast.unparse(operand)
     made_safe = f"{x}, 1.0" if chosen else f"1.0, {x}"
-    return {operand: f"{tf}.where({ast.unparse(condition)}, {made_safe})"} if chosen != other else None
+    return (
+        {operand: f"{tf}.where({ast.unparse(condition)}, {made_safe})"} if chosen != other else None
+    )
 
 
 def kept_finite(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """Logarithms of a softmax, of a sum of exponentials and of 1 + exp(x) as the functions that do not overflow."""
+    """Logarithms of a softmax, of a sum of exponentials and of 1 + exp(x) as the functions that do
+    not overflow.
+    """
     log: Any = node
     while log is not None and last_name(log) != "log" and isinstance(log, (ast.Call, ast.BinOp)):
         log = parent(log)
@@ -48,25 +64,51 @@ def kept_finite(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     if last_name(of) == "softmax" and log is node:
         return called_with(f"{tf}.nn.log_softmax", of.args, of.keywords)
     if last_name(of) == "reduce_sum" and of.args[:1] == [node] and last_name(node) == "exp":
-        return {log: called_with(f"{tf}.reduce_logsumexp", [node.args[0], *of.args[1:]], of.keywords)}
+        return {
+            log: called_with(f"{tf}.reduce_logsumexp", [node.args[0], *of.args[1:]], of.keywords)
+        }
     shares = _shares(case, node) if last_name(node) == "exp" and len(node.args) == 1 else None
-    if shares is not None:                                       # the same shares, and no number above 1
-        x, how = ast.unparse(node.args[0]), "".join(f", {ast.unparse(a)}" for a in shares.args[1:]) + "".join(
-            f", {ast.unparse(k)}" for k in shares.keywords)
+    if shares is not None:  # the same shares, and no number above 1
+        x, how = (
+            ast.unparse(node.args[0]),
+            "".join(f", {ast.unparse(a)}" for a in shares.args[1:])
+            + "".join(f", {ast.unparse(k)}" for k in shares.keywords),
+        )
         return f"{tf}.exp({x} - {tf}.reduce_max({x}{how}))"
-    if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Add) and node in (of.left, of.right) and last_name(node) == "exp":
+    if (
+        isinstance(of, ast.BinOp)
+        and isinstance(of.op, ast.Add)
+        and node in (of.left, of.right)
+        and last_name(node) == "exp"
+    ):
         one = of.left if of.right is node else of.right
-        return {log: f"{tf}.math.softplus({ast.unparse(node.args[0])})"} if isinstance(one, ast.Constant) and one.value == 1 else None
+        return (
+            {log: f"{tf}.math.softplus({ast.unparse(node.args[0])})"}
+            if isinstance(one, ast.Constant) and one.value == 1
+            else None
+        )
     return kept_defined(case, node, tf, params)
 
 
 def _shares(case: Case, node: Node) -> Any:
-    """Return the sum that some exponentials are divided by, where that is all that is done with them: `ex / tf.reduce_sum(ex)`."""
+    """Return the sum that some exponentials are divided by, where that is all that is done with
+    them: `ex / tf.reduce_sum(ex)`.
+    """
     names = assigned_names(node)
     reads = read_later(case, node, names[0]) if len(names) == 1 else []
-    sums = [parent(read) for read in reads if last_name(parent(read)) == "reduce_sum" and parent(read).args[:1] == [read]]
-    divided = [read for read in reads if isinstance(parent(read), ast.BinOp) and isinstance(parent(read).op, ast.Div)]
-    whole = len(reads) == 2 and len(sums) == len(divided) == 1 and parent(divided[0]).right is sums[0]
+    sums = [
+        parent(read)
+        for read in reads
+        if last_name(parent(read)) == "reduce_sum" and parent(read).args[:1] == [read]
+    ]
+    divided = [
+        read
+        for read in reads
+        if isinstance(parent(read), ast.BinOp) and isinstance(parent(read).op, ast.Div)
+    ]
+    whole = (
+        len(reads) == 2 and len(sums) == len(divided) == 1 and parent(divided[0]).right is sums[0]
+    )
     return sums[0] if whole else None
 
 
@@ -81,14 +123,23 @@ def kept_defined(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         name, x = ast.unparse(node.func), ast.unparse(node.args[0])
         if name.endswith(".sqrt") and params.get("op") == "Sqrt":
-            return f"{name}({x} + 1e-12)" if params.get("variant") == "root" else f"{name}({tf}.maximum({x}, 0.0))"
+            return (
+                f"{name}({x} + 1e-12)"
+                if params.get("variant") == "root"
+                else f"{name}({tf}.maximum({x}, 0.0))"
+            )
         if name.endswith(".log"):
             return f"{name}({tf}.maximum({x}, 1e-7))"
         if name.endswith(".norm") and params.get("variant") == "root":
             return f"{tf}.sqrt({tf}.reduce_sum(({x}) ** 2) + 1e-12)"
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and "value" in params:           # forwards all was fine
+    # forwards all was fine
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and "value" in params:
         power = getattr(node.right, "value", None)
-        return f"({ast.unparse(node.left)} + 1e-12) ** {power}" if type(power) is float and 0 < power < 1 else None
+        return (
+            f"({ast.unparse(node.left)} + 1e-12) ** {power}"
+            if type(power) is float and 0 < power < 1
+            else None
+        )
     return None
 
 
@@ -102,8 +153,14 @@ def sloping(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
         zero = [isinstance(a, ast.Constant) and a.value == 0 for a in node.args]
         if zero[0] != zero[1]:
             return f"{tf}.nn.leaky_relu({ast.unparse(node.args[zero[0]])})"
-    sides = [a for a in getattr(node, "args", ()) if names_used(a)] if params.get("variant") == "clipped" else []
+    sides = (
+        [a for a in getattr(node, "args", ()) if names_used(a)]
+        if params.get("variant") == "clipped"
+        else []
+    )
     if len(sides) != 1 or node.keywords or any(isinstance(n, ast.Call) for n in ast.walk(sides[0])):
         return None
     x = f"({ast.unparse(sides[0])})"
-    return ast.unparse(ast.parse(f"{x} + {tf}.stop_gradient({ast.unparse(node)} - {x})", mode="eval").body)
+    return ast.unparse(
+        ast.parse(f"{x} + {tf}.stop_gradient({ast.unparse(node)} - {x})", mode="eval").body
+    )

@@ -1,7 +1,8 @@
 """Where a tensor can stand in the place of an array, or of a plain number, and where it cannot.
 
-A line that keeps a tensor under a name is no cure where the program goes on with `a.sum()`, `a[0] = 1.0` or `a[[1, 0]]`: it would raise. So
-the uses of the name are looked at first, those of what is computed from it, and those of the parameters that it is given to.
+A line that keeps a tensor under a name is no cure where the program goes on with `a.sum()`, `a[0] =
+1.0` or `a[[1, 0]]`: it would raise. So the uses of the name are looked at first, those of what is
+computed from it, and those of the parameters that it is given to.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
 
 HAS = ("shape", "dtype", "numpy")
 REFUSES = ("round", "range", "int", "sorted", "divmod", "complex", "reversed")
-GIVE_ON = (ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Subscript)        # what a tensor goes into, and a tensor comes out of
+# what a tensor goes into, and a tensor comes out of
+GIVE_ON = (ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Subscript)
 HOLDS = (ast.List, ast.Tuple, ast.Dict)
 DEEPEST = 8
 
 
 def fits(case: Case, node: Node, joined: Sequence[Node] = ()) -> bool:
-    """True where a tensor can stand in the place of an expression, and wherever its value goes, as far as the text tells.
+    """True where a tensor can stand in the place of an expression, and wherever its value goes, as
+    far as the text tells.
 
     `joined`: calls of `constant` that will be written anew as well.
     """
@@ -38,19 +41,43 @@ def fits(case: Case, node: Node, joined: Sequence[Node] = ()) -> bool:
 
 
 def read_later(case: Case, node: Node, name: str) -> list[Node]:
-    """Return where a name is read that is given to an expression: a plain one in the same function or program, and not before."""
+    """Return where a name is read that is given to an expression: a plain one in the same function
+    or program, and not before.
+    """
     here: File = node.file
     if isinstance(parent(node), ast.comprehension):
-        return [n for n in ast.walk(parent(parent(node))) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
+        return [
+            n
+            for n in ast.walk(parent(parent(node)))
+            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)
+        ]
     if not name.isidentifier():
-        return [n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, (ast.Attribute, ast.Subscript))
-                and isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
+        return [
+            n
+            for file in case.program.trees()
+            for n in ast.walk(file.tree)
+            if isinstance(n, (ast.Attribute, ast.Subscript))
+            and isinstance(n.ctx, ast.Load)
+            and ast.unparse(n) == name
+        ]
     scope, first = above(node, FUNCTIONS), statement(node)
     files = case.program.trees() if here.is_cell else [here]
-    uses: list[Node] = [n for root in ([scope] if scope is not None else [file.tree for file in files]) for n in ast.walk(root)
-                        if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and above(n, FUNCTIONS) is scope]
+    uses: list[Node] = [
+        n
+        for root in ([scope] if scope is not None else [file.tree for file in files])
+        for n in ast.walk(root)
+        if isinstance(n, ast.Name)
+        and n.id == name
+        and isinstance(n.ctx, ast.Load)
+        and above(n, FUNCTIONS) is scope
+    ]
     inner = isinstance(first, ast.For)
-    return [use for use in uses if (inner or statement(use) is not first) and (use.file is not here or use.lineno >= first.lineno)]
+    return [
+        use
+        for use in uses
+        if (inner or statement(use) is not first)
+        and (use.file is not here or use.lineno >= first.lineno)
+    ]
 
 
 class _Uses:
@@ -62,16 +89,30 @@ class _Uses:
         if depth > DEEPEST:
             return True
         around = parent(node)
-        if not self._stands(node, around, depth) or isinstance(around, GIVE_ON) and not self.fit(around, depth + 1):
+        if (
+            not self._stands(node, around, depth)
+            or isinstance(around, GIVE_ON)
+            and not self.fit(around, depth + 1)
+        ):
             return False
-        if isinstance(around, HOLDS) and not all(self.fit(use, depth + 1) for use in self._elements(around)):
+        if isinstance(around, HOLDS) and not all(
+            self.fit(use, depth + 1) for use in self._elements(around)
+        ):
             return False
-        return all(self.fit(use, depth + 1) for name in assigned_names(node) for use in read_later(self.case, node, name))
+        return all(
+            self.fit(use, depth + 1)
+            for name in assigned_names(node)
+            for use in read_later(self.case, node, name)
+        )
 
     def _elements(self, held: Node) -> list[Node]:
         """Return where an element is read of a list or a dictionary that the text writes out."""
         uses = [use for name in assigned_names(held) for use in read_later(self.case, held, name)]
-        return [parent(use) for use in uses if isinstance(parent(use), ast.Subscript) and parent(use).value is use]
+        return [
+            parent(use)
+            for use in uses
+            if isinstance(parent(use), ast.Subscript) and parent(use).value is use
+        ]
 
     def _stands(self, use: Node, around: Node, depth: int) -> bool:
         """True where the place of an expression takes a tensor."""
@@ -82,12 +123,25 @@ class _Uses:
             return around.value is use and isinstance(around.ctx, ast.Load) and plain
         if isinstance(around, ast.BinOp):
             other = around.left if around.right is use else around.right
-            return not isinstance(around.op, ast.MatMult) and not isinstance(other, (ast.Compare, ast.List, ast.ListComp))
+            return not isinstance(around.op, ast.MatMult) and not isinstance(
+                other, (ast.Compare, ast.List, ast.ListComp)
+            )
         if isinstance(around, ast.UnaryOp):
             return not isinstance(around.op, ast.UAdd)
-        if isinstance(around, ast.Compare):                      # a mask, by which NumPy multiplies, and the library does not
-            masks = [around, *(mask for name in assigned_names(around) for mask in read_later(self.case, around, name))]
-            return not any(isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript)) for mask in masks)
+        # a mask, by which NumPy multiplies, and the library does not
+        if isinstance(around, ast.Compare):
+            masks = [
+                around,
+                *(
+                    mask
+                    for name in assigned_names(around)
+                    for mask in read_later(self.case, around, name)
+                ),
+            ]
+            return not any(
+                isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript))
+                for mask in masks
+            )
         if isinstance(around, HOLDS):
             while isinstance(around, HOLDS):
                 around = parent(around)
@@ -97,18 +151,31 @@ class _Uses:
             return not self._foreign(around) and (not made or around in self.joined)
         if isinstance(around, ast.keyword):
             return around.arg != "out" and self._taken(parent(around), use, depth)
-        return not isinstance(around, ast.Call) or around.func is use or self._taken(around, use, depth)
+        return (
+            not isinstance(around, ast.Call)
+            or around.func is use
+            or self._taken(around, use, depth)
+        )
 
     def _foreign(self, call: Node) -> bool:
-        """True for a function of another module, `json.dumps`, whose result is used: it may know numbers only."""
+        """True for a function of another module, `json.dumps`, whose result is used: it may know
+        numbers only.
+        """
         file: File = call.file
         home = file.imports.get(ast.unparse(call.func).partition(".")[0], "").partition(".")[0]
         ours = "numpy", "math", self.case.tape.module.partition(".")[0]
         return home not in ("", *ours) and not isinstance(parent(call), ast.Expr)
 
     def _goes_on(self, call: Node, name: str) -> bool:
-        """True for a function of NumPy that the library has as well, or after which nothing is missed: a place, a plot, a file."""
-        known = name in SPELLED or name in MASKS or name.rpartition(".")[2] in FLAT or instead(self.case, call)
+        """True for a function of NumPy that the library has as well, or after which nothing is
+        missed: a place, a plot, a file.
+        """
+        known = (
+            name in SPELLED
+            or name in MASKS
+            or name.rpartition(".")[2] in FLAT
+            or instead(self.case, call)
+        )
         return bool(known) or isinstance(parent(call), ast.Expr)
 
     def _taken(self, call: Node, use: Node, depth: int) -> bool:
@@ -118,16 +185,31 @@ class _Uses:
         numpys = called(self.case, call)
         if self._foreign(call):
             return False
-        if not method and name in REFUSES or numpys.startswith("random.") or numpys and not self._goes_on(call, numpys):
+        if (
+            not method
+            and name in REFUSES
+            or numpys.startswith("random.")
+            or numpys
+            and not self._goes_on(call, numpys)
+        ):
             return False
         for file in self.case.program.trees():
             for function in ast.walk(file.tree):
                 if isinstance(function, FUNCTIONS) and name == _name_of(function):
                     inner = method and isinstance(parent(function), ast.ClassDef)
-                    for k, parameter in enumerate([*function.args.posonlyargs, *function.args.args][inner:]):
-                        given = call.args[k:k + 1] + [w.value for w in call.keywords if w.arg == parameter.arg]
-                        if use in given and not all(self.fit(n, depth + 1) for n in ast.walk(function) if isinstance(n, ast.Name)
-                                                    and n.id == parameter.arg and isinstance(n.ctx, ast.Load)):
+                    for k, parameter in enumerate(
+                        [*function.args.posonlyargs, *function.args.args][inner:]
+                    ):
+                        given = call.args[k : k + 1] + [
+                            w.value for w in call.keywords if w.arg == parameter.arg
+                        ]
+                        if use in given and not all(
+                            self.fit(n, depth + 1)
+                            for n in ast.walk(function)
+                            if isinstance(n, ast.Name)
+                            and n.id == parameter.arg
+                            and isinstance(n.ctx, ast.Load)
+                        ):
                             return False
         return True
 

@@ -1,7 +1,9 @@
-"""The cure that moves lines: into the block of the tape, out of one that stops it, or a head of the block written anew.
+"""The cure that moves lines: into the block of the tape, out of one that stops it, or a head of the
+block written anew.
 
-Where line and block stand close together, the stretch is given as it will be, comments and all, ready to be pasted. Where they do not (two
-cells, a long way), the block is shown with dots for what stays.
+Where line and block stand close together, the stretch is given as it will be, comments and all,
+ready to be pasted. Where they do not (two cells, a long way), the block is shown with dots for what
+stays.
 """
 
 from __future__ import annotations
@@ -10,7 +12,16 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, PLAYS, above, inside, is_play, names_used, parent, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    PLAYS,
+    above,
+    inside,
+    is_play,
+    names_used,
+    parent,
+    statement,
+)
 
 from ..reasons.outside import block_of, tape_names
 from .rewritten import LONGEST, MOST_LINES, free, siblings, written_anew
@@ -21,37 +32,56 @@ if TYPE_CHECKING:
     from ..case.case import Case
     from ..case.graph import Break
 
-    Moved = tuple[list[str], tuple[int, int] | None]      # the lines, and the first and last line that they stand in place of
+    # the lines, and the first and last line that they stand in place of
+    Moved = tuple[list[str], tuple[int, int] | None]
 
-MOST_MOVED = 6          # lines, where the rest of the block is dots
+MOST_MOVED = 6  # lines, where the rest of the block is dots
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)
 
 
 # ---- into the block
 
+
 def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
-    """The block with the line in it that stood before it; or with those that stood behind it, up to the target."""
+    """The block with the line in it that stood before it; or with those that stood behind it, up to
+    the target.
+    """
     block, stmts = block_of(case), [statement(node)]
     if block is None or why.params.get("variant") in ("kept", "target"):
         return [], None
     around, end = siblings(stmts[0]), case.node(case.targets[0].where)
     if why.category != "computed-before" and end is not None:
         last = next((k for k, each in enumerate(around) if inside(end, each)), -1)
-        stmts = around[around.index(stmts[0]):last + 1] or stmts
-    stretch = _from_before(block, stmts[0]) if why.category == "computed-before" else _from_behind(case, block, stmts[-1])
+        stmts = around[around.index(stmts[0]) : last + 1] or stmts
+    stretch = (
+        _from_before(block, stmts[0])
+        if why.category == "computed-before"
+        else _from_behind(case, block, stmts[-1])
+    )
     if stretch[0] or why.category == "outside-outer-tape":
         return stretch
     texts = [ast.unparse(stmt) for stmt in stmts]
     head, lines = f"with {', '.join(ast.unparse(i) for i in block.items)}:", _indented(texts)
-    if not all(isinstance(stmt, SIMPLE) for stmt in stmts) or len(texts) > MOST_MOVED \
-            or any("\n" in text or len(text) > LONGEST for text in texts):
+    if (
+        not all(isinstance(stmt, SIMPLE) for stmt in stmts)
+        or len(texts) > MOST_MOVED
+        or any("\n" in text or len(text) > LONGEST for text in texts)
+    ):
         return [], None
     if why.category != "computed-before":
         return [head, "    ...", *lines], None
     read = {name for each in block.body for name in names_used(each)}
-    again = _has_head(block) and not _stored(stmts[0]).isdisjoint(read) and not above(block, FUNCTIONS) and not above(
-        stmts[0], FUNCTIONS)                                     # of two cells: here once more
-    return ([head, *lines], (block.lineno, _head_ends(block))) if again else ([head, *lines, "    ..."], None)
+    again = (
+        _has_head(block)
+        and not _stored(stmts[0]).isdisjoint(read)
+        and not above(block, FUNCTIONS)
+        and not above(stmts[0], FUNCTIONS)
+    )  # of two cells: here once more
+    return (
+        ([head, *lines], (block.lineno, _head_ends(block)))
+        if again
+        else ([head, *lines, "    ..."], None)
+    )
 
 
 def _from_before(block: Node, stmt: Node) -> Moved:
@@ -59,79 +89,131 @@ def _from_before(block: Node, stmt: Node) -> Moved:
     around = siblings(block)
     if stmt not in around or around.index(stmt) > around.index(block) or not _has_head(block):
         return [], None
-    between = around[around.index(stmt) + 1:around.index(block)]
+    between = around[around.index(stmt) + 1 : around.index(block)]
     if any(names_used(each) & _stored(stmt) for each in between):
         return [], None
-    lines = [*_lines(block, stmt.end_lineno + 1, _head_ends(block)), *_indented(_lines(block, stmt.lineno, stmt.end_lineno))]
+    lines = [
+        *_lines(block, stmt.end_lineno + 1, _head_ends(block)),
+        *_indented(_lines(block, stmt.lineno, stmt.end_lineno)),
+    ]
     return _stretch(lines, stmt.lineno, _head_ends(block))
 
 
 def _from_behind(case: Case, block: Node, node: Node) -> Moved:
-    """The block, and all that stands behind it up to a line, with the loop that it stands in: inside of it."""
+    """The block, and all that stands behind it up to a line, with the loop that it stands in:
+    inside of it.
+    """
     around = siblings(block)
-    last: Any = next((each for each in around[around.index(block) + 1:] if inside(node, each)), None)
+    last: Any = next(
+        (each for each in around[around.index(block) + 1 :] if inside(node, each)), None
+    )
     if last is None or not _has_head(block):
         return [], None
-    behind = around[around.index(block) + 1:around.index(last) + 1]
+    behind = around[around.index(block) + 1 : around.index(last) + 1]
     nodes: list[Any] = [n for each in behind for n in ast.walk(each)]
     if any(is_play(n) and ast.unparse(n.func.value) in tape_names(case) for n in nodes):
-        return [], None                                          # this tape is asked for something there
-    lines = [*_lines(block, block.lineno, block.end_lineno), *_indented(_lines(block, block.end_lineno + 1, last.end_lineno))]
+        return [], None  # this tape is asked for something there
+    lines = [
+        *_lines(block, block.lineno, block.end_lineno),
+        *_indented(_lines(block, block.end_lineno + 1, last.end_lineno)),
+    ]
     return _stretch(lines, block.lineno, last.end_lineno)
 
 
 # ---- out of a block that stops the recording
 
+
 def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
     stmt = statement(node)
     stop = parent(stmt)
-    if not isinstance(stop, ast.With) or "stop_recording" not in ast.unparse(stop.items[0]) or not _has_head(stop):
+    if (
+        not isinstance(stop, ast.With)
+        or "stop_recording" not in ast.unparse(stop.items[0])
+        or not _has_head(stop)
+    ):
         return [], None
     at = stop.body.index(stmt)
-    before, behind = stop.body[:at], stop.body[at + 1:]
+    before, behind = stop.body[:at], stop.body[at + 1 :]
     own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, stmt.end_lineno)]
     if not before and not behind:
         return _stretch(own, stop.lineno, stop.end_lineno)
-    rest = [*_lines(stop, stop.lineno, stmt.lineno - 1), *_lines(stop, stmt.end_lineno + 1, stop.end_lineno)]
+    rest = [
+        *_lines(stop, stop.lineno, stmt.lineno - 1),
+        *_lines(stop, stmt.end_lineno + 1, stop.end_lineno),
+    ]
     if not any(_stored(each) & names_used(stmt) for each in before):
         return _stretch([*own, *rest], stop.lineno, stop.end_lineno)
-    return ([], None) if any(_stored(stmt) & names_used(each) for each in behind) else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
+    return (
+        ([], None)
+        if any(_stored(stmt) & names_used(each) for each in behind)
+        else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
+    )
 
 
 # ---- into an outer block
 
+
 def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
-    """The block and the slope that its tape gives, inside of the block of a second tape, which is asked for the slope of that."""
+    """The block and the slope that its tape gives, inside of the block of a second tape, which is
+    asked for the slope of that.
+    """
     block, stmt = block_of(case), statement(node)
-    outer, slope = free(node, "outer", "outer_tape"), ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) else ""
+    outer, slope = (
+        free(node, "outer", "outer_tape"),
+        ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) else "",
+    )
     around = siblings(block) if block is not None else []
-    if not outer or not slope or stmt not in around or not _has_head(block) or len(block.items) != 1:
+    if (
+        not outer
+        or not slope
+        or stmt not in around
+        or not _has_head(block)
+        or len(block.items) != 1
+    ):
         return [], None
     lines, last = _indented(_lines(block, block.lineno, stmt.end_lineno)), stmt
-    for each in around[around.index(stmt) + 1:]:
-        asked: list[Any] = [n for n in ast.walk(each) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-                            and n.func.attr in (*PLAYS, "explain") and ast.unparse(n.func.value) in tape_names(case)
-                            and n.args and ast.unparse(n.args[0]) == slope]
+    for each in around[around.index(stmt) + 1 :]:
+        asked: list[Any] = [
+            n
+            for n in ast.walk(each)
+            if isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute)
+            and n.func.attr in (*PLAYS, "explain")
+            and ast.unparse(n.func.value) in tape_names(case)
+            and n.args
+            and ast.unparse(n.args[0]) == slope
+        ]
         if asked:
             lines += _lines(block, last.end_lineno + 1, each.lineno - 1)
             lines += written_anew([each], {n.func.value: outer for n in asked})
             last = each
-    return _stretch([f"with {ast.unparse(block.items[0].context_expr.func)}() as {outer}:", *lines], block.lineno, last.end_lineno)
+    return _stretch(
+        [f"with {ast.unparse(block.items[0].context_expr.func)}() as {outer}:", *lines],
+        block.lineno,
+        last.end_lineno,
+    )
 
 
 # ---- behind a head that was never there, behind a reset
 
+
 def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
-    """`tape = tf.GradientTape()` as the head of a block, and what follows inside of it, up to the target."""
+    """`tape = tf.GradientTape()` as the head of a block, and what follows inside of it, up to the
+    target.
+    """
     stmt, end = statement(node), case.node(case.targets[0].where)
     if not isinstance(stmt, ast.Assign) or stmt.value is not node or end is None:
         return [], None
     around = siblings(stmt)
-    last = next((each for each in around[around.index(stmt) + 1:] if inside(end, each)), None)
+    last = next((each for each in around[around.index(stmt) + 1 :] if inside(end, each)), None)
     if last is None:
         return [], None
     head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
-    return _stretch([head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))], stmt.lineno, last.end_lineno)
+    return _stretch(
+        [head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))],
+        stmt.lineno,
+        last.end_lineno,
+    )
 
 
 def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
@@ -139,29 +221,43 @@ def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Mo
     stmt, reset = statement(node), statement(case.node(case.evidence.of("reset")[-1].where))
     if not isinstance(stmt, ast.Assign) or stmt not in siblings(reset):
         return [], None
-    lines = [*_lines(reset, reset.lineno, reset.end_lineno), *_lines(stmt, stmt.lineno, stmt.end_lineno)]
+    lines = [
+        *_lines(reset, reset.lineno, reset.end_lineno),
+        *_lines(stmt, stmt.lineno, stmt.end_lineno),
+    ]
     return _stretch(lines, reset.lineno, reset.end_lineno)
 
 
 # ---- the head of the block
 
+
 def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
-    """The head as it should be: with a watch in the first line behind it, or for more than one gradient."""
+    """The head as it should be: with a watch in the first line behind it, or for more than one
+    gradient.
+    """
     block = block_of(case)
     if block is None or len(block.items) != 1:
         return [], None
-    head, over = f"with {ast.unparse(block.items[0])}:", (block.lineno, _head_ends(block)) if _has_head(block) else None
+    head, over = (
+        f"with {ast.unparse(block.items[0])}:",
+        (block.lineno, _head_ends(block)) if _has_head(block) else None,
+    )
     if why.category == "tape-used":
-        return ([head.replace("()", "(persistent=True)", 1)], over) if "()" in head and over else ([], None)
+        return (
+            ([head.replace("()", "(persistent=True)", 1)], over)
+            if "()" in head and over
+            else ([], None)
+        )
     lines = [head, f"    {params['tape']}.watch({params['source']})"]
     return (lines, over) if over else ([*lines, "    ..."], None)
 
 
 # ---- lines of the learner's own
 
+
 def _lines(node: Node, first: int, last: int) -> list[str]:
     """Return some lines of a file without the indentation of a statement, and without empty ones."""
-    found = [line[node.col_offset:].rstrip() for line in node.file.lines[first - 1:last]]
+    found = [line[node.col_offset :].rstrip() for line in node.file.lines[first - 1 : last]]
     return [line for line in found if line]
 
 
@@ -170,7 +266,9 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def _stretch(lines: list[str], first: int, last: int) -> Moved:
-    long = len(lines) > MOST_LINES or any(len(line) > LONGEST or '"""' in line or "'''" in line for line in lines)
+    long = len(lines) > MOST_LINES or any(
+        len(line) > LONGEST or '"""' in line or "'''" in line for line in lines
+    )
     return ([], None) if long else (lines, (first, last))
 
 
@@ -180,15 +278,28 @@ def _has_head(block: Node) -> bool:
 
 
 def _head_ends(block: Node) -> int:
-    return max(i.optional_vars.end_lineno if i.optional_vars is not None else i.context_expr.end_lineno for i in block.items)
+    return max(
+        i.optional_vars.end_lineno if i.optional_vars is not None else i.context_expr.end_lineno
+        for i in block.items
+    )
 
 
 def _stored(stmt: Node) -> set[str]:
-    return {n.id for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return {
+        n.id for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
 
 
 MOVES: dict[str, Callable[..., Moved]] = {
-    "computed-before": _into_block, "computed-after": _into_block, "outside-outer-tape": _into_block, "recording-stopped": _out_of_stop,
-    "tape-never-entered": _entered, "tape-reset": _once_more,
+    "computed-before": _into_block,
+    "computed-after": _into_block,
+    "outside-outer-tape": _into_block,
+    "recording-stopped": _out_of_stop,
+    "tape-never-entered": _entered,
+    "tape-reset": _once_more,
     "no-outer-tape": _outer_around,
-    "not-watched": _head, "watched-too-late": _head, "watch-accessed-variables": _head, "tape-used": _head}
+    "not-watched": _head,
+    "watched-too-late": _head,
+    "watch-accessed-variables": _head,
+    "tape-used": _head,
+}

@@ -1,4 +1,6 @@
-"""Nothing connects source and target: a slope that is constant, a branch that was not taken, a source that is not used."""
+"""Nothing connects source and target: a slope that is constant, a branch that was not taken, a
+source that is not used.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,23 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
     """Return the break that says so: the target is computed without the source."""
     if graph.path(target.id, {case.source.id}):
         ran = case.evidence.maker.get(case.source.id)
-        return Break("not-used", ran.where if ran is not None else case.call, params={"variant": "downstream"})
-    made = [ran for number in graph.leading_to({target.id}) if (ran := case.evidence.maker.get(number)) is not None]
-    own = min((ran for ran in made if ran.op == "CustomGradient"), key=lambda ran: ran.order, default=None)
+        return Break(
+            "not-used",
+            ran.where if ran is not None else case.call,
+            params={"variant": "downstream"},
+        )
+    made = [
+        ran
+        for number in graph.leading_to({target.id})
+        if (ran := case.evidence.maker.get(number)) is not None
+    ]
+    own = min(
+        (ran for ran in made if ran.op == "CustomGradient"), key=lambda ran: ran.order, default=None
+    )
     if own is not None:
-        return Break("not-used", own.where, params={"made": case.text(own.where), "variant": "rule"})
+        return Break(
+            "not-used", own.where, params={"made": case.text(own.where), "variant": "rule"}
+        )
     where = None if target.is_variable else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
@@ -43,15 +57,25 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
         params.update(_end(case, graph))
     else:
         leading, variables = graph.leading_to({target.id}), case.evidence.variables()
-        names = [case.label_of(variable) for number, variable in variables.items() if number in leading]
-        names += [case.label(note.about["id"]) for note in case.evidence.of("watch") if note.about["id"] in leading - variables.keys()]
+        names = [
+            case.label_of(variable) for number, variable in variables.items() if number in leading
+        ]
+        names += [
+            case.label(note.about["id"])
+            for note in case.evidence.of("watch")
+            if note.about["id"] in leading - variables.keys()
+        ]
         names = list(dict.fromkeys(filter(None, names)))
-        params.update(known=listed(names) if names else "", variant="known" if names else "constant")
+        params.update(
+            known=listed(names) if names else "", variant="known" if names else "constant"
+        )
     return Break("not-used", where if where is not None else case.call, params=params)
 
 
 def _end(case: Case, graph: Graph) -> dict[str, Any]:
-    """Return what is said of a source that was used: where the way from it ends, and whether the result there gets no name at all."""
+    """Return what is said of a source that was used: where the way from it ends, and whether the
+    result there gets no name at all.
+    """
     reached = graph.open_from(case.source.id)
     ends = [ran for ran in case.evidence.ran if not reached.isdisjoint(ran.outputs)]
     end = case.node(ends[-1].where) if ends else None
@@ -60,46 +84,92 @@ def _end(case: Case, graph: Graph) -> dict[str, Any]:
     stmt = statement(end)
     left = any(case.node(escape.where) is end for escape in case.evidence.of("escape"))
     dropped = isinstance(stmt, ast.Expr) and stmt.value is end
-    return {"variant": "ends.left" if left else "dropped" if dropped else "ends", "end": case.text(end), "end_line": end.lineno}
+    return {
+        "variant": "ends.left" if left else "dropped" if dropped else "ends",
+        "end": case.text(end),
+        "end_line": end.lineno,
+    }
 
 
 def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
-    """The target is (made of) a slope that an inner tape found, and that slope does not depend on the source."""
+    """The target is (made of) a slope that an inner tape found, and that slope does not depend on
+    the source.
+    """
     for note in case.evidence.of("gradient"):
         targets = note.about["targets"]
         for source, gradient in zip(note.about["sources"], note.about["gradients"]):
             if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
             if case.source.id in targets:
-                yield Break("not-used", note.where, params={"made": case.text(note.where), "variant": "slope"})
-            elif case.source.id in note.about["sources"] or any(graph.path(case.source.id, {t}) for t in targets):
-                by_hand = next((rule for t in targets if (rule := _own_rule(case, graph, t)) is not None), None)
-                yield by_hand or Break("constant-gradient", note.where, params={
-                    "made": case.text(note.where), "inner": case.label(targets[0]),
-                    "variant": "" if source == case.source.id else "mixed"})
+                yield Break(
+                    "not-used",
+                    note.where,
+                    params={"made": case.text(note.where), "variant": "slope"},
+                )
+            elif case.source.id in note.about["sources"] or any(
+                graph.path(case.source.id, {t}) for t in targets
+            ):
+                by_hand = next(
+                    (rule for t in targets if (rule := _own_rule(case, graph, t)) is not None), None
+                )
+                yield by_hand or Break(
+                    "constant-gradient",
+                    note.where,
+                    params={
+                        "made": case.text(note.where),
+                        "inner": case.label(targets[0]),
+                        "variant": "" if source == case.source.id else "mixed",
+                    },
+                )
 
 
 def _own_rule(case: Case, graph: Graph, target: int) -> Break | None:
-    """Return the break for a rule of `custom_gradient` on the way to the inner target: the slope that it gives has no slope itself."""
+    """Return the break for a rule of `custom_gradient` on the way to the inner target: the slope
+    that it gives has no slope itself.
+    """
     for edge in graph.path(case.source.id, {target}) or ():
         made = case.evidence.maker.get(edge.target) if isinstance(edge.target, int) else None
         if made is None or made.op != "CustomGradient":
             continue
         name = made.about["name"]
         for function in (f for file in case.program.trees() for f in ast.walk(file.tree)):
-            if isinstance(function, ast.FunctionDef) and function.name == name and function.decorator_list:
-                return Break("custom-gradient-constant", _slope_of(function) or made.where, params={"name": name})
+            if (
+                isinstance(function, ast.FunctionDef)
+                and function.name == name
+                and function.decorator_list
+            ):
+                return Break(
+                    "custom-gradient-constant",
+                    _slope_of(function) or made.where,
+                    params={"name": name},
+                )
         return Break("custom-gradient-constant", made.where, params={"name": name})
     return None
 
 
 def _slope_of(function: Node) -> Node:
-    """Return what the rule inside of a function with `custom_gradient` gives: the value of its last `return`, or None."""
-    given = [r.value.elts[1] for r in ast.walk(function) if isinstance(r, ast.Return) and above(r, FUNCTIONS) is function
-             and isinstance(r.value, ast.Tuple) and len(r.value.elts) == 2]
+    """Return what the rule inside of a function with `custom_gradient` gives: the value of its last
+    `return`, or None.
+    """
+    given = [
+        r.value.elts[1]
+        for r in ast.walk(function)
+        if isinstance(r, ast.Return)
+        and above(r, FUNCTIONS) is function
+        and isinstance(r.value, ast.Tuple)
+        and len(r.value.elts) == 2
+    ]
     if given and isinstance(given[-1], ast.Lambda):
         return given[-1].body
-    rules = {f.name: f for f in ast.walk(function) if isinstance(f, ast.FunctionDef) and f is not function}
+    rules = {
+        f.name: f
+        for f in ast.walk(function)
+        if isinstance(f, ast.FunctionDef) and f is not function
+    }
     rule = rules.get(given[-1].id) if given and isinstance(given[-1], ast.Name) else None
-    returned = [r.value for r in ast.walk(rule) if isinstance(r, ast.Return) and r.value is not None] if rule is not None else []
+    returned = (
+        [r.value for r in ast.walk(rule) if isinstance(r, ast.Return) and r.value is not None]
+        if rule is not None
+        else []
+    )
     return returned[-1] if returned else None

@@ -1,7 +1,9 @@
-"""A loss that does not depend on the batch: the loop hands out data, and nothing in its body reads them.
+"""A loss that does not depend on the batch: the loop hands out data, and nothing in its body reads
+them.
 
-Only the text is asked, and only where it is plain: all names that take the data stand unread in the whole body (or are read for their
-shape alone), and what is looped over, or given to the function, is data: a data set, tensors or arrays.
+Only the text is asked, and only where it is plain: all names that take the data stand unread in the
+whole body (or are read for their shape alone), and what is looped over, or given to the function,
+is data: a data set, tensors or arrays.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-HANDS_ON = ("zip", "enumerate", "iter", "list")          # functions whose loops hand out what their arguments hold
+# functions whose loops hand out what their arguments hold
+HANDS_ON = ("zip", "enumerate", "iter", "list")
 SHAPES = ("ones_like", "zeros_like")
 
 
@@ -35,36 +38,78 @@ def reasons(case: Case) -> Iterator[Break]:
     while node is not None:
         node, inner = parent(node), node
         if isinstance(node, ast.For) and inner in node.body:
-            yield from _unread(case, _names(node), node.body, node.target, _is_data(case, node.iter, 3), "")
+            yield from _unread(
+                case, _names(node), node.body, node.target, _is_data(case, node.iter, 3), ""
+            )
         elif isinstance(node, ast.FunctionDef):
             parameters = [a.arg for a in [*node.args.posonlyargs, *node.args.args]]
-            data = [p for p in parameters if any(_is_data(case, g, 2) for g in given(case, node, p))]
+            data = [
+                p for p in parameters if any(_is_data(case, g, 2) for g in given(case, node, p))
+            ]
             place = next((a for a in node.args.args if a.arg in data[:1]), node)
             yield from _unread(case, data, node.body, place, bool(data), node.name)
         if isinstance(node, FUNCTIONS):
             return
 
 
-def _unread(case: Case, names: list[str], body: list[Node], place: Node, is_data: bool, function: str) -> Iterator[Break]:
+def _unread(
+    case: Case, names: list[str], body: list[Node], place: Node, is_data: bool, function: str
+) -> Iterator[Break]:
     names = [name for name in names if not name.startswith("_")]
     if not names or not is_data:
         return
-    reads = [n for stmt in body for n in ast.walk(stmt) if isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load)]
-    params: dict[str, Any] = {"names": listed(names), "given": names, "function": function, "many_names": len(names)}
+    reads = [
+        n
+        for stmt in body
+        for n in ast.walk(stmt)
+        if isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load)
+    ]
+    params: dict[str, Any] = {
+        "names": listed(names),
+        "given": names,
+        "function": function,
+        "many_names": len(names),
+    }
     if not reads:
-        yield Break("batch-not-used", place, params={**params, "variant": "parameter" if function else "", "made": ast.unparse(place)})
+        yield Break(
+            "batch-not-used",
+            place,
+            params={
+                **params,
+                "variant": "parameter" if function else "",
+                "made": ast.unparse(place),
+            },
+        )
     for name in names:
         mine = [n for n in reads if n.id == name]
         calls = [parent(n) for n in mine]
-        if mine and all(isinstance(c, ast.Call) and n in c.args[:1] and ast.unparse(c.func).rpartition(".")[2] in SHAPES
-                        for n, c in zip(mine, calls)):
-            yield Break("batch-not-used", calls[0], params={**params, "variant": "shape", "names": name, "given": [name], "many_names": 1})
+        if mine and all(
+            isinstance(c, ast.Call)
+            and n in c.args[:1]
+            and ast.unparse(c.func).rpartition(".")[2] in SHAPES
+            for n, c in zip(mine, calls)
+        ):
+            yield Break(
+                "batch-not-used",
+                calls[0],
+                params={
+                    **params,
+                    "variant": "shape",
+                    "names": name,
+                    "given": [name],
+                    "many_names": 1,
+                },
+            )
 
 
 def _names(loop: Node) -> list[str]:
     """Return the names that a loop hands data out by: all but the counter of `enumerate`."""
     target = loop.target
-    if isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate" and isinstance(target, ast.Tuple):
+    if (
+        isinstance(loop.iter, ast.Call)
+        and ast.unparse(loop.iter.func) == "enumerate"
+        and isinstance(target, ast.Tuple)
+    ):
         target = target.elts[-1]
     return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
 
@@ -73,14 +118,24 @@ def data_in(case: Case, block: Node) -> list[Node]:
     """Return the names in a block that hold data which were there before, wherever they are read."""
     if block is None:
         return []
-    nodes = [n for stmt in block.body for n in ast.walk(stmt) if isinstance(n, (ast.Name, ast.Attribute))]
+    nodes = [
+        n for stmt in block.body for n in ast.walk(stmt) if isinstance(n, (ast.Name, ast.Attribute))
+    ]
     own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return [n for n in nodes if isinstance(n.ctx, ast.Load) and not isinstance(parent(n), ast.Attribute)
-            and not own & {each.id for each in ast.walk(n) if isinstance(each, ast.Name)} and _is_data(case, n, 2)]
+    return [
+        n
+        for n in nodes
+        if isinstance(n.ctx, ast.Load)
+        and not isinstance(parent(n), ast.Attribute)
+        and not own & {each.id for each in ast.walk(n) if isinstance(each, ast.Name)}
+        and _is_data(case, n, 2)
+    ]
 
 
 def _is_data(case: Case, node: Node, depth: int) -> bool:
-    """True for an expression that holds a data set, tensors or arrays where the learner asked; what is counted is no data."""
+    """True for an expression that holds a data set, tensors or arrays where the learner asked; what
+    is counted is no data.
+    """
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
         if name in HANDS_ON:
@@ -88,7 +143,11 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
         if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
             return True
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        return owner is not None and name.rpartition(".")[2] != "numpy" and _is_data(case, owner, depth)
+        return (
+            owner is not None
+            and name.rpartition(".")[2] != "numpy"
+            and _is_data(case, owner, depth)
+        )
     if isinstance(node, (ast.Subscript, ast.Starred)):
         return _is_data(case, node.value, depth)
     if isinstance(node, (ast.List, ast.Tuple)):
@@ -99,14 +158,21 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     if held is not None:
         return _holds_data(case, held)
     told = arguments_for(case, node) if isinstance(node, ast.Name) else []
-    return depth > 0 and any(_is_data(case, v, depth - 1) for v in told + definitions(ast.unparse(node), case.program))
+    return depth > 0 and any(
+        _is_data(case, v, depth - 1) for v in told + definitions(ast.unparse(node), case.program)
+    )
 
 
 def _yielded(case: Case, name: str) -> list[Node]:
     """Return what a generator of the learner's with this name hands out."""
-    return [y.value for file in case.program.trees() for function in ast.walk(file.tree)
-            if isinstance(function, ast.FunctionDef) and function.name == name
-            for y in ast.walk(function) if isinstance(y, ast.Yield) and y.value is not None]
+    return [
+        y.value
+        for file in case.program.trees()
+        for function in ast.walk(file.tree)
+        if isinstance(function, ast.FunctionDef) and function.name == name
+        for y in ast.walk(function)
+        if isinstance(y, ast.Yield) and y.value is not None
+    ]
 
 
 def _holds_data(case: Case, held: Any) -> bool:
@@ -115,4 +181,8 @@ def _holds_data(case: Case, held: Any) -> bool:
     thing = case.tape.describe(held)
     if thing is not None:
         return not thing.is_variable and thing.value.ndim > 0
-    return isinstance(held, np.ndarray) and held.ndim > 0 or type(held).__module__.startswith(case.tape.data)
+    return (
+        isinstance(held, np.ndarray)
+        and held.ndim > 0
+        or type(held).__module__.startswith(case.tape.data)
+    )

@@ -1,7 +1,9 @@
-"""Carried over from an earlier tape: the hidden state of the last step, a sum that runs on, a result of another tape's block.
+"""Carried over from an earlier tape: the hidden state of the last step, a sum that runs on, a
+result of another tape's block.
 
-That a tensor was made while an earlier tape recorded is told by its number. Mostly it is gone when the question comes; then the text
-tells from where it is used what it is called, and where in an earlier block that name got its value.
+That a tensor was made while an earlier tape recorded is told by its number. Mostly it is gone when
+the question comes; then the text tells from where it is used what it is called, and where in an
+earlier block that name got its value.
 """
 
 from __future__ import annotations
@@ -27,43 +29,77 @@ NAMES = (ast.Name, ast.Attribute, ast.Subscript)
 
 
 def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
-    """Return edges from the source to tensors that are `gone`, were made from it in an earlier tape's block, and are used in this one."""
+    """Return edges from the source to tensors that are `gone`, were made from it in an earlier
+    tape's block, and are used in this one.
+    """
     gone = {number for number in gone if case.tape.of_earlier_tape(number)}
     told: set[int] = set()
     for ran in case.evidence.ran if gone else ():
         for place, number in enumerate(ran.inputs):
             node = case.node(ran.where) if number in gone - told else None
-            if node is None or is_play(node):                    # whose text does not name what a rule works with
+            if node is None or is_play(node):  # whose text does not name what a rule works with
                 continue
-            flow, exact = case.source_flow(made_in_literal=True), operand_of(node, place, len(ran.inputs))
+            flow, exact = (
+                case.source_flow(made_in_literal=True),
+                operand_of(node, place, len(ran.inputs)),
+            )
             for operand in [exact] if exact is not None else worked_on(node):
-                made = _made(case, flow, operand, 3) if isinstance(operand, NAMES) and flow.reaches(operand) else None
+                made = (
+                    _made(case, flow, operand, 3)
+                    if isinstance(operand, NAMES) and flow.reaches(operand)
+                    else None
+                )
                 if made is not None:
                     told.add(number)
-                    yield Edge(case.source.id, number, made, why(case, number, made, ast.unparse(operand)), LEAP)
+                    yield Edge(
+                        case.source.id,
+                        number,
+                        made,
+                        why(case, number, made, ast.unparse(operand)),
+                        LEAP,
+                    )
                     break
 
 
 def why(case: Case, number: int, node: Node, name: str = "") -> Break:
-    """Return the break for a tensor that was made at a place of an earlier block; a function that returns it is spoken of as its call."""
+    """Return the break for a tensor that was made at a place of an earlier block; a function that
+    returns it is spoken of as its call.
+    """
     while isinstance(statement(node), ast.Return):
-        calls = [call for call in calls_of(case, above(node, FUNCTIONS)) if _in_a_block(case, call, 3)]
+        calls = [
+            call for call in calls_of(case, above(node, FUNCTIONS)) if _in_a_block(case, call, 3)
+        ]
         if len(calls) != 1:
             break
         node = calls[0]
-    return Break("carried-over", node, params={"name": case.label(number) or name, "made": case.text(node)})
+    return Break(
+        "carried-over", node, params={"name": case.label(number) or name, "made": case.text(node)}
+    )
 
 
 def _made(case: Case, flow: Flow, operand: Node, depth: int) -> Node:
-    """Return the expression of a block that gave a name its value, or None. A parameter got it where its function is called."""
+    """Return the expression of a block that gave a name its value, or None. A parameter got it
+    where its function is called.
+    """
     wanted = ast.unparse(operand)
     for file in case.program.trees():
         for stmt in ast.walk(file.tree):
-            if isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and stmt.value is not None:
+            if (
+                isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+                and stmt.value is not None
+            ):
                 targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
-                names = {ast.unparse(n) for t in targets for n in ([*t.elts] if isinstance(t, (ast.Tuple, ast.List)) else [t])}
+                names = {
+                    ast.unparse(n)
+                    for t in targets
+                    for n in ([*t.elts] if isinstance(t, (ast.Tuple, ast.List)) else [t])
+                }
                 value = stmt if isinstance(stmt, ast.AugAssign) else stmt.value
-                if wanted in names and _in_a_block(case, stmt, 3) and (flow.reaches(stmt.value) or flow.enters(value)):
+                if (
+                    wanted in names
+                    and _in_a_block(case, stmt, 3)
+                    and (flow.reaches(stmt.value) or flow.enters(value))
+                ):
                     return value
     if isinstance(operand, ast.Name) and depth:
         for argument in arguments_for(case, operand):
@@ -79,15 +115,26 @@ def _in_a_block(case: Case, node: Node, depth: int) -> bool:
     if tape_block(node) is not None:
         return True
     function = above(node, FUNCTIONS)
-    return function is not None and depth > 0 and any(_in_a_block(case, call, depth - 1) for call in _runs(case, function))
+    return (
+        function is not None
+        and depth > 0
+        and any(_in_a_block(case, call, depth - 1) for call in _runs(case, function))
+    )
 
 
 def _runs(case: Case, function: Node) -> list[Node]:
-    """Return the calls that run a function; a generator runs where it is asked for the next value: `next(g)`, `g.send(x)`."""
+    """Return the calls that run a function; a generator runs where it is asked for the next value:
+    `next(g)`, `g.send(x)`.
+    """
     calls = calls_of(case, function)
     if any(isinstance(n, ast.Yield) for n in ast.walk(function)):
         names = {name for call in calls for name in assigned_names(call)}
         asked = {f"{name}.send" for name in names} | {f"next({name})" for name in names}
-        calls += [n for file in case.program.trees() for n in ast.walk(file.tree)
-                  if isinstance(n, ast.Call) and not asked.isdisjoint((ast.unparse(n.func), ast.unparse(n)))]
+        calls += [
+            n
+            for file in case.program.trees()
+            for n in ast.walk(file.tree)
+            if isinstance(n, ast.Call)
+            and not asked.isdisjoint((ast.unparse(n.func), ast.unparse(n)))
+        ]
     return calls

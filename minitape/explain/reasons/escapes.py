@@ -1,8 +1,10 @@
-"""Out of the library and back: NumPy, `.numpy()`, `float`, `int`, `math`, `tolist`, a NumPy buffer, a formatted text.
+"""Out of the library and back: NumPy, `.numpy()`, `float`, `int`, `math`, `tolist`, a NumPy buffer,
+a formatted text.
 
-The margin of the tape knows where a value left and where values came in. Which one came from which is told by the
-program's text: definitions and uses, from the escape on. Only a way back that really ends in this tape is an edge; what
-was only printed, logged, plotted or compared never comes back, and is nobody's fault.
+The margin of the tape knows where a value left and where values came in. Which one came from which
+is told by the program's text: definitions and uses, from the escape on. Only a way back that really
+ends in this tape is an edge; what was only printed, logged, plotted or compared never comes back,
+and is nobody's fault.
 """
 
 from __future__ import annotations
@@ -36,9 +38,11 @@ ARRAYS = ("numpy", "__array__")
 
 
 def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Edge]:
-    """Return the edges from values that left to values that came in. With `guess`, time alone links them where there is no text.
+    """Return the edges from values that left to values that came in. With `guess`, time alone links
+    them where there is no text.
 
-    With `sloping`, without those of a mask or a rounded number: their slope is 0, and no gradient is missing without them.
+    With `sloping`, without those of a mask or a rounded number: their slope is 0, and no gradient
+    is missing without them.
     """
     escapes = case.evidence.of("escape")
     if not escapes:
@@ -53,75 +57,138 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
 
     def wanted(entry: Node, operand: Node) -> bool:
         """True for what lets in a value that left here, as the text tells it."""
-        return guess or entry is not None and any(
-            entry is node or flow is not None and _enters(flow, entry, operand, texts) for node, flow in flows.values())
+        return (
+            guess
+            or entry is not None
+            and any(
+                entry is node or flow is not None and _enters(flow, entry, operand, texts)
+                for node, flow in flows.values()
+            )
+        )
 
-    written = _entrances(case, escapes[0].order, wanted)         # in a loop one expression lets thousands of values in
+    # in a loop one expression lets thousands of values in
+    written = _entrances(case, escapes[0].order, wanted)
     newest = _newest(case)
     for where, list_of in wheres.items():
         node, flow = flows[where]
-        enters = {key for key in written if flow is not None and key[0] is not None and _enters(flow, *key, texts)}
+        enters = {
+            key
+            for key in written
+            if flow is not None and key[0] is not None and _enters(flow, *key, texts)
+        }
         last_used = {}
-        those = [(*entrance, *key) for key, let_in in written.items() if guess or key in enters or key[0] is node for entrance in let_in]
+        those = [
+            (*entrance, *key)
+            for key, let_in in written.items()
+            if guess or key in enters or key[0] is node
+            for entrance in let_in
+        ]
         for order, _, at, number, entry, operand in sorted(those, key=itemgetter(0, 1)):
-            through = at == where and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("numpy_function")
+            through = (
+                at == where
+                and isinstance(node, ast.Call)
+                and ast.unparse(node.func).endswith("numpy_function")
+            )
             if at == where and not through:
                 continue
             linked = through or (entry, operand) in enters
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
-            others = frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call)) if linked else frozenset()
-            again = others and not _enters(case.flow(node, sloping=sloping, walls=others), entry, operand, texts)
-            earlier = [e for e in list_of if e.order < order and (isinstance(number, tuple) or newest(e.order) < number)]
+            others = (
+                frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call))
+                if linked
+                else frozenset()
+            )
+            again = others and not _enters(
+                case.flow(node, sloping=sloping, walls=others), entry, operand, texts
+            )
+            earlier = [
+                e
+                for e in list_of
+                if e.order < order and (isinstance(number, tuple) or newest(e.order) < number)
+            ]
             fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
             for escape in fresh:
-                yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), FURTHER if again else ESCAPE)
+                yield Edge(
+                    escape.about["id"],
+                    number,
+                    where,
+                    _why(case, escape, node, entry, at, linked),
+                    FURTHER if again else ESCAPE,
+                )
             if fresh:
                 last_used[at] = order
 
 
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
-    """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
-    known = {edge.target for edge in edges(case)}                    # what came in with a value of which the text tells
+    """Return breaks for the values of the source that left and could have come back on a way that
+    the text does not tell: at most two.
+    """
+    # what came in with a value of which the text tells
+    known = {edge.target for edge in edges(case)}
     leading = graph.leading_to(goals)
-    entrances = sorted(((*e, entry) for (entry, operand), let_in in _entrances(case).items() for e in let_in
-                        if e[3] not in known and e[3] in leading and not _written_down(case, operand or entry)), key=itemgetter(0, 1))
+    entrances = sorted(
+        (
+            (*e, entry)
+            for (entry, operand), let_in in _entrances(case).items()
+            for e in let_in
+            if e[3] not in known and e[3] in leading and not _written_down(case, operand or entry)
+        ),
+        key=itemgetter(0, 1),
+    )
     found = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in entrances if e[0] > escape.order]
-        if later and escape.where not in found and not _only_shown(case.node(escape.where)) \
-                and graph.path(case.source.id, {escape.about["id"]}):
+        if (
+            later
+            and escape.where not in found
+            and not _only_shown(case.node(escape.where))
+            and graph.path(case.source.id, {escape.about["id"]})
+        ):
             _, _, at, _, entry = later[0]
             found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
     return list(found.values())[:2]
 
 
 def _written_down(case: Case, node: Node) -> bool:
-    """True for what the text itself gives: numbers, and names that are given nothing but numbers. It came from nowhere else."""
+    """True for what the text itself gives: numbers, and names that are given nothing but numbers.
+    It came from nowhere else.
+    """
     if isinstance(node, ast.Name):
         values = definitions(node.id, case.program)
         return bool(values) and all(isinstance(v, ast.Constant) for v in values)
-    if isinstance(node, (ast.BinOp, ast.AugAssign)):                  # the side that came in is the one that is no tensor
+    # the side that came in is the one that is no tensor
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):
         return any(_written_down(case, n) for n in worked_on(node))
     if isinstance(node, ast.Call):
         given = [*node.args, *(k.value for k in node.keywords)]
         return bool(given) and all(_written_down(case, n) for n in given)
     if isinstance(node, (ast.List, ast.Tuple)):
         return all(_written_down(case, n) for n in node.elts)
-    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _written_down(case, node.operand)
+    return (
+        isinstance(node, ast.Constant)
+        or isinstance(node, ast.UnaryOp)
+        and _written_down(case, node.operand)
+    )
 
 
 def _only_shown(node: Node) -> bool:
     """True where a value left only to be printed or logged."""
     while node is not None and not isinstance(node, ast.stmt):
         call = parent(node)
-        if isinstance(call, ast.Call) and node is not call.func and ast.unparse(call.func).split(".")[0] in SHOWS:
+        if (
+            isinstance(call, ast.Call)
+            and node is not call.func
+            and ast.unparse(call.func).split(".")[0] in SHOWS
+        ):
             return True
         node = call
     return False
 
 
-def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:
+def _enters(
+    flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]
+) -> bool:
     key = (id(flow), entry, operand)
     if key not in memo:
         memo[key] = flow.enters(entry) if operand is None else flow.reaches(operand)
@@ -129,22 +196,32 @@ def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, 
 
 
 def operand_of(node: Node, place: int, count: int) -> Node:
-    """Return the expression of input `place` of an operation with `count` inputs, where the text shows it for certain."""
+    """Return the expression of input `place` of an operation with `count` inputs, where the text
+    shows it for certain.
+    """
     if count == 2 and isinstance(node, ast.BinOp):
         found = (node.left, node.right)[place]
     elif count == 2 and isinstance(node, ast.AugAssign):
         found = (node.target, node.value)[place]
-    elif isinstance(node, ast.Call) and len(node.args) == count and not any(isinstance(a, ast.Starred) for a in node.args):
+    elif (
+        isinstance(node, ast.Call)
+        and len(node.args) == count
+        and not any(isinstance(a, ast.Starred) for a in node.args)
+    ):
         found = node.args[place]
     else:
         return None
     return found
 
 
-def _entrances(case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] | None = None) -> Entrances:
-    """Return `(order, place, where, number)` of everything that came in while the tape recorded, by the (node, operand) that let it in:
-    noted returns, constants among the inputs of operations, variables that were made inside of the block and are read, or are the
-    target; versions that a variable was assigned. What came in before `since` is left out, and constants that nothing `wanted` uses.
+def _entrances(
+    case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] | None = None
+) -> Entrances:
+    """Return `(order, place, where, number)` of everything that came in while the tape recorded, by
+    the (node, operand) that let it in: noted returns, constants among the inputs of operations,
+    variables that were made inside of the block and are read, or are the target; versions that a
+    variable was assigned. What came in before `since` is left out, and constants that nothing
+    `wanted` uses.
     """
     found: Entrances = {}
     evidence = case.evidence
@@ -153,22 +230,33 @@ def _entrances(case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] 
         found.setdefault((case.node(where), operand), []).append((order, 0, where, number))
 
     returned, made = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
-    let_in: dict[Any, Node] = {}                        # t * [1.0, 2.0]: the list, where an operation made a tensor of it
+    let_in: dict[Any, Node] = {}  # t * [1.0, 2.0]: the list, where an operation made a tensor of it
     for ran in evidence.ran if returned else ():
         for place, number in enumerate(ran.inputs):
             if number in returned and number not in let_in and returned[number].where is ran.where:
                 let_in[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
     for number, note in returned.items():
         add(note.order, note.where, number, let_in.get(number))
-    came = evidence.used.difference(evidence.maker, returned)                   # each is looked at where it is first used
+    # each is looked at where it is first used
+    came = evidence.used.difference(evidence.maker, returned)
     came -= evidence.made_elsewhere(came)
     if wanted is not None:
         places = {(id(r.where), len(r.inputs)): r.where for r in evidence.ran}
-        used = {at for (at, n), where in places.items()
-                if any(wanted(node, operand_of(node, k, n)) for node in [case.node(where)] for k in range(n))}
-        came &= made.keys() | set(chain.from_iterable([r.inputs for r in evidence.ran if id(r.where) in used]))
+        used = {
+            at
+            for (at, n), where in places.items()
+            if any(
+                wanted(node, operand_of(node, k, n))
+                for node in [case.node(where)]
+                for k in range(n)
+            )
+        }
+        came &= made.keys() | set(
+            chain.from_iterable([r.inputs for r in evidence.ran if id(r.where) in used])
+        )
     plain = came - made.keys() - case.tape.leaves
-    written: dict[tuple[int, int, int], list[tuple[int, int, Where, Any]]] = {}            # in a loop the same again and again
+    # in a loop the same again and again
+    written: dict[tuple[int, int, int], list[tuple[int, int, Where, Any]]] = {}
     for ran in evidence.ran:
         if came.isdisjoint(ran.inputs):
             continue
@@ -185,13 +273,18 @@ def _entrances(case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] 
                 those = written.get(key)
                 if those is None:
                     node = case.node(ran.where)
-                    those = written[key] = found.setdefault((node, operand_of(node, place, len(ran.inputs))), [])
+                    those = written[key] = found.setdefault(
+                        (node, operand_of(node, place, len(ran.inputs))), []
+                    )
                 those.append((ran.order, place, ran.where, number))
     for note in evidence.of("assign"):
-        if note.about["value"] is None and note.order >= since:              # m.assign(np.mean(h)): no tensor went in
+        # m.assign(np.mean(h)): no tensor went in
+        if note.about["value"] is None and note.order >= since:
             add(note.order, note.where, ("version", note.about["variable"], note.about["version"]))
-    for target in case.targets:                       # a variable that nothing reads came in last: the loss itself
-        unread = target.id not in returned and (target.id in evidence.maker or target.id not in evidence.used)
+    for target in case.targets:  # a variable that nothing reads came in last: the loss itself
+        unread = target.id not in returned and (
+            target.id in evidence.maker or target.id not in evidence.used
+        )
         if target.is_variable and unread and evidence.when(target.id) == "inside":
             add(evidence.last, target.where, target.id)
     return found
@@ -203,7 +296,7 @@ def _newest(case: Case) -> Callable[..., Any]:
     orders, best = [0], [0]
 
     def newest(order: int) -> int:
-        while len(best) <= len(ran) and ran[len(best) - 1].order <= order:          # as far as is asked
+        while len(best) <= len(ran) and ran[len(best) - 1].order <= order:  # as far as is asked
             orders.append(ran[len(best) - 1].order)
             best.append(max((best[-1], *ran[len(best) - 1].outputs)))
         return best[bisect_right(orders, order) - 1]
@@ -216,9 +309,16 @@ def _why(case: Case, escape: Happened, node: Node, entry: Node, at: Where, linke
     buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
     variant = "buffer" if buffer else {"pickle": "pickle", "format": "text"}.get(how, "")
-    params = {"how": how, "name": case.label(escape.about["id"]), "variant": variant, "instead": instead(case, node),
-              "left": case.text(escape.where),
-              "back": short(entry) if entry is not None else case.text(at), "back_line": case.line(at), "back_at": at}
+    params = {
+        "how": how,
+        "name": case.label(escape.about["id"]),
+        "variant": variant,
+        "instead": instead(case, node),
+        "left": case.text(escape.where),
+        "back": short(entry) if entry is not None else case.text(at),
+        "back_line": case.line(at),
+        "back_at": at,
+    }
     if buffer:
         params["left"] = short(statement(node))
         params["name"] = short(statement(node).value)

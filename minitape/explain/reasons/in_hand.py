@@ -1,7 +1,9 @@
-"""What the learner has in hand is no tensor: an array of NumPy, a number, a text, None; or there is no source at all.
+"""What the learner has in hand is no tensor: an array of NumPy, a number, a text, None; or there is
+no source at all.
 
-`gradient` refuses these, or answers an empty list with an empty list. Here is said where the value left the library, as far as the
-margin and the text tell, and why a model has no variables to ask for.
+`gradient` refuses these, or answers an empty list with an empty list. Here is said where the value
+left the library, as far as the margin and the text tell, and why a model has no variables to ask
+for.
 """
 
 from __future__ import annotations
@@ -54,19 +56,46 @@ def reasons(case: Case) -> Iterator[Break]:
 def _target(case: Case, thing: object) -> Break:
     """The target left the library, or was never in it."""
     node = definition(case, case.target_node)
-    params = {"type": _kind(thing), "made": short(node) if node is not None else "", "instead": instead(case, node)}
+    params = {
+        "type": _kind(thing),
+        "made": short(node) if node is not None else "",
+        "instead": instead(case, node),
+    }
     if thing is None:
-        return Break("not-a-tensor", _that_forgets(case, node) or node or case.call, params={**params, "variant": "none"})
+        return Break(
+            "not-a-tensor",
+            _that_forgets(case, node) or node or case.call,
+            params={**params, "variant": "none"},
+        )
     if isinstance(thing, (str, bytes)):
-        return Break("not-a-tensor", case.call, params={**params, "variant": "text", "name": str(thing)})
+        return Break(
+            "not-a-tensor", case.call, params={**params, "variant": "text", "name": str(thing)}
+        )
     for escape in reversed(case.evidence.of("escape")):
         left = case.node(escape.where)
-        if left is not None and case.target_node is not None and case.flow(left).reaches(case.target_node):
+        if (
+            left is not None
+            and case.target_node is not None
+            and case.flow(left).reaches(case.target_node)
+        ):
             how = escape.about["how"]
-            return Break("numpy-escape" if how in escapes.ARRAYS else "python-escape", escape.where, params={
-                "variant": "target", "left": case.text(escape.where), "name": case.label(escape.about["id"]), "type": params["type"],
-                "instead": instead(case, left)}, order=escape.order)
-    return Break("not-a-tensor", node if node is not None else case.call, params={**params, "variant": "target"})
+            return Break(
+                "numpy-escape" if how in escapes.ARRAYS else "python-escape",
+                escape.where,
+                params={
+                    "variant": "target",
+                    "left": case.text(escape.where),
+                    "name": case.label(escape.about["id"]),
+                    "type": params["type"],
+                    "instead": instead(case, left),
+                },
+                order=escape.order,
+            )
+    return Break(
+        "not-a-tensor",
+        node if node is not None else case.call,
+        params={**params, "variant": "target"},
+    )
 
 
 def _source(case: Case, thing: object) -> Break:
@@ -77,7 +106,9 @@ def _source(case: Case, thing: object) -> Break:
     if thing is None:
         return Break("not-a-tensor", where, params={**params, "variant": "source-none"})
     if isinstance(thing, (str, bytes)):
-        return Break("not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)})
+        return Break(
+            "not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)}
+        )
     if isinstance(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
         written = ast.unparse(node) if node is not None else ""
         value = written if 0 < len(written) <= 40 else case.source_name or repr(thing)[:40]
@@ -87,7 +118,9 @@ def _source(case: Case, thing: object) -> Break:
             value = f"{value}, dtype={case.evidence.library[0]}.float32"
         twins = [case.evidence.name(n) or case.label(n) for n in case.objects_named(node)]
         if twins:
-            return Break("not-a-tensor", where, params={**params, "variant": "source-left", "twin": twins[0]})
+            return Break(
+                "not-a-tensor", where, params={**params, "variant": "source-left", "twin": twins[0]}
+            )
         return Break("not-a-tensor", where, params={**params, "variant": "source", "value": value})
     return Break("not-a-tensor", where, params={**params, "variant": "source-other"})
 
@@ -95,23 +128,34 @@ def _source(case: Case, thing: object) -> Break:
 def _kind(thing: object) -> str:
     """Return the name of a type as a program writes it: float, numpy.float32."""
     kind = type(thing)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return (
+        kind.__qualname__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
 
 
 def _that_forgets(case: Case, node: Node) -> Node:
-    """Return the last statement of a learner's function that was called and returns nothing, or None."""
+    """Return the last statement of a learner's function that was called and returns nothing, or
+    None.
+    """
     if not isinstance(node, ast.Call):
         return None
     name = ast.unparse(node.func).rpartition(".")[2]
     for file in case.program.trees():
         for function in ast.walk(file.tree):
             if isinstance(function, ast.FunctionDef) and function.name == name:
-                returns = [r for r in ast.walk(function) if isinstance(r, ast.Return) and r.value is not None]
+                returns = [
+                    r
+                    for r in ast.walk(function)
+                    if isinstance(r, ast.Return) and r.value is not None
+                ]
                 return None if returns else function.body[-1]
     return None
 
 
 # ---- no source at all
+
 
 def _no_sources(case: Case) -> Break:
     """Nothing was asked for: say why the list of a model is empty."""
@@ -121,26 +165,46 @@ def _no_sources(case: Case) -> Break:
     where = node if node is not None else case.call
     owner = case.held(node.value) if isinstance(node, ast.Attribute) else None
     if owner is None:
-        return Break("no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""})
+        return Break(
+            "no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""}
+        )
     params["owner"] = ast.unparse(node.value)
     now = list(getattr(owner, "trainable_variables", ()))
     if now:
         return Break("no-sources", where, params={**params, "variant": "early"})
     if list(getattr(owner, "variables", ())):
-        return Break("no-sources", _frozen(case, params["owner"]) or where, params={**params, "variant": "frozen"})
+        return Break(
+            "no-sources",
+            _frozen(case, params["owner"]) or where,
+            params={**params, "variant": "frozen"},
+        )
     inside = reachable(({params["owner"]: owner},), depth=5, private=True)
     hidden = [thing for _, thing in inside.values() if thing.is_variable]
     if hidden:
         params["name"] = inside[hidden[0].id][0]
         holder = case.held(ast.parse(params["name"].rpartition(".")[0], mode="eval").body)
-        return Break("no-sources", hidden[0].where, params={**params, "variant": "hidden", "class": type(holder).__name__})
+        return Break(
+            "no-sources",
+            hidden[0].where,
+            params={**params, "variant": "hidden", "class": type(holder).__name__},
+        )
     made = [v for v in case.tape.variables.values() if case.evidence.when(v.id) == "inside"]
     if made:
         maker = case.node(maker_of(case, made[0].where))
-        if isinstance(maker, ast.Call) and isinstance(maker.func, ast.Call):             # Dense(4)(x): the layer is what is made anew
+        # Dense(4)(x): the layer is what is made anew
+        if isinstance(maker, ast.Call) and isinstance(maker.func, ast.Call):
             maker = maker.func
         name = next(iter(assigned_names(maker)), "") if maker is not None else ""
-        return Break("no-sources", maker, params={**params, "variant": "anew", "made": case.text(maker, 90), "name": name or "layer"})
+        return Break(
+            "no-sources",
+            maker,
+            params={
+                **params,
+                "variant": "anew",
+                "made": case.text(maker, 90),
+                "name": name or "layer",
+            },
+        )
     return Break("no-sources", where, params={**params, "variant": "unmade"})
 
 
@@ -148,7 +212,11 @@ def _frozen(case: Case, owner: str) -> Node:
     """Return the statement that froze something of a model, or None."""
     for file in case.program.trees():
         for node in ast.walk(file.tree):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "trainable" \
-                    and ast.unparse(node.value) == "False":
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.targets[0], ast.Attribute)
+                and node.targets[0].attr == "trainable"
+                and ast.unparse(node.value) == "False"
+            ):
                 return node
     return None

@@ -1,7 +1,9 @@
-"""A slope whose inner tape recorded before this one began: it was computed here, and what it was computed from was not.
+"""A slope whose inner tape recorded before this one began: it was computed here, and what it was
+computed from was not.
 
-The slope is made of numbers that the inner tape kept: the sources, and results on the way to the inner target. This tape meets them as
-constants. Which of them came from the source, the inner tape tells where the learner still has it; else the text, as far as it can.
+The slope is made of numbers that the inner tape kept: the sources, and results on the way to the
+inner target. This tape meets them as constants. Which of them came from the source, the inner tape
+tells where the learner still has it; else the text, as far as it can.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
 
 
 def edges(case: Case) -> Iterator[Edge]:
-    """Return edges from the source to the numbers of an earlier inner tape that a slope was computed from in this tape's block."""
+    """Return edges from the source to the numbers of an earlier inner tape that a slope was
+    computed from in this tape's block.
+    """
     for note in case.evidence.of("gradient"):
         late = [t for t in note.about["targets"] if case.evidence.when(t) in ("before", "between")]
         play: Node = case.node(note.where) if late else None
@@ -33,20 +37,35 @@ def edges(case: Case) -> Iterator[Edge]:
         inner, why = _tape_of(case, play), _why(case, play, late[0])
         for number in _leaves(case, note):
             known = _came(case, number, inner)
-            asked = case.source.id in note.about["sources"]                   # and it has a slope: the inner target comes from it
+            # and it has a slope: the inner target comes from it
+            asked = case.source.id in note.about["sources"]
             if known or known is None and asked:
-                yield Edge(case.source.id, number, why.where, why._replace(certain=known is True), "outer tape late")
+                yield Edge(
+                    case.source.id,
+                    number,
+                    why.where,
+                    why._replace(certain=known is True),
+                    "outer tape late",
+                )
 
 
 def _leaves(case: Case, note: Happened) -> list[int]:
     """Return the numbers, neither made nor watched here, that some slopes were computed from."""
-    evidence, found, todo = case.evidence, set(), [g for g in note.about["gradients"] if g is not None]
+    evidence, found, todo = (
+        case.evidence,
+        set(),
+        [g for g in note.about["gradients"] if g is not None],
+    )
     while todo:
         number = todo.pop()
         if number not in found:
             found.add(number)
             todo += evidence.maker[number].inputs if number in evidence.maker else ()
-    return sorted(n for n in found if n not in evidence.maker and n not in case.tape.watched and evidence.when(n) != "inside")
+    return sorted(
+        n
+        for n in found
+        if n not in evidence.maker and n not in case.tape.watched and evidence.when(n) != "inside"
+    )
 
 
 def _came(case: Case, number: int, inner: Recording | None) -> bool | None:
@@ -61,7 +80,11 @@ def _came(case: Case, number: int, inner: Recording | None) -> bool | None:
         return number in reached
     living = case.evidence.live([number]).get(number)
     node = case.node(living.where) if living is not None else None
-    return None if node is None else case.source_flow().reaches(node) or case.source_flow().enters(node)
+    return (
+        None
+        if node is None
+        else case.source_flow().reaches(node) or case.source_flow().enters(node)
+    )
 
 
 def _tape_of(case: Case, play: Node) -> Recording | None:
@@ -73,7 +96,20 @@ def _tape_of(case: Case, play: Node) -> Recording | None:
 def _why(case: Case, play: Node, target: int) -> Break:
     living: Any = case.evidence.live([target]).get(target)
     given = play.args[0] if play.args else None
-    made = case.node(living.where) if living is not None else definition(case, given) if given is not None else None
-    return Break("outer-tape-late", made if made is not None else play, params={
-        "made": case.text(made), "slope": case.text(play), "name": case.label(target) or case.text(given),
-        "inner": case.text(play.func.value)})
+    made = (
+        case.node(living.where)
+        if living is not None
+        else definition(case, given)
+        if given is not None
+        else None
+    )
+    return Break(
+        "outer-tape-late",
+        made if made is not None else play,
+        params={
+            "made": case.text(made),
+            "slope": case.text(play),
+            "name": case.label(target) or case.text(given),
+            "inner": case.text(play.func.value),
+        },
+    )

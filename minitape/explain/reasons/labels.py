@@ -1,7 +1,9 @@
-"""A value used as its own label: what the prediction is compared with depends on the source, too, and the gradient flows through both.
+"""A value used as its own label: what the prediction is compared with depends on the source, too,
+and the gradient flows through both.
 
-That both sides of a comparison come from the source is told by the tape. Which side is the label is told by the learner's own name for
-it, or by the place that a loss gives it. Where neither tells, nothing is said: two embeddings may well be compared with each other.
+That both sides of a comparison come from the source is told by the tape. Which side is the label is
+told by the learner's own name for it, or by the place that a loss gives it. Where neither tells,
+nothing is said: two embeddings may well be compared with each other.
 """
 
 from __future__ import annotations
@@ -23,25 +25,41 @@ if TYPE_CHECKING:
     from ..case.case import Case
     from ..case.facts import Ran
 
-LABEL = re.compile(r"(?:^|_)(?:y_?true|truth|target|label|teacher|pseudo|expected|goal|desired)s?(?:_|$)", re.IGNORECASE)
-LOSS = re.compile(r"(?:^|_)(?:mse|mae|mape|msle|mean_(?:squared|absolute)_error|huber|log_?cosh|(?:kl_?|kullback_leibler_)divergence"
-                  r"|kld|poisson|hinge|cosine_similarity|(?:binary|categorical)_(?:focal_)?crossentropy|cross_entropy_with_logits)$")
-ONE_WAY = re.compile(r"crossentropy$|cross_entropy_with_logits$")      # label and prediction are not treated alike
+LABEL = re.compile(
+    r"(?:^|_)(?:y_?true|truth|target|label|teacher|pseudo|expected|goal|desired)s?(?:_|$)",
+    re.IGNORECASE,
+)
+LOSS = re.compile(
+    r"(?:^|_)(?:mse|mae|mape|msle|mean_(?:squared|absolute)_error|huber|log_?cosh|(?:kl_?|kullback_leibler_)divergence"
+    r"|kld|poisson|hinge|cosine_similarity|(?:binary|categorical)_(?:focal_)?crossentropy|cross_entropy_with_logits)$"
+)
+# label and prediction are not treated alike
+ONE_WAY = re.compile(r"crossentropy$|cross_entropy_with_logits$")
 TRUE, PREDICTED = ("y_true", "labels"), ("y_pred", "logits")
 
 
 def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
-    """Return the breaks for labels that come from the source; `reach`: the numbers of what is computed from it on the tape."""
-    firsts: dict[int, Ran] = {}                                                           # as in `Evidence.places`
+    """Return the breaks for labels that come from the source; `reach`: the numbers of what is
+    computed from it on the tape.
+    """
+    firsts: dict[int, Ran] = {}  # as in `Evidence.places`
     for ran in case.evidence.ran:
         if id(ran.where) not in firsts and ran.recorded and not reach.isdisjoint(ran.inputs):
             firsts[id(ran.where)] = ran
     for first in firsts.values():
         node = case.node(first.where)
         if isinstance(node, ast.Call) and LOSS.search(_loss_name(case, node.func)):
-            group = [ran for ran in case.evidence.ran if ran.where is first.where and ran.recorded and not reach.isdisjoint(ran.inputs)]
+            group = [
+                ran
+                for ran in case.evidence.ran
+                if ran.where is first.where and ran.recorded and not reach.isdisjoint(ran.inputs)
+            ]
             yield from _of_loss(case, node, group, reach)
-        elif first.op in ("Sub", "SquaredDifference") and set(first.inputs) <= reach and len(set(first.inputs)) == 2:
+        elif (
+            first.op in ("Sub", "SquaredDifference")
+            and set(first.inputs) <= reach
+            and len(set(first.inputs)) == 2
+        ):
             for operand in operands(node, 2) if node is not None else ():
                 if label := _label(case, operand):
                     yield _through(case, label)
@@ -52,16 +70,22 @@ def _of_loss(case: Case, call: Node, group: list[Ran], reach: set[Any]) -> Itera
     """A loss of the library: its first argument is the label, its second one the prediction."""
     given = {k.arg: k.value for k in call.keywords if k.arg}
     label = next((given[k] for k in TRUE if k in given), call.args[0] if call.args else None)
-    prediction = next((given[k] for k in PREDICTED if k in given), call.args[1] if len(call.args) > 1 else None)
+    prediction = next(
+        (given[k] for k in PREDICTED if k in given), call.args[1] if len(call.args) > 1 else None
+    )
     if label is None or prediction is None:
         return
     made = {n for ran in group for n in ran.outputs}
     come = {n for ran in group for n in ran.inputs if n in reach and n not in made}
-    params = {"label": short(label), "prediction": short(prediction), "loss": ast.unparse(call.func)}
+    params = {
+        "label": short(label),
+        "prediction": short(prediction),
+        "loss": ast.unparse(call.func),
+    }
     if ast.dump(label) == ast.dump(prediction):
         yield Break("own-label", call, params={**params, "variant": "itself"})
     elif len(come) == 1 and ONE_WAY.search(_loss_name(case, call.func)):
-        number, = come
+        (number,) = come
         if _is(case, label, number) and not _is(case, prediction, number):
             yield Break("own-label", call, params={**params, "variant": "swapped"})
     elif len(come) > 1 and (named := _label(case, label)):
@@ -70,12 +94,17 @@ def _of_loss(case: Case, call: Node, group: list[Ran], reach: set[Any]) -> Itera
 
 def _through(case: Case, label: Node) -> Break:
     made = definition(case, label)
-    return Break("own-label", made if made is not None else label, params={
-        "label": ast.unparse(label), "made": short(made if made is not None else label)})
+    return Break(
+        "own-label",
+        made if made is not None else label,
+        params={"label": ast.unparse(label), "made": short(made if made is not None else label)},
+    )
 
 
 def _label(case: Case, node: Node) -> Node:
-    """Return the name that says that a value is a label, or None; a parameter is called as it is where its function is called."""
+    """Return the name that says that a value is a label, or None; a parameter is called as it is
+    where its function is called.
+    """
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return None
     for argument in arguments_for(case, node) if isinstance(node, ast.Name) else ():
@@ -93,12 +122,18 @@ def _is(case: Case, node: Node, number: int) -> bool:
 
 
 def _loss_name(case: Case, func: Node) -> str:
-    """Return what a called loss is, as the library writes its functions: mean_squared_error for an object of MeanSquaredError."""
-    func = func.func if isinstance(func, ast.Call) else func                     # MeanSquaredError()(labels, predictions)
+    """Return what a called loss is, as the library writes its functions: mean_squared_error for an
+    object of MeanSquaredError.
+    """
+    # MeanSquaredError()(labels, predictions)
+    func = func.func if isinstance(func, ast.Call) else func
     name, held = ast.unparse(func).rpartition(".")[2], case.held(func)
     if hasattr(held, "reduction"):
         name = type(held).__name__
     elif isinstance(func, (ast.Name, ast.Attribute)):
-        made = next((v for v in definitions(ast.unparse(func), case.program) if isinstance(v, ast.Call)), None)
+        made = next(
+            (v for v in definitions(ast.unparse(func), case.program) if isinstance(v, ast.Call)),
+            None,
+        )
         name = ast.unparse(made.func).rpartition(".")[2] if made is not None else name
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -1,9 +1,12 @@
-"""What the library has for the functions of NumPy and of `math`, and which arguments of a call can go over to it.
+"""What the library has for the functions of NumPy and of `math`, and which arguments of a call can
+go over to it.
 
-A row gives NumPy's name, the library's, and NumPy's parameters in NumPy's order. Those before the bar are arrays: they go over in their
-order. Any other goes over only where the library's own function has a parameter of that name (or of the name behind a colon), which its
-signature tells; a call that gives more than that cannot be written with the library's function. `axis=0` is NumPy's own default where the
-library has another or none, `axis!` must be given: without it, NumPy makes a vector of the array first.
+A row gives NumPy's name, the library's, and NumPy's parameters in NumPy's order. Those before the
+bar are arrays: they go over in their order. Any other goes over only where the library's own
+function has a parameter of that name (or of the name behind a colon), which its signature tells; a
+call that gives more than that cannot be written with the library's function. `axis=0` is NumPy's
+own default where the library has another or none, `axis!` must be given: without it, NumPy makes a
+vector of the array first.
 """
 
 from __future__ import annotations
@@ -96,16 +99,25 @@ linalg.norm                 = norm                  x | ord axis keepdims
 linalg.pinv                 = linalg.pinv           a
 linalg.solve                = linalg.solve          a b
 """
-SPELLED = {                             # what the library has in several words, and how many arrays it takes
-    "log2": (1, "{tf}.math.log({0}) / {tf}.math.log(2.0)"), "log10": (1, "{tf}.math.log({0}) / {tf}.math.log(10.0)"),
-    "exp2": (1, "2.0 ** {0}"), "hypot": (2, "{tf}.sqrt({0} ** 2 + {1} ** 2)"), "ptp": (1, "{tf}.reduce_max({0}) - {tf}.reduce_min({0})"),
-    "diff": (1, "{0}[..., 1:] - {0}[..., :-1]"), "logaddexp": (2, "{1} + {tf}.math.softplus({0} - {1})")}
-FEWER: dict[tuple[str, ...], str] = {("clip", "a_min"): "minimum", ("clip", "a_max"): "maximum"}       # where that is None or not given
-MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))     # yes or no: nobody's slope
+SPELLED = {  # what the library has in several words, and how many arrays it takes
+    "log2": (1, "{tf}.math.log({0}) / {tf}.math.log(2.0)"),
+    "log10": (1, "{tf}.math.log({0}) / {tf}.math.log(10.0)"),
+    "exp2": (1, "2.0 ** {0}"),
+    "hypot": (2, "{tf}.sqrt({0} ** 2 + {1} ** 2)"),
+    "ptp": (1, "{tf}.reduce_max({0}) - {tf}.reduce_min({0})"),
+    "diff": (1, "{0}[..., 1:] - {0}[..., :-1]"),
+    "logaddexp": (2, "{1} + {tf}.math.softplus({0} - {1})"),
+}
+# where that is None or not given
+FEWER: dict[tuple[str, ...], str] = {("clip", "a_min"): "minimum", ("clip", "a_max"): "maximum"}
+# yes or no: nobody's slope
+MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))
 
 
 class Row(NamedTuple):
-    """The library's name for a function, which parameters are arrays, and the others: {name: (the library's name, NumPy's default)}."""
+    """The library's name for a function, which parameters are arrays, and the others: {name: (the
+    library's name, NumPy's default)}.
+    """
 
     name: str
     arrays: tuple[str, ...]
@@ -113,7 +125,9 @@ class Row(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """A call as the library takes it: the name, the arrays, and the other arguments as (keyword or "", node or text)."""
+    """A call as the library takes it: the name, the arrays, and the other arguments as (keyword or
+    "", node or text).
+    """
 
     name: str
     arrays: list[Any]
@@ -121,7 +135,9 @@ class Carried(NamedTuple):
 
 
 def _rows() -> dict[str, Row]:
-    found = {name: Row(name, ("x1", "x2") if name in PAIRS else ("x",), {}) for name in SAME.split()}
+    found = {
+        name: Row(name, ("x1", "x2") if name in PAIRS else ("x",), {}) for name in SAME.split()
+    }
     for line in TABLE.strip().splitlines():
         names, _, rest = line.partition(" = ")
         left, _, right = rest.partition("|")
@@ -136,31 +152,39 @@ def _rows() -> dict[str, Row]:
 
 
 ROWS = _rows()
-ALSO = {"clip": {"min": "a_min", "max": "a_max"}}             # NumPy's second names of parameters
+ALSO = {"clip": {"min": "a_min", "max": "a_max"}}  # NumPy's second names of parameters
 
 
 def called(case: Case, node: Node) -> str:
-    """Return the name of the function of NumPy or `math` that a call calls, as `linalg.norm`; "?" for one of scipy; or ""."""
+    """Return the name of the function of NumPy or `math` that a call calls, as `linalg.norm`; "?"
+    for one of scipy; or "".
+    """
     text = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
     if not text.replace(".", "").isidentifier():
         return ""
     file: File = node.file
     base, _, rest = text.partition(".")
-    module = file.imports.get(base) or next((f.imports[base] for f in case.program.trees() if file.is_cell and base in f.imports), "")
+    module = file.imports.get(base) or next(
+        (f.imports[base] for f in case.program.trees() if file.is_cell and base in f.imports), ""
+    )
     whole = f"{module or {'np': 'numpy'}.get(base, base if rest else '')}.{rest}".rstrip(".")
     home, _, name = whole.partition(".")
     return {"numpy": name, "math": name, "scipy": "?"}.get(home, "")
 
 
 def instead(case: Case, node: Node) -> str:
-    """Return the library's own name for the function of NumPy or `math` that a call calls, as `tf.sin`, or ""."""
+    """Return the library's own name for the function of NumPy or `math` that a call calls, as
+    `tf.sin`, or "".
+    """
     name = called(case, node)
     found = carried(case, node, name) if name and name not in MASKS else None
     return f"{case.evidence.library[0]}.{found.name}" if found is not None else ""
 
 
 def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | None:
-    """Return a call as the library's own function takes it, or None where it does not. `of`: the array, of whose method it is the call."""
+    """Return a call as the library's own function takes it, or None where it does not. `of`: the
+    array, of whose method it is the call.
+    """
     row = ROWS.get(name)
     given = _bound(row, node, name, of) if row is not None else None
     if row is None or given is None:
@@ -184,16 +208,25 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
         wanted = theirs.get(mine)
         if wanted is None or _none(value) and wanted.default is not None:
             return None
-        if isinstance(value, (ast.Tuple, ast.List)) and str(wanted.annotation).startswith("IntLike"):
+        if isinstance(value, (ast.Tuple, ast.List)) and str(wanted.annotation).startswith(
+            "IntLike"
+        ):
             return None
-        in_order = place is not None and after < len(theirs) and list(theirs)[after] == mine and not any(k for k, _ in others)
+        in_order = (
+            place is not None
+            and after < len(theirs)
+            and list(theirs)[after] == mine
+            and not any(k for k, _ in others)
+        )
         others.append(("" if in_order else mine, value))
         after += 1
     return Carried(row.name, arrays, others)
 
 
 def _bound(row: Row, node: Node, name: str, of: Node) -> dict[str, tuple[int | None, Any]] | None:
-    """Return {NumPy's parameter: (place or None, argument)} of a call, or None where the text does not tell."""
+    """Return {NumPy's parameter: (place or None, argument)} of a call, or None where the text does
+    not tell.
+    """
     names, args = [*row.arrays, *row.others], [*([of] if of is not None else []), *node.args]
     if len(args) > len(names) or any(isinstance(a, ast.Starred) for a in args):
         return None

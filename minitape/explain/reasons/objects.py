@@ -1,8 +1,9 @@
-"""The gradient asked from another object: a copy, a slice taken again, a rebound name, an equal value.
+"""The gradient asked from another object: a copy, a slice taken again, a rebound name, an equal
+value.
 
-Tensors that look the same are not the same. If the source never took part but a twin of it did, the twin is what the
-learner meant: made by the same operation from the same inputs, written with the same expression, called by the same
-name, or copied from it.
+Tensors that look the same are not the same. If the source never took part but a twin of it did, the
+twin is what the learner meant: made by the same operation from the same inputs, written with the
+same expression, called by the same name, or copied from it.
 """
 
 from __future__ import annotations
@@ -25,12 +26,25 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient",
-          "loads"}
+COPIES = {
+    "identity",
+    "Variable",
+    "constant",
+    "convert_to_tensor",
+    "copy",
+    "deepcopy",
+    "value",
+    "read_value",
+    "cast",
+    "stop_gradient",
+    "loads",
+}
 
 
 def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
-    """Return edges from the source to its twins. With `guess`, equal values count as well, but of none that was asked for itself."""
+    """Return edges from the source to its twins. With `guess`, equal values count as well, but of
+    none that was asked for itself.
+    """
     evidence, source = case.evidence, case.source
     number = source.id
     if number in evidence.used and number in case.tape.watched:
@@ -41,7 +55,11 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
         found.setdefault(twin, ("again", True))
     if node is not None:
         if number not in evidence.used:
-            for twin in [*_same_text(case, node, number), *_same_model(case, node)] if not source.is_variable else ():
+            for twin in (
+                [*_same_text(case, node, number), *_same_model(case, node)]
+                if not source.is_variable
+                else ()
+            ):
                 found.setdefault(twin, ("again", True))
             for twin in _copied(case, node):
                 found.setdefault(twin, ("copy", True))
@@ -49,22 +67,51 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
                 found.setdefault(twin, ("rebound", True))
     if number not in evidence.used:
         for twin, call in _copies_of(case, number):
-            yield Edge(number, twin, call, Break("another-object", call, params={
-                "variant": "copied", "made": case.text(call), "twin": _named(case, twin, call)}), "another object")
+            yield Edge(
+                number,
+                twin,
+                call,
+                Break(
+                    "another-object",
+                    call,
+                    params={
+                        "variant": "copied",
+                        "made": case.text(call),
+                        "twin": _named(case, twin, call),
+                    },
+                ),
+                "another object",
+            )
     if guess and number not in evidence.used:
         for twin in set(_equal_value(case, source)) - set(evidence.asked):
             found.setdefault(twin, ("equal", False))
     for twin, (variant, certain) in found.items():
         if twin != number:
-            yield Edge(number, twin, source.where, _why(case, node, twin, variant, certain), "another object")
+            yield Edge(
+                number,
+                twin,
+                source.where,
+                _why(case, node, twin, variant, certain),
+                "another object",
+            )
 
 
 def _why(case: Case, node: Node, twin: int, variant: str, certain: bool) -> Break:
     variable = case.evidence.variables().get(twin)
-    params = {"variant": variant, "made": case.text(node), "twin": _named(case, twin, node), "twin_line": case.line(_where(case, twin))}
+    params = {
+        "variant": variant,
+        "made": case.text(node),
+        "twin": _named(case, twin, node),
+        "twin_line": case.line(_where(case, twin)),
+    }
     if variant == "rebound" and variable is not None and not case.source.is_variable:
         names = assigned_names(node)
-        return Break("variable-replaced", case.source.where, certain, {"name": next(iter(names), "") or case.source_name})
+        return Break(
+            "variable-replaced",
+            case.source.where,
+            certain,
+            {"name": next(iter(names), "") or case.source_name},
+        )
     return Break("another-object", case.source.where, certain, params)
 
 
@@ -79,7 +126,7 @@ def _where(case: Case, number: int) -> Any:
     if live:
         return live[number].where
     watch = next((n.where for n in case.evidence.of("watch") if n.about["id"] == number), None)
-    call = case.node(watch)                              # the tensor is gone: the text tells what its name stood for there
+    call = case.node(watch)  # the tensor is gone: the text tells what its name stood for there
     made = definition(case, call.args[0]) if isinstance(call, ast.Call) and call.args else None
     return made if made is not None else watch
 
@@ -95,8 +142,13 @@ def _same_operation(case: Case, number: int) -> Iterator[int]:
     if ran is None:
         return
     for other in case.evidence.ran:
-        if other is not ran and other.op == ran.op and other.inputs == ran.inputs and \
-                {k: str(v) for k, v in other.about.items()} == {k: str(v) for k, v in ran.about.items()}:
+        if (
+            other is not ran
+            and other.op == ran.op
+            and other.inputs == ran.inputs
+            and {k: str(v) for k, v in other.about.items()}
+            == {k: str(v) for k, v in ran.about.items()}
+        ):
             yield from other.outputs
 
 
@@ -108,13 +160,20 @@ def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
         if ran.op == "ReadVariableOp":
             continue
         other = case.node(ran.where)
-        if other is not None and number not in ran.outputs and type(other) is type(node) and ast.dump(other) == wanted:
+        if (
+            other is not None
+            and number not in ran.outputs
+            and type(other) is type(node)
+            and ast.dump(other) == wanted
+        ):
             last[ran.where] = ran.outputs[0]
     yield from last.values()
 
 
 def _same_model(case: Case, node: Node) -> Iterator[int]:
-    """What the same layer or model gave in the block, where it is called there with another name for its input."""
+    """What the same layer or model gave in the block, where it is called there with another name
+    for its input.
+    """
     if isinstance(node, ast.Call) and hasattr(type(case.held(node.func)), "trainable_variables"):
         wanted, last = ast.dump(node.func), {}
         for ran in case.evidence.ran:
@@ -125,11 +184,18 @@ def _same_model(case: Case, node: Node) -> Iterator[int]:
 
 
 def _copied(case: Case, node: Node) -> Iterator[int]:
-    """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
+    """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take
+    part on the tape.
+    """
     call = node
     name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
     outside = case.source.id not in case.evidence.maker and not case.source.is_variable
-    if not (name in COPIES or isinstance(call, ast.Subscript) or outside and isinstance(call, (ast.BinOp, ast.Call))):
+    if not (
+        name in COPIES
+        or isinstance(call, ast.Subscript)
+        or outside
+        and isinstance(call, (ast.BinOp, ast.Call))
+    ):
         return
     used = set(case.evidence.used) | set(case.evidence.maker)
     for number in case.objects_named(call):
@@ -138,11 +204,18 @@ def _copied(case: Case, node: Node) -> Iterator[int]:
 
 
 def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
-    """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each with the call that made it."""
+    """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each
+    with the call that made it.
+    """
     for twin, variable in case.evidence.variables().items():
         call = case.node(variable.where)
-        if twin != number and twin in case.evidence.used and isinstance(call, ast.Call) and \
-                ast.unparse(call.func).rpartition(".")[2] in ("copy", "deepcopy", "loads") and number in case.objects_named(call):
+        if (
+            twin != number
+            and twin in case.evidence.used
+            and isinstance(call, ast.Call)
+            and ast.unparse(call.func).rpartition(".")[2] in ("copy", "deepcopy", "loads")
+            and number in case.objects_named(call)
+        ):
             yield twin, call
 
 
@@ -152,17 +225,34 @@ def _same_name(case: Case, node: Node, source: Thing) -> Iterator[int]:
         return
     for number, variable in case.evidence.variables().items():
         other = case.node(variable.where)
-        if number in case.evidence.used and other is not None and other is not node and names & all_names(other) \
-                and above(other, FUNCTIONS) is above(node, FUNCTIONS):
+        if (
+            number in case.evidence.used
+            and other is not None
+            and other is not node
+            and names & all_names(other)
+            and above(other, FUNCTIONS) is above(node, FUNCTIONS)
+        ):
             yield number
-    watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
+    watched = [
+        n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used
+    ]
     for note in case.evidence.of("watch"):
-        call = case.node(note.where)                     # the tensor may be gone: its name is where it was watched
-        if note.about["id"] in watched and isinstance(call, ast.Call) and call.args and ast.unparse(call.args[0]) in names:
+        call = case.node(note.where)  # the tensor may be gone: its name is where it was watched
+        if (
+            note.about["id"] in watched
+            and isinstance(call, ast.Call)
+            and call.args
+            and ast.unparse(call.args[0]) in names
+        ):
             yield note.about["id"]
     for number, tensor in case.evidence.live(watched).items() if watched else ():
         other = case.node(tensor.where)
-        if other is not None and other is not node and names & all_names(other) and above(other, FUNCTIONS) is above(node, FUNCTIONS):
+        if (
+            other is not None
+            and other is not node
+            and names & all_names(other)
+            and above(other, FUNCTIONS) is above(node, FUNCTIONS)
+        ):
             yield number
 
 
@@ -171,7 +261,9 @@ def _equal_value(case: Case, source: Thing) -> Iterator[int]:
     for number, variable in case.evidence.variables().items():
         if number in case.evidence.used and np.array_equal(variable.value, value):
             yield number
-    watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
+    watched = [
+        n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used
+    ]
     for number, tensor in case.evidence.live(watched).items() if watched else ():
         if not tensor.is_variable and np.array_equal(tensor.value, value):
             yield number

@@ -1,7 +1,8 @@
-"""Computed where the tape did not listen: before the block, after it, while recording was stopped; and slopes of slopes.
+"""Computed where the tape did not listen: before the block, after it, while recording was stopped;
+and slopes of slopes.
 
-Numbers come from one counter, so a tensor's number tells when it was made. That it was made *from the source* is told
-by the program's text.
+Numbers come from one counter, so a tensor's number tells when it was made. That it was made *from
+the source* is told by the program's text.
 """
 
 from __future__ import annotations
@@ -25,8 +26,14 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
-            "reset": "tape-reset", "never": "tape-never-entered"}
+CATEGORY = {
+    "before": "computed-before",
+    "after": "computed-after",
+    "stopped": "recording-stopped",
+    "between": "computed-before",
+    "reset": "tape-reset",
+    "never": "tape-never-entered",
+}
 
 
 def edges(case: Case) -> Iterator[Edge]:
@@ -34,7 +41,9 @@ def edges(case: Case) -> Iterator[Edge]:
     evidence, source = case.evidence, case.source
     variables = evidence.variables()
     used = evidence.leaves - {source.id}
-    leaves = (used & case.tape.leaves).difference(variables) | evidence.made_elsewhere(used - case.tape.leaves)
+    leaves = (used & case.tape.leaves).difference(variables) | evidence.made_elsewhere(
+        used - case.tape.leaves
+    )
     for target in case.targets:
         made_after = not target.is_variable or evidence.when(target.id) == "after"
         if target.id not in evidence.maker and target.id != source.id and made_after:
@@ -45,7 +54,13 @@ def edges(case: Case) -> Iterator[Edge]:
     for number, tensor in sorted(found.items()):
         node = case.node(tensor.where)
         when = evidence.when(number)
-        if node is None or number < source.id and not source.is_variable or when == "inside" and not is_play(node):
+        if (
+            node is None
+            or number < source.id
+            and not source.is_variable
+            or when == "inside"
+            and not is_play(node)
+        ):
             continue
         if flow is None:
             flow, calls = case.source_flow(made_in_literal=True), case.calls_of_owner()
@@ -54,14 +69,26 @@ def edges(case: Case) -> Iterator[Edge]:
         if not of_owner and (node in flow.starts or not (flow.reaches(node) or flow.enters(node))):
             continue
         why = _why(case, number, tensor, node, when)
-        yield Edge(source.id, number, tensor.where, why._replace(certain=of_owner or not case.in_literal()), LEAP)
-        for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
-            yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
+        yield Edge(
+            source.id,
+            number,
+            tensor.where,
+            why._replace(certain=of_owner or not case.in_literal()),
+            LEAP,
+        )
+        for middle in (
+            _recorded_before(case, node) if when in ("after", "stopped", "between") else ()
+        ):
+            yield Edge(
+                middle, number, tensor.where, _why(case, number, tensor, node, when), "outside"
+            )
     yield from carried.edges(case, leaves - set(found))
 
 
 def _recorded_before(case: Case, node: Node) -> list[int]:
-    """The recorded tensors that an expression beside the tape is made of, where their names still mean them."""
+    """The recorded tensors that an expression beside the tape is made of, where their names still
+    mean them.
+    """
     return [n for n in case.objects_named(node) if n in case.evidence.maker]
 
 
@@ -69,20 +96,33 @@ def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break
     if is_play(node):
         return second_derivative(case, node, when)
     name = replaced_name(node, case.program)
-    if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
+    if (
+        when in ("before", "between")
+        and name
+        and any(makes_variable(v) for v in definitions(name, case.program))
+    ):
         return Break("variable-replaced", tensor.where, params={"name": name})
     other = _tape_around(case, node) if number in (t.id for t in case.targets) else ""
     if when == "before" and case.tape.of_earlier_tape(number):
         why = carried.why(case, number, node)
-        return why._replace(params={**why.params, "variant": "target", "other": other}) if other else why
+        return (
+            why._replace(params={**why.params, "variant": "target", "other": other})
+            if other
+            else why
+        )
     category, where = CATEGORY[when], tensor.where
     params: dict[str, Any] = {"name": case.label(number), "made": case.text(tensor.where)}
     call = _call_site(case, node, when)
     if call is not node:
         where, params["made"] = call, case.text(call)
     function, block = above(call, FUNCTIONS), block_of(case)
-    if when == "before" and function is not None and block is not None and not inside(block, function):
-        params["variant"] = "kept"                               # in a constructor: the line cannot be moved into the block
+    if (
+        when == "before"
+        and function is not None
+        and block is not None
+        and not inside(block, function)
+    ):
+        params["variant"] = "kept"  # in a constructor: the line cannot be moved into the block
     if when == "after" and other:
         params.update(variant="target", other=other)
     elif when == "after":
@@ -100,21 +140,32 @@ def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break
 
 
 def _call_site(case: Case, node: Node, when: Any) -> Node:
-    """Return the call beside the recording that ran an expression: a line of a function is moved by moving its call.
+    """Return the call beside the recording that ran an expression: a line of a function is moved by
+    moving its call.
 
     Where no single call can be meant, return the expression itself.
     """
     block, seen = block_of(case), set()
-    while (function := above(node, (ast.FunctionDef, ast.AsyncFunctionDef))) is not None and function not in seen:
+    while (
+        function := above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ) is not None and function not in seen:
         seen.add(function)
         if block is None or inside(block, function):
             break
         calls = case.calls_of_owner() if function.name in ("__call__", "call") else []
         for file in case.program.trees():
             for call in ast.walk(file.tree):
-                if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == function.name:
+                if (
+                    isinstance(call, ast.Call)
+                    and ast.unparse(call.func).rpartition(".")[2] == function.name
+                ):
                     calls.append(call)
-        calls = [c for c in calls if not inside(c, function) and (inside(c, block) if when == "stopped" else not inside(c, block))]
+        calls = [
+            c
+            for c in calls
+            if not inside(c, function)
+            and (inside(c, block) if when == "stopped" else not inside(c, block))
+        ]
         if len(calls) != 1:
             break
         node = calls[0]
@@ -122,16 +173,28 @@ def _call_site(case: Case, node: Node, when: Any) -> Node:
 
 
 def second_derivative(case: Case, node: Node, when: str = "") -> Break:
-    """Return the break for a slope that this tape did not see being computed; `when`, as of `Evidence.when`."""
+    """Return the break for a slope that this tape did not see being computed; `when`, as of
+    `Evidence.when`.
+    """
     asked = ast.unparse(node.func.value)
     if asked in tape_names(case):
         return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
-    return Break("outside-outer-tape", node, params={"made": case.text(node), "tape": next(iter(tape_names(case)), word("outer")),
-                                                     "inner": asked, "variant": "before" if when == "before" else ""})
+    return Break(
+        "outside-outer-tape",
+        node,
+        params={
+            "made": case.text(node),
+            "tape": next(iter(tape_names(case)), word("outer")),
+            "inner": asked,
+            "variant": "before" if when == "before" else "",
+        },
+    )
 
 
 def tape_names(case: Case) -> list[str]:
-    """Return what the learner calls this tape: `t` in `with tf.GradientTape() as t`, or the name it was assigned to."""
+    """Return what the learner calls this tape: `t` in `with tf.GradientTape() as t`, or the name it
+    was assigned to.
+    """
     node = case.node(case.tape.where)
     item = parent(node) if node is not None else None
     if isinstance(item, ast.withitem) and item.optional_vars is not None:
@@ -140,9 +203,15 @@ def tape_names(case: Case) -> list[str]:
 
 
 def _tape_around(case: Case, node: Node) -> str:
-    """Return the name of the tape in whose block an expression stands, where it is another one than that of this tape, or ""."""
+    """Return the name of the tape in whose block an expression stands, where it is another one than
+    that of this tape, or "".
+    """
     block = tape_block(node)
-    names = [ast.unparse(i.optional_vars) for i in block.items if i.optional_vars is not None] if block is not None else []
+    names = (
+        [ast.unparse(i.optional_vars) for i in block.items if i.optional_vars is not None]
+        if block is not None
+        else []
+    )
     return names[0] if names and names[0] not in tape_names(case) else ""
 
 
@@ -151,18 +220,26 @@ def block_of(case: Case) -> Node:
     node = case.node(case.tape.where)
     if node is None:
         return None
-    stmt = above(node, (ast.With, ast.AsyncWith), stop=(ast.stmt,)) if not isinstance(statement(node), ast.With) else statement(node)
+    stmt = (
+        above(node, (ast.With, ast.AsyncWith), stop=(ast.stmt,))
+        if not isinstance(statement(node), ast.With)
+        else statement(node)
+    )
     if stmt is not None:
         return stmt
     names = {ast.unparse(t) for t in getattr(statement(node), "targets", [])}
     for other in ast.walk(node.file.tree):
-        if isinstance(other, ast.With) and any(ast.unparse(i.context_expr) in names for i in other.items):
+        if isinstance(other, ast.With) and any(
+            ast.unparse(i.context_expr) in names for i in other.items
+        ):
             return other
     return None
 
 
 def _first_after(case: Case, number: int, node: Node) -> Thing | None:
-    """Return the first tensor computed after the block on the way to this one: there the mistake begins."""
+    """Return the first tensor computed after the block on the way to this one: there the mistake
+    begins.
+    """
     evidence = case.evidence
     wanted, todo = set(), [node]
     scope = above(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.file.tree
@@ -174,7 +251,9 @@ def _first_after(case: Case, number: int, node: Node) -> Thing | None:
         wanted.add(stmt)
         names = names_used(stmt)
         for other in ast.walk(scope):
-            if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(other):
+            if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(
+                other
+            ):
                 todo.append(other)
     best = None
     for tensor in map(case.tape.describe, evidence.living().values()):

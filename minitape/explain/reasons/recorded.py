@@ -17,52 +17,79 @@ if TYPE_CHECKING:
     from ..case.facts import Ran
 
 
-WHOLE = ("ArgMax", "ArgMin", "Cast")         # what a place comes from
+WHOLE = ("ArgMax", "ArgMin", "Cast")  # what a place comes from
 
 
 def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
     """Return one edge per input and output of everything that ran while the tape recorded.
 
-    With `entered`, the numbers that edges of others lead to, without those that no way can come to: from values that nobody made.
+    With `entered`, the numbers that edges of others lead to, without those that no way can come to:
+    from values that nobody made.
     """
     watched, source = case.tape.watched, case.source.id
-    first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
+    first_watch = min(
+        (n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None
+    )
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules: dict[str, list[bool]] = {}
     found: list[Edge] = []
     maker = case.evidence.maker
-    make: Any = tuple.__new__                              # on long tapes `Edge(...)` would take most of the time
+    make: Any = tuple.__new__  # on long tapes `Edge(...)` would take most of the time
     for ran in case.evidence.ran:
         op, inputs, outputs, where, on_tape, *_ = ran
         lets = rules.get(op)
         if lets is None or len(lets) < len(inputs):
-            lets = rules[op] = ["StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe") for i in range(len(inputs))]
+            lets = rules[op] = [
+                "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
+                for i in range(len(inputs))
+            ]
         for i, number in enumerate(inputs):
             if entered is not None and number not in maker and number not in entered:
                 continue
             for output in outputs:
-                why = None if lets[i] and (not on_tape or output in watched) else blocked(case, ran, i, output, watched)
-                if why is None and not on_tape and number == source and late is not None and ran.order < first_watch:
-                    why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
-                                order=ran.order)
+                why = (
+                    None
+                    if lets[i] and (not on_tape or output in watched)
+                    else blocked(case, ran, i, output, watched)
+                )
+                if (
+                    why is None
+                    and not on_tape
+                    and number == source
+                    and late is not None
+                    and ran.order < first_watch
+                ):
+                    why = Break(
+                        "watched-too-late",
+                        late.where,
+                        params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
+                        order=ran.order,
+                    )
                 found.append(make(Edge, (number, output, where, why, op)))
     return found + list(_placed(case))
 
 
 def _placed(case: Case) -> Iterator[Edge]:
-    """Return the edges from tensors that are a place, as in `rows[k]`: the operation notes the number alone, the text tells whose it is."""
+    """Return the edges from tensors that are a place, as in `rows[k]`: the operation notes the
+    number alone, the text tells whose it is.
+    """
     made: dict[Node, int] = {}
     places: dict[int, list[Node]] = {}
     for ran in () if case.evidence.ops.isdisjoint(WHOLE) else case.evidence.ran:
         if ran.op in WHOLE:
             made[case.node(ran.where)] = ran.outputs[-1]
         elif ran.op == "StridedSlice" and made and ran.where is not None:
-            at = id(ran.where)                           # as in `Evidence.places`
+            at = id(ran.where)  # as in `Evidence.places`
             if at not in places:
                 node = case.node(ran.where)
                 given = node.slice if isinstance(node, ast.Subscript) else None
                 each = given.elts if isinstance(given, ast.Tuple) else [given]
-                places[at] = [d for n in each if isinstance(n, (ast.Name, ast.Call)) and (d := definition(case, n)) is not None]
+                places[at] = [
+                    d
+                    for n in each
+                    if isinstance(n, (ast.Name, ast.Call))
+                    and (d := definition(case, n)) is not None
+                ]
             for node in places[at]:
                 if node in made:
                     yield Edge(made[node], ran.outputs[0], ran.where, None, ran.op)
@@ -73,19 +100,36 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
     if ran.op == "ReadVariableOp":
         return None
     params: dict[str, Any] = {"op": ran.op}
-    if ran.op.startswith("Assign") and i:                  # in a traced function
+    if ran.op.startswith("Assign") and i:  # in a traced function
         call = case.node(ran.where)
-        variable = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else call
-        return Break("state-assign", ran.where, order=ran.order, params={
-            "variable": case.text(variable), "value": case.label(ran.inputs[1]) or word("value")})
+        variable = (
+            call.func.value
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+            else call
+        )
+        return Break(
+            "state-assign",
+            ran.where,
+            order=ran.order,
+            params={
+                "variable": case.text(variable),
+                "value": case.label(ran.inputs[1]) or word("value"),
+            },
+        )
     if "StopGradient" in ran.op:
         return Break("stop-gradient", ran.where, params=params, order=ran.order)
     if ran.recorded and output not in watched:
         if ran.op == "Cast":
-            to = getattr(ran.about.get("dtype"), "name", None) or str(ran.about.get("dtype", "an integer dtype"))
+            to = getattr(ran.about.get("dtype"), "name", None) or str(
+                ran.about.get("dtype", "an integer dtype")
+            )
             return Break("integer-cast", ran.where, params={**params, "dtype": to}, order=ran.order)
         return Break("piecewise-constant", ran.where, params=params, order=ran.order)
     how = case.tape.rule(ran.op, i)
     if how == "unregistered":
         return Break("no-gradient-registered", ran.where, params=params, order=ran.order)
-    return Break("piecewise-constant", ran.where, params=params, order=ran.order) if how == "blocked" else None
+    return (
+        Break("piecewise-constant", ran.where, params=params, order=ran.order)
+        if how == "blocked"
+        else None
+    )

@@ -1,8 +1,9 @@
-"""Two names for one object: `b = a` makes no copy, `[v] * 3` no three variables. Every use counts, under whichever name.
+"""Two names for one object: `b = a` makes no copy, `[v] * 3` no three variables. Every use counts,
+under whichever name.
 
-That it is one object is told by what the names hold when the question is asked, and by the list of sources; where it got its second
-name, by the text. A weight that is shared on purpose has one name where it is used, or is held by two layers: nothing is said of it,
-unless it is asked for twice.
+That it is one object is told by what the names hold when the question is asked, and by the list of
+sources; where it got its second name, by the text. A weight that is shared on purpose has one name
+where it is used, or is held by two layers: nothing is said of it, unless it is asked for twice.
 """
 
 from __future__ import annotations
@@ -27,13 +28,31 @@ def reasons(case: Case) -> Iterator[Break]:
     """Return the breaks for a source that has two names, or is asked for twice."""
     times = case.evidence.asked[case.source.id]
     for repeated in _repeated(case):
-        element, count = (repeated.left, repeated.right)[::1 if isinstance(repeated.left, ast.List) else -1]
-        yield Break("same-object", repeated, params={
-            "variant": "list", "made": short(repeated), "element": ast.unparse(element.elts[0]), "times": ast.unparse(count)})
+        element, count = (repeated.left, repeated.right)[
+            :: 1 if isinstance(repeated.left, ast.List) else -1
+        ]
+        yield Break(
+            "same-object",
+            repeated,
+            params={
+                "variant": "list",
+                "made": short(repeated),
+                "element": ast.unparse(element.elts[0]),
+                "times": ast.unparse(count),
+            },
+        )
     yield from _named_twice(case, times > 1)
     if times > 1:
-        listed = definitions(case.sources_node.id, case.program) if isinstance(case.sources_node, ast.Name) else []
-        written = case.sources_node if isinstance(case.sources_node, (ast.List, ast.Tuple, ast.Dict)) else _literal(case)
+        listed = (
+            definitions(case.sources_node.id, case.program)
+            if isinstance(case.sources_node, ast.Name)
+            else []
+        )
+        written = (
+            case.sources_node
+            if isinstance(case.sources_node, (ast.List, ast.Tuple, ast.Dict))
+            else _literal(case)
+        )
         where = written or (listed[-1] if listed else case.call)
         made = short(where) if where is not None else ""
         yield Break("same-object", where, params={"variant": "asked", "made": made, "times": times})
@@ -47,15 +66,26 @@ def _repeated(case: Case) -> Iterator[Node]:
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
             for side in (node.left, node.right):
-                if isinstance(side, ast.List) and len(side.elts) == 1 and isinstance(side.elts[0], ast.Call):
+                if (
+                    isinstance(side, ast.List)
+                    and len(side.elts) == 1
+                    and isinstance(side.elts[0], ast.Call)
+                ):
                     names = [case.held(t) for t in getattr(parent(node), "targets", [])]
-                    if made is side.elts[0] or any(isinstance(held, list) and len(held) > 1 and held[1] is held[0] and _owns(
-                            held[0], case.source.object) for held in names):
+                    if made is side.elts[0] or any(
+                        isinstance(held, list)
+                        and len(held) > 1
+                        and held[1] is held[0]
+                        and _owns(held[0], case.source.object)
+                        for held in names
+                    ):
                         yield node
 
 
 def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
-    """`b = a`, `a = b = tf.Variable(...)`, `target = online`: both names are read while the tape records."""
+    """`b = a`, `a = b = tf.Variable(...)`, `target = online`: both names are read while the tape
+    records.
+    """
     block = block_of(case)
     read = _read(case, block)
     for file in case.program.trees():
@@ -68,40 +98,83 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
                 continue
             pair = names[:2] if chained else [names[0], stmt.value]
             held = case.held(pair[0])
-            if held is None or case.held(pair[1]) is not held or not _owns(held, case.source.object):
+            if (
+                held is None
+                or case.held(pair[1]) is not held
+                or not _owns(held, case.source.object)
+            ):
                 continue
             called = [ast.unparse(p) for p in pair]
             if not (asked and held is case.source.object or set(called) <= read):
                 continue
-            if not chained and isinstance(stmt.value, ast.Attribute) and not asked and not _meet(block, called) \
-                    and not _of_one(names[0], stmt.value):
-                continue                                  # w = model.w is a short name, unless the two are compared
+            if (
+                not chained
+                and isinstance(stmt.value, ast.Attribute)
+                and not asked
+                and not _meet(block, called)
+                and not _of_one(names[0], stmt.value)
+            ):
+                continue  # w = model.w is a short name, unless the two are compared
             variant = "" if held is case.source.object else "owner"
-            yield Break("same-object", stmt if chained else stmt.value, params={
-                "variant": "chain" if chained and not variant else variant, "made": short(stmt), "twin": called[1], "name": called[0]})
+            yield Break(
+                "same-object",
+                stmt if chained else stmt.value,
+                params={
+                    "variant": "chain" if chained and not variant else variant,
+                    "made": short(stmt),
+                    "twin": called[1],
+                    "name": called[0],
+                },
+            )
 
 
 def _of_one(target: Node, value: Node) -> bool:
     """True for two attributes of one object: `self.decoder = self.encoder`."""
-    return isinstance(target, ast.Attribute) and isinstance(value, ast.Attribute) and ast.dump(target.value) == ast.dump(value.value)
+    return (
+        isinstance(target, ast.Attribute)
+        and isinstance(value, ast.Attribute)
+        and ast.dump(target.value) == ast.dump(value.value)
+    )
 
 
 def _read(case: Case, block: Node) -> set[str]:
-    """Return the names that are read in the block and in the functions that ran while the tape recorded, but for their own ones."""
+    """Return the names that are read in the block and in the functions that ran while the tape
+    recorded, but for their own ones.
+    """
     places = map(case.node, case.evidence.places().values())
-    functions = {above(node, FUNCTIONS) for node in places if node is not None} if block is not None else set()
+    functions = (
+        {above(node, FUNCTIONS) for node in places if node is not None}
+        if block is not None
+        else set()
+    )
     found: set[str] = set()
-    for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {None}:
+    for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {
+        None
+    }:
         nodes = [n for n in ast.walk(container) if isinstance(n, (ast.Name, ast.Attribute))]
-        own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} if container is not block else set()
-        if container is not block:                                # in a method, the first parameter is the object itself
-            own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} - _me(container)
-        found |= {text for n in nodes if isinstance(n.ctx, ast.Load) and (text := ast.unparse(n)).partition(".")[0] not in own}
+        own = (
+            {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            if container is not block
+            else set()
+        )
+        if container is not block:  # in a method, the first parameter is the object itself
+            own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} - _me(
+                container
+            )
+        found |= {
+            text
+            for n in nodes
+            if isinstance(n.ctx, ast.Load) and (text := ast.unparse(n)).partition(".")[0] not in own
+        }
     return found
 
 
 def _me(function: Node) -> set[str]:
-    return {a.arg for a in function.args.args[:1]} if isinstance(parent(function), ast.ClassDef) else set()
+    return (
+        {a.arg for a in function.args.args[:1]}
+        if isinstance(parent(function), ast.ClassDef)
+        else set()
+    )
 
 
 def _owns(held: Any, variable: Any) -> bool:
@@ -110,22 +183,38 @@ def _owns(held: Any, variable: Any) -> bool:
         return True
     listed = held.trainable_variables if hasattr(type(held), "trainable_variables") else ()
     values = [*getattr(held, "__dict__", {}).values(), *listed]
-    return any(each is variable or getattr(each, "_value", None) is variable for each in values)           # Keras wraps TensorFlow's
+    # Keras wraps TensorFlow's
+    return any(each is variable or getattr(each, "_value", None) is variable for each in values)
 
 
 def _meet(block: Node, names: list[str]) -> bool:
     """True where two names are the sides of one difference."""
-    return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub) and {ast.unparse(n.left), ast.unparse(n.right)} == set(names)
-               for n in ast.walk(block))
+    return any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Sub)
+        and {ast.unparse(n.left), ast.unparse(n.right)} == set(names)
+        for n in ast.walk(block)
+    )
 
 
 def _literal(case: Case) -> Node:
     """Return the dictionary or list of the text in which the source's name stands twice, or None."""
-    names = {name for scope in case.evidence.scopes for name, value in list(scope.items()) if value is case.source.object}
+    names = {
+        name
+        for scope in case.evidence.scopes
+        for name, value in list(scope.items())
+        if value is case.source.object
+    }
     for file in case.program.trees():
         for node in ast.walk(file.tree):
             literal = node.value if isinstance(node, ast.Assign) else None
-            values = literal.values if isinstance(literal, ast.Dict) else literal.elts if isinstance(literal, (ast.List, ast.Tuple)) else []
+            values = (
+                literal.values
+                if isinstance(literal, ast.Dict)
+                else literal.elts
+                if isinstance(literal, (ast.List, ast.Tuple))
+                else []
+            )
             written = [v.id for v in values if isinstance(v, ast.Name)]
             if any(written.count(name) > 1 for name in names):
                 return literal

@@ -1,7 +1,8 @@
 """Right, but scaled: a mean that is divided once more, a penalty that is added twice.
 
-The factor is named only where tape and text prove it: the division is by the number of elements that the mean has divided by, the two
-terms are the same penalty of the same variable and both are added to the target.
+The factor is named only where tape and text prove it: the division is by the number of elements
+that the mean has divided by, the two terms are the same penalty of the same variable and both are
+added to the target.
 """
 
 from __future__ import annotations
@@ -27,26 +28,41 @@ if TYPE_CHECKING:
     from ..case.facts import Ran
 
 MEANS = ("reduce_mean", "mean")
-SIZE = re.compile(r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE)
+SIZE = re.compile(
+    r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE
+)
 SAME_VALUE = ("Identity", "Cast", "Reshape", "Squeeze")
 
 
 def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
-    """Return the breaks for a factor that is there once too often; `reach`: the numbers of what is computed from the source."""
+    """Return the breaks for a factor that is there once too often; `reach`: the numbers of what is
+    computed from the source.
+    """
     yield from _added_twice(case)
     yield from _divided_twice(case, reach)
 
 
 # ---- a mean divided once more
 
+
 def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
     if "Mean" not in case.evidence.ops:
         return
-    means: set[int] = set()                         # what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one
+    # what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one
+    means: set[int] = set()
     for ran in case.evidence.ran:
-        if ran.op == "Mean" and ran.about.get("axis") is None or ran.op in SAME_VALUE and ran.inputs[0] in means:
+        if (
+            ran.op == "Mean"
+            and ran.about.get("axis") is None
+            or ran.op in SAME_VALUE
+            and ran.inputs[0] in means
+        ):
             means.update(ran.outputs)
-        if means.isdisjoint(ran.inputs) or ran.op not in ("Div", "RealDiv", "Mul") or not ran.recorded:
+        if (
+            means.isdisjoint(ran.inputs)
+            or ran.op not in ("Div", "RealDiv", "Mul")
+            or not ran.recorded
+        ):
             continue
         come = reach.intersection(ran.inputs)
         if len(come) != 1 or not come <= means:
@@ -56,53 +72,90 @@ def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
         count = _count(case, divisor) if divided is not None else 0
         if count > 1:
             inner = definition(case, divided)
-            yield Break("divided-twice", node, params={"count": count, "divisor": short(divisor), "rest": ast.unparse(divided),
-                                                       "mean": short(inner if inner is not None else divided)})
+            yield Break(
+                "divided-twice",
+                node,
+                params={
+                    "count": count,
+                    "divisor": short(divisor),
+                    "rest": ast.unparse(divided),
+                    "mean": short(inner if inner is not None else divided),
+                },
+            )
 
 
 def _quotient(node: Node) -> tuple[Node, Node]:
-    """Return what is divided and by what: `a / n`, `a /= n`, `1 / n * a`, `a * (1 / n)`; or None, None."""
+    """Return what is divided and by what: `a / n`, `a /= n`, `1 / n * a`, `a * (1 / n)`; or None,
+    None.
+    """
     if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
         return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div) and isinstance(one.left, ast.Constant) and one.left.value == 1:
+            if (
+                isinstance(one, ast.BinOp)
+                and isinstance(one.op, ast.Div)
+                and isinstance(one.left, ast.Constant)
+                and one.left.value == 1
+            ):
                 return other, one.right
     return None, None
 
 
 def _count(case: Case, node: Node) -> int:
-    """Return how many examples an expression counts, `len(x)`, `x.shape[0]`, `batch_size`, or 0 where that is not certain."""
+    """Return how many examples an expression counts, `len(x)`, `x.shape[0]`, `batch_size`, or 0
+    where that is not certain.
+    """
     if isinstance(node, ast.Call) and node.args:
         name = ast.unparse(node.func).rpartition(".")[2]
         if name in ("float", "int", "cast", "constant"):
             return _count(case, node.args[0])
         return _length(case, node.args[0]) if name == "len" else 0
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0:
+    if (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and node.slice.value == 0
+    ):
         shape = node.value
         if isinstance(shape, ast.Attribute) and shape.attr == "shape":
             return _length(case, shape.value)
-        if isinstance(shape, ast.Call) and ast.unparse(shape.func).rpartition(".")[2] == "shape" and shape.args:
+        if (
+            isinstance(shape, ast.Call)
+            and ast.unparse(shape.func).rpartition(".")[2] == "shape"
+            and shape.args
+        ):
             return _length(case, shape.args[0])
     if isinstance(node, ast.Name):
         values = definitions(node.id, case.program)
         if len(values) == 1 and not isinstance(values[0], ast.Constant):
             return _count(case, values[0])
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    name = (
+        node.id
+        if isinstance(node, ast.Name)
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else ""
+    )
     held = case.held(node) if SIZE.search(name) else None
     return int(held) if isinstance(held, (int, float)) and int(held) in _lengths(case) else 0
 
 
 def _length(case: Case, node: Node) -> int:
-    """Return the length of the data that an expression means, where they took part; a list of batches is no data."""
+    """Return the length of the data that an expression means, where they took part; a list of
+    batches is no data.
+    """
     held = case.held(node)
     value = getattr(case.tape.describe(held), "value", held)
     if isinstance(value, (list, tuple)) and all(isinstance(x, (int, float)) for x in value):
         return len(value)
     if not isinstance(value, np.ndarray) or not value.ndim:
         return 0
-    block = block_of(case)                        # an array becomes a tensor on the way, and that is gone
-    read = isinstance(held, np.ndarray) and block is not None and not names_used(node).isdisjoint(names_used(block))
+    block = block_of(case)  # an array becomes a tensor on the way, and that is gone
+    read = (
+        isinstance(held, np.ndarray)
+        and block is not None
+        and not names_used(node).isdisjoint(names_used(block))
+    )
     return len(value) if read or len(value) in _lengths(case) else 0
 
 
@@ -114,7 +167,7 @@ def _lengths(case: Case) -> set[int]:
 
 # ---- a penalty added twice
 
-PENALTIES = ("Sum", "Mean", "L2Loss")               # what a penalty ends with
+PENALTIES = ("Sum", "Mean", "L2Loss")  # what a penalty ends with
 
 
 def _added_twice(case: Case) -> Iterator[Break]:
@@ -142,8 +195,16 @@ def _added_twice(case: Case) -> Iterator[Break]:
         by_hand = [ran for ran in found if not _of_layer(case, ran)] or found
         first, last = next(ran for ran in found if ran is not by_hand[-1]), by_hand[-1]
         again = {ran.where for ran in found} == {last.where}
-        yield Break("counted-twice", last.where, params={
-            "count": len(found), "variant": "loop" if again else "", "other": case.text(first.where), "other_line": case.line(first.where)})
+        yield Break(
+            "counted-twice",
+            last.where,
+            params={
+                "count": len(found),
+                "variant": "loop" if again else "",
+                "other": case.text(first.where),
+                "other_line": case.line(first.where),
+            },
+        )
 
 
 def _of_layer(case: Case, ran: Ran) -> bool:
@@ -152,17 +213,32 @@ def _of_layer(case: Case, ran: Ran) -> bool:
 
 
 def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
-    """Return ("l1" or "l2", number of the variable) for a penalty, whatever it is multiplied with; None for anything else."""
+    """Return ("l1" or "l2", number of the variable) for a penalty, whatever it is multiplied with;
+    None for anything else.
+    """
     maker = case.evidence.maker
-    while ran is not None and ran.op in ("Mul", "Div", "RealDiv") and len(made := [n for n in ran.inputs if n in maker]) == 1:
+    while (
+        ran is not None
+        and ran.op in ("Mul", "Div", "RealDiv")
+        and len(made := [n for n in ran.inputs if n in maker]) == 1
+    ):
         ran = maker[made[0]]
     if ran is None or ran.op not in PENALTIES:
         return None
     inner = ran if ran.op == "L2Loss" else maker.get(ran.inputs[0])
-    if inner is None or inner.op not in ("Square", "Mul", "Pow", "Abs", "L2Loss") or inner.op == "Mul" and len(set(inner.inputs)) > 1:
+    if (
+        inner is None
+        or inner.op not in ("Square", "Mul", "Pow", "Abs", "L2Loss")
+        or inner.op == "Mul"
+        and len(set(inner.inputs)) > 1
+    ):
         return None
     node = case.node(inner.where)
-    if inner.op == "Pow" and not (isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value == 2):
+    if inner.op == "Pow" and not (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.right, ast.Constant)
+        and node.right.value == 2
+    ):
         return None
     read = maker.get(inner.inputs[0])
     if read is None or read.op != "ReadVariableOp":

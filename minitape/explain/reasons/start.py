@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 def edges(case: Case) -> Iterator[Edge]:
     """Return the one edge that leads from the start to the source."""
     why = why_not(case)
-    if why is not None and why.category == "not-watched" and case.source.id not in case.evidence.used:
-        why = None                   # it takes no part at all: watching it would repair nothing
+    if (
+        why is not None
+        and why.category == "not-watched"
+        and case.source.id not in case.evidence.used
+    ):
+        why = None  # it takes no part at all: watching it would repair nothing
     yield Edge(START, case.source.id, None, why, "source")
 
 
@@ -42,7 +46,8 @@ def why_not(case: Case) -> Break | None:
     name = replaced_name(node, case.program) if node is not None else ""
     if name and case.evidence.when(number) != "inside":
         values = definitions(name, case.program)
-        if _is_wrapped(node, name):      # a function's argument is no variable that another cell calls the same
+        # a function's argument is no variable that another cell calls the same
+        if _is_wrapped(node, name):
             values = [v for v in values if above(v, FUNCTIONS) is above(node, FUNCTIONS)]
         if any(makes_variable(v) for v in values):
             return Break("variable-replaced", made, params={"name": name})
@@ -53,34 +58,66 @@ def why_not(case: Case) -> Break | None:
 
 
 def _is_wrapped(node: Node, name: str) -> bool:
-    """True for `tf.constant(x)` of the name itself: it makes a tensor of whatever came, and often of a plain number."""
-    return (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("constant", "convert_to_tensor")
-            and bool(node.args) and ast.unparse(node.args[0]) == name)
+    """True for `tf.constant(x)` of the name itself: it makes a tensor of whatever came, and often
+    of a plain number.
+    """
+    return (
+        isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in ("constant", "convert_to_tensor")
+        and bool(node.args)
+        and ast.unparse(node.args[0]) == name
+    )
 
 
 def _variable(case: Case, source: Thing, made: Any) -> Break | None:
     if source.id in case.tape.watched:
         return None
-    reads = [r for r in case.evidence.ran if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs]
-    why = reads[0].about.get("why") if reads else (
-        "not trainable" if not source.trainable else "" if case.tape.watches_variables else "watch_accessed_variables")
+    reads = [
+        r
+        for r in case.evidence.ran
+        if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs
+    ]
+    why = (
+        reads[0].about.get("why")
+        if reads
+        else (
+            "not trainable"
+            if not source.trainable
+            else ""
+            if case.tape.watches_variables
+            else "watch_accessed_variables"
+        )
+    )
     if why == "not trainable":
-        asked: Any = case.sources_node                           # model.variables, its statistics among them
+        asked: Any = case.sources_node  # model.variables, its statistics among them
         whole = isinstance(asked, ast.Attribute) and asked.attr in ("variables", "weights")
-        return Break("not-trainable", _frozen(case, made), params={
-            "made": case.text(made), "variant": "asked" if whole else "", "owner": ast.unparse(asked.value) if whole else ""})
+        return Break(
+            "not-trainable",
+            _frozen(case, made),
+            params={
+                "made": case.text(made),
+                "variant": "asked" if whole else "",
+                "owner": ast.unparse(asked.value) if whole else "",
+            },
+        )
     if why == "watch_accessed_variables":
         return Break("watch-accessed-variables", case.tape.where)
     return None
 
 
 def _frozen(case: Case, made: Any) -> Any:
-    """Return where a variable was made not trainable: its own call, or an assignment `layer.trainable = False`."""
+    """Return where a variable was made not trainable: its own call, or an assignment
+    `layer.trainable = False`.
+    """
     node = case.node(made)
     if node is not None and "trainable" not in ast.unparse(node):
         for file in case.program.trees():
             for other in ast.walk(file.tree):
-                if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Attribute) \
-                        and other.targets[0].attr == "trainable" and ast.unparse(other.value) == "False":
+                if (
+                    isinstance(other, ast.Assign)
+                    and isinstance(other.targets[0], ast.Attribute)
+                    and other.targets[0].attr == "trainable"
+                    and ast.unparse(other.value) == "False"
+                ):
                     return other
     return made

@@ -20,52 +20,109 @@ if TYPE_CHECKING:
 
 
 def edges(case: Case) -> Iterator[Edge]:
-    """Return the edges through assignments, through variables made of tensors, and to variables made anew."""
+    """Return the edges through assignments, through variables made of tensors, and to variables
+    made anew.
+    """
     evidence = case.evidence
     variables = evidence.variables()
     for note in evidence.of("assign"):
         about = note.about
         number, version = about["variable"], about["version"]
         call = case.node(note.where)
-        written = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-        name = ast.unparse(written) if written is not None and is_chain(written) else \
-            case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
+        written = (
+            call.func.value
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+            else None
+        )
+        name = (
+            ast.unparse(written)
+            if written is not None and is_chain(written)
+            else case.label_of(variables[number])
+            if number in variables
+            else about["name"].removesuffix(":0")
+        )
         if about["value"] is not None:
-            made = evidence.maker.get(about["value"])            # v.assign([x, x]) makes its value on the way: that has no name
-            anonymous = made is not None and made.where == note.where and made.op != "ReadVariableOp"
+            # v.assign([x, x]) makes its value on the way: that has no name
+            made = evidence.maker.get(about["value"])
+            anonymous = (
+                made is not None and made.where == note.where and made.op != "ReadVariableOp"
+            )
             value = word("value") if anonymous else case.label(about["value"])
-            yield Edge(about["value"], ("version", number, version), note.where, Break(
-                "state-assign", note.where, params={"variable": name, "how": about["how"], "value": value},
-                order=note.order), about["how"])
+            yield Edge(
+                about["value"],
+                ("version", number, version),
+                note.where,
+                Break(
+                    "state-assign",
+                    note.where,
+                    params={"variable": name, "how": about["how"], "value": value},
+                    order=note.order,
+                ),
+                about["how"],
+            )
         if about["how"] != "assign":
             yield Edge(("version", number, version - 1), ("version", number, version), note.where)
     for ran in evidence.ran:
         if ran.op == "ReadVariableOp":
-            yield Edge(("version", ran.inputs[0], ran.about.get("version", 0)), ran.outputs[0], ran.where)
-    for target in case.targets:                        # nothing reads it: its last numbers are what is asked for
-        versions = [n.about["version"] for n in evidence.of("assign") if target.is_variable and n.about["variable"] == target.id]
+            yield Edge(
+                ("version", ran.inputs[0], ran.about.get("version", 0)), ran.outputs[0], ran.where
+            )
+    for target in case.targets:  # nothing reads it: its last numbers are what is asked for
+        versions = [
+            n.about["version"]
+            for n in evidence.of("assign")
+            if target.is_variable and n.about["variable"] == target.id
+        ]
         if versions:
             yield Edge(("version", target.id, max(versions)), target.id)
     for note in evidence.of("variable from tensor"):
         if "variable" in note.about:
-            yield Edge(note.about["id"], note.about["variable"], note.where, Break(
-                "variable-made-anew", note.where, order=note.order,
-                params={"variant": "wrapped", "made": case.text(note.where), "value": case.label(note.about["id"])}))
+            yield Edge(
+                note.about["id"],
+                note.about["variable"],
+                note.where,
+                Break(
+                    "variable-made-anew",
+                    note.where,
+                    order=note.order,
+                    params={
+                        "variant": "wrapped",
+                        "made": case.text(note.where),
+                        "value": case.label(note.about["id"]),
+                    },
+                ),
+            )
     yield from _metrics(case)
     yield from _anew(case, variables)
 
 
 def _metrics(case: Case) -> Iterator[Edge]:
-    """What went into a metric, and what it gave: by a result inside of the block, or by one after it, of which only the text tells."""
+    """What went into a metric, and what it gave: by a result inside of the block, or by one after
+    it, of which only the text tells.
+    """
     given = [(n.about["metric"], n.about["id"]) for n in case.evidence.of("metric gives out")]
     for note in case.evidence.of("metric takes in"):
         call, metric = case.node(note.where), note.about["metric"]
         owner = _owner(call, "update_state")
         for number in note.about["ids"]:
-            yield Edge(number, ("metric", metric), note.where, Break("metric-state", note.where, order=note.order, params={
-                "value": case.label(number), "variable": owner or note.about["name"]}), "metric")
+            yield Edge(
+                number,
+                ("metric", metric),
+                note.where,
+                Break(
+                    "metric-state",
+                    note.where,
+                    order=note.order,
+                    params={"value": case.label(number), "variable": owner or note.about["name"]},
+                ),
+                "metric",
+            )
         for target in case.targets:
-            if owner and case.evidence.when(target.id) == "after" and _owner(case.node(target.where), "result") == owner:
+            if (
+                owner
+                and case.evidence.when(target.id) == "after"
+                and _owner(case.node(target.where), "result") == owner
+            ):
                 given.append((metric, target.id))
     for metric, number in given:
         yield Edge(("metric", metric), number)
@@ -75,7 +132,11 @@ def _owner(call: Any, method: str) -> str:
     """Return what a call `metric.result()`, or `metric(...)`, calls the metric, or ""."""
     if not isinstance(call, ast.Call):
         return ""
-    return ast.unparse(call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == method else call.func)
+    return ast.unparse(
+        call.func.value
+        if isinstance(call.func, ast.Attribute) and call.func.attr == method
+        else call.func
+    )
 
 
 def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
@@ -87,26 +148,45 @@ def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
     if source.id in read:
         return
     for number, variable in variables.items():
-        if number == source.id or number not in read or variable.where != source.where or _kind(variable) != _kind(source):
+        if (
+            number == source.id
+            or number not in read
+            or variable.where != source.where
+            or _kind(variable) != _kind(source)
+        ):
             continue
         if case.evidence.when(number) == case.evidence.when(source.id):
-            continue                                             # brothers, made by one loop or one helper: nobody was made anew
+            continue  # brothers, made by one loop or one helper: nobody was made anew
         maker = maker_of(case, source.where)
-        yield Edge(source.id, number, source.where, Break(
-            "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
+        yield Edge(
+            source.id,
+            number,
+            source.where,
+            Break(
+                "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}
+            ),
+        )
 
 
 def _kind(variable: Thing) -> str:
-    """Return a variable's name without the numbers that tell layers of one kind apart: dense_1/kernel is dense/kernel."""
+    """Return a variable's name without the numbers that tell layers of one kind apart:
+    dense_1/kernel is dense/kernel.
+    """
     return re.sub(r"_\d+(?=/)", "", variable.name)
 
 
 def maker_of(case: Case, where: Any) -> Any:
-    """Return the expression that makes the variable again and again: that of the layer, where a layer made it when it was called."""
+    """Return the expression that makes the variable again and again: that of the layer, where a
+    layer made it when it was called.
+    """
     node = case.node(where)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not makes_variable(node):
         function = above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for stmt in ast.walk(function) if function is not None else ():
-            if isinstance(stmt, ast.Assign) and ast.unparse(stmt.targets[0]) == node.func.id and isinstance(stmt.value, ast.Call):
+            if (
+                isinstance(stmt, ast.Assign)
+                and ast.unparse(stmt.targets[0]) == node.func.id
+                and isinstance(stmt.value, ast.Call)
+            ):
                 return stmt.value
     return where

@@ -1,6 +1,8 @@
-"""Computed in another thread: a tape records the thread that its own block runs in, and no other, as in TensorFlow.
+"""Computed in another thread: a tape records the thread that its own block runs in, and no other,
+as in TensorFlow.
 
-The tape sees only that something came from nowhere. That a pool of threads was asked for it is told by the program's text.
+The tape sees only that something came from nowhere. That a pool of threads was asked for it is told
+by the program's text.
 """
 
 from __future__ import annotations
@@ -22,9 +24,16 @@ if TYPE_CHECKING:
 
 
 def edges(case: Case) -> Iterator[Edge]:
-    """Return edges from the source to what another thread computed from it and the block went on with."""
+    """Return edges from the source to what another thread computed from it and the block went on
+    with.
+    """
     files = [file for file in case.program.trees() if any("Thread" in line for line in file.lines)]
-    calls = [node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.Call) and handed(node) is not None]
+    calls = [
+        node
+        for file in files
+        for node in ast.walk(file.tree)
+        if isinstance(node, ast.Call) and handed(node) is not None
+    ]
     block = block_of(case)
     calls = [c for c in calls if block is not None and inside(c, block)] or calls
     source, evidence = case.source_flow() if calls else None, case.evidence
@@ -32,22 +41,43 @@ def edges(case: Case) -> Iterator[Edge]:
         reads = _reads(source, call) if source is not None else []
         if not reads:
             continue
-        flow = case.flow(*reads if _name(call) == "Thread" else [call])          # a `Thread` gives nothing back: it writes somewhere
+        # a `Thread` gives nothing back: it writes somewhere
+        flow = case.flow(*reads if _name(call) == "Thread" else [call])
         why = Break("other-thread", call, params={"made": case.text(call)})
         for ran in evidence.ran:
-            new = [n for n in ran.inputs if n not in evidence.maker and n not in case.tape.leaves and evidence.when(n) == "inside"]
+            new = [
+                n
+                for n in ran.inputs
+                if n not in evidence.maker
+                and n not in case.tape.leaves
+                and evidence.when(n) == "inside"
+            ]
             node = case.node(ran.where) if new else None
             if node is not None and flow.enters(node):
                 yield from (Edge(case.source.id, n, call, why, LEAP) for n in new)
         if case.target_node is not None and flow.reaches(case.target_node):
-            yield from (Edge(case.source.id, t.id, call, why, LEAP) for t in case.targets if evidence.when(t.id) == "inside")
+            yield from (
+                Edge(case.source.id, t.id, call, why, LEAP)
+                for t in case.targets
+                if evidence.when(t.id) == "inside"
+            )
 
 
 def handed(call: ast.Call) -> Node:
-    """Return the function that a call hands to another thread, as `pool.map(f, xs)`, `pool.submit(f, x)`, `Thread(target=f)`, or None."""
-    if isinstance(call.func, ast.Attribute) and _name(call) in ("map", "submit", "apply_async", "starmap") and call.args:
+    """Return the function that a call hands to another thread, as `pool.map(f, xs)`,
+    `pool.submit(f, x)`, `Thread(target=f)`, or None.
+    """
+    if (
+        isinstance(call.func, ast.Attribute)
+        and _name(call) in ("map", "submit", "apply_async", "starmap")
+        and call.args
+    ):
         return call.args[0]
-    return next((k.value for k in call.keywords if k.arg == "target"), None) if _name(call) == "Thread" else None
+    return (
+        next((k.value for k in call.keywords if k.arg == "target"), None)
+        if _name(call) == "Thread"
+        else None
+    )
 
 
 def _name(call: ast.Call) -> str:
@@ -58,6 +88,15 @@ def _reads(source: Flow, call: ast.Call) -> list[Node]:
     """Return where the function that is handed over reads the source, or is given it."""
     function = handed(call)
     named = source.functions.get(ast.unparse(function).rpartition(".")[2], ())
-    read = [n for f in [function, *(f for _, f in named)] for n in ast.walk(f) if isinstance(n, (ast.Name, ast.Attribute))]
+    read = [
+        n
+        for f in [function, *(f for _, f in named)]
+        for n in ast.walk(f)
+        if isinstance(n, (ast.Name, ast.Attribute))
+    ]
     given = [*call.args[1:], *(k.value for k in call.keywords)]
-    return [n for n in [*read, *given] if isinstance(getattr(n, "ctx", ast.Load()), ast.Load) and source.reaches(n)]
+    return [
+        n
+        for n in [*read, *given]
+        if isinstance(getattr(n, "ctx", ast.Load()), ast.Load) and source.reaches(n)
+    ]

@@ -1,8 +1,10 @@
 """What stands out in a training, ranked: causes before what follows from them.
 
-A finding is data (`finding.py`); the sentences are in `messages/`. `numbers.py` looks at values and adjoints, `learning.py` at rates,
-inputs and labels, `invariants.py` at what must hold in every step; `course.py` answers what they ask of the history. The order of
-`RULES` is the order of causes: labels out of range make a loss infinite, a rate too large kills units, dead units leave gradients of 0.
+A finding is data (`finding.py`); the sentences are in `messages/`. `numbers.py` looks at values and
+adjoints, `learning.py` at rates, inputs and labels, `invariants.py` at what must hold in every
+step; `course.py` answers what they ask of the history. The order of `RULES` is the order of causes:
+labels out of range make a loss infinite, a rate too large kills units, dead units leave gradients
+of 0.
 """
 
 from __future__ import annotations
@@ -18,16 +20,34 @@ from .numbers import dead, equal, flow, not_finite, saturated
 if TYPE_CHECKING:
     from ..seen.history import History
 
-RULES = (label_range, moved, gradients, direction, left_out, equal, inputs, flow, rate_large, not_finite, dead, saturated, frozen,
-         rate_small, labels, same_output)
-# What is only another side of an earlier finding is left out: {key: those that make it superfluous}.
+RULES = (
+    label_range,
+    moved,
+    gradients,
+    direction,
+    left_out,
+    equal,
+    inputs,
+    flow,
+    rate_large,
+    not_finite,
+    dead,
+    saturated,
+    frozen,
+    rate_small,
+    labels,
+    same_output,
+)
+# What is only another side of an earlier finding is left out: {key: those that make it
+# superfluous}.
 FOLLOWS = {
     "zero": ("equal", "dead", "inputs", "inputs.large"),
     "vanishing": ("dead", "saturated", "equal"),
     "rate_large": ("exploding", "exploding.time", "swelling", "inputs", "inputs.large"),
     "exploding": ("inputs", "inputs.large"),
 }
-LAST = ("labels", "same_output", "rate_small")           # said only where nothing else explains a loss that does not fall
+# said only where nothing else explains a loss that does not fall
+LAST = ("labels", "same_output", "rate_small")
 
 
 def find(history: History) -> list[Finding]:
@@ -37,7 +57,7 @@ def find(history: History) -> list[Finding]:
     keys = [finding.key for finding in found]
     kept = []
     for finding in found:
-        before = keys[:keys.index(finding.key)]
+        before = keys[: keys.index(finding.key)]
         if any(other in keys for other in FOLLOWS.get(finding.key, ())):
             continue
         if finding.key in LAST and before:

@@ -13,8 +13,9 @@ SURE, LIKELY, MAYBE = "sure", "likely", "maybe"
 
 @dataclass
 class Finding:
-    """`key`: of its sentences, "dead" stands for `dead` and `dead.cure`; `sure`: one of three words; `layer`: its name, or "";
-    `step`: where it shows first, or None; `where`: a place in the program; `params`: what the sentences are filled with.
+    """`key`: of its sentences, "dead" stands for `dead` and `dead.cure`; `sure`: one of three
+    words; `layer`: its name, or ""; `step`: where it shows first, or None; `where`: a place in the
+    program; `params`: what the sentences are filled with.
     """
 
     key: str
@@ -23,4 +24,4 @@ class Finding:
     step: int | None = None
     where: Where | None = None
     params: dict[str, Any] = field(default_factory=dict)
-    explained: Any = None              # an `Explanation`, where the explainer knows more
+    explained: Any = None  # an `Explanation`, where the explainer knows more

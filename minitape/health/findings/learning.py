@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
     from .course import Course
 
-LARGE, THROWN, SMALL = 0.1, 0.5, 1e-4      # updates beside weights: too large typically, at the beginning; and too small
-ENOUGH, MANY = 30, 100             # steps after which one may expect to see something; to have learned something
-UNEVEN, FAR = 100.0, 30.0          # how differently columns of the inputs may spread, how large inputs may be
+# updates beside weights: too large typically, at the beginning; and too small
+LARGE, THROWN, SMALL = 0.1, 0.5, 1e-4
+# steps after which one may expect to see something; to have learned something
+ENOUGH, MANY = 30, 100
+# how differently columns of the inputs may spread, how large inputs may be
+UNEVEN, FAR = 100.0, 30.0
 
 
 def where_updated(course: Course) -> Where | None:
@@ -26,7 +29,9 @@ def where_updated(course: Course) -> Where | None:
 
 
 def rate_large(course: Course) -> Iterator[Finding]:
-    """Steps that go too far: the loss climbs or does not fall, while weights change by much and gradients turn around."""
+    """Steps that go too far: the loss climbs or does not fall, while weights change by much and
+    gradients turn around.
+    """
     update, turn = course.update(), course.turn()
     if course.well or update is None or course.steps < FEW_STEPS:
         return
@@ -34,23 +39,50 @@ def rate_large(course: Course) -> Iterator[Finding]:
     thrown = max(early, default=0.0) > THROWN and broke(course)
     turned = turn is not None and turn > 0.2
     worse = course.skill < -0.1 if course.skill is not None else course.ratio > 0.95
-    wild = not course.learns and not born_sick(course) and (update > LARGE and worse or turn is not None and turn > 0.5 and update > 0.02)
+    wild = (
+        not course.learns
+        and not born_sick(course)
+        and (update > LARGE and worse or turn is not None and turn > 0.5 and update > 0.02)
+    )
     if course.diverged and (update > 0.02 or turned) or wild or thrown:
-        step = next((s for s, losses in zip(range(1, len(course.losses)), course.losses[1:]) if losses > 2 * abs(course.losses[0])), None)
-        sure = SURE if course.diverged and turned else LIKELY if course.diverged or turned else MAYBE
+        step = next(
+            (
+                s
+                for s, losses in zip(range(1, len(course.losses)), course.losses[1:])
+                if losses > 2 * abs(course.losses[0])
+            ),
+            None,
+        )
+        sure = (
+            SURE if course.diverged and turned else LIKELY if course.diverged or turned else MAYBE
+        )
         at = None if step is None else step * course.history.losses.each
-        yield Finding("rate_large", sure, step=at, where=where_updated(course),
-                      params={"update": max(update, max(early, default=0.0)) if thrown else update, "loss": course.ratio})
+        yield Finding(
+            "rate_large",
+            sure,
+            step=at,
+            where=where_updated(course),
+            params={
+                "update": max(update, max(early, default=0.0)) if thrown else update,
+                "loss": course.ratio,
+            },
+        )
 
 
 def born_sick(course: Course) -> bool:
     """Return True where a layer was dead or flat before anything had moved."""
-    firsts = [course.of(layer, measure)[:1] for layer in course.layers for measure in ("dead", "saturated")]
+    firsts = [
+        course.of(layer, measure)[:1]
+        for layer in course.layers
+        for measure in ("dead", "saturated")
+    ]
     return any(first and first[0] > 0.8 for first in firsts)
 
 
 def broke(course: Course) -> bool:
-    """Return True where units have died or flattened in the course that were alive at its beginning."""
+    """Return True where units have died or flattened in the course that were alive at its
+    beginning.
+    """
     for layer in course.layers:
         for measure in ("dead", "saturated"):
             numbers = course.of(layer, measure)
@@ -60,16 +92,37 @@ def broke(course: Course) -> bool:
 
 
 def rate_small(course: Course) -> Iterator[Finding]:
-    """Steps that are too short: after all of them the weights are nearly where they were, and the gradient still points the same way."""
+    """Steps that are too short: after all of them the weights are nearly where they were, and the
+    gradient still points the same way.
+    """
     update, along = course.update(late=True), course.along()
-    moved = [w for w in course.history.weights.values() if w.moved and w.content.value.size > 1] \
-        or [w for w in course.history.weights.values() if w.moved]
-    if course.well or course.bad or not moved or update is None or along is None or course.steps < ENOUGH:
+    moved = [
+        w for w in course.history.weights.values() if w.moved and w.content.value.size > 1
+    ] or [w for w in course.history.weights.values() if w.moved]
+    if (
+        course.well
+        or course.bad
+        or not moved
+        or update is None
+        or along is None
+        or course.steps < ENOUGH
+    ):
         return
     drift = max(w.drift for w in moved)
-    if course.ratio > 0.7 and (drift < 0.05 and update < 2e-3 and along > 0.9 or drift < 0.01 and update < SMALL and along > 0.2):
-        yield Finding("rate_small", LIKELY if update < SMALL else MAYBE, where=where_updated(course),
-                      params={"steps": course.steps, "percent": 100 * drift, "update": update})
+    if course.ratio > 0.7 and (
+        drift < 0.05
+        and update < 2e-3
+        and along > 0.9
+        or drift < 0.01
+        and update < SMALL
+        and along > 0.2
+    ):
+        yield Finding(
+            "rate_small",
+            LIKELY if update < SMALL else MAYBE,
+            where=where_updated(course),
+            params={"steps": course.steps, "percent": 100 * drift, "update": update},
+        )
 
 
 def inputs(course: Course) -> Iterator[Finding]:
@@ -81,32 +134,68 @@ def inputs(course: Course) -> Iterator[Finding]:
         rows = [row for row in seen if row["layer"] == key and row["high"] > 0]
         if not rows:
             continue
-        uneven, size = median(row["high"] / row["low"] for row in rows), median(row["size"] for row in rows)
+        uneven, size = (
+            median(row["high"] / row["low"] for row in rows),
+            median(row["size"] for row in rows),
+        )
         layer = course.history.layers[key]
         if uneven > UNEVEN and rows[0]["high"] > 3:
-            yield Finding("inputs", LIKELY, layer.name, 0, rows[0]["where"], {"low": rows[0]["low"], "high": rows[0]["high"]})
+            yield Finding(
+                "inputs",
+                LIKELY,
+                layer.name,
+                0,
+                rows[0]["where"],
+                {"low": rows[0]["low"], "high": rows[0]["high"]},
+            )
         elif size > FAR:
-            yield Finding("inputs.large", LIKELY, layer.name, 0, rows[0]["where"], {"size": size, "high": rows[0]["most"]})
+            yield Finding(
+                "inputs.large",
+                LIKELY,
+                layer.name,
+                0,
+                rows[0]["where"],
+                {"size": size, "high": rows[0]["most"]},
+            )
 
 
 def label_range(course: Course) -> Iterator[Finding]:
     """Labels that the loss cannot use."""
     labels = course.history.labels
     if labels.wrong is not None:
-        yield Finding("labels.range", SURE, step=0, where=labels.where, params={"label": labels.wrong})
+        yield Finding(
+            "labels.range", SURE, step=0, where=labels.where, params={"label": labels.wrong}
+        )
 
 
 def labels(course: Course) -> Iterator[Finding]:
-    """A net that moves, and ends where a constant prediction would: the inputs tell it nothing of the labels."""
+    """A net that moves, and ends where a constant prediction would: the inputs tell it nothing of
+    the labels.
+    """
     update, skills = course.update(), course.skills()
     if len(skills) < 4 or update is None or course.bad or course.diverged or course.steps < MANY:
         return
     half = len(skills) // 2
-    (skill, error), (first, off) = mean_and_error(skills[half:]), mean_and_error(skills[half // 2:half])
-    now, before = median(course.losses[-half // 2:]), median(course.losses[half:half + half // 2 + 1])
-    if now > 0.95 * before and -0.5 < skill < max(0.1, min(0.25, 2 * error)) and first < max(0.1, min(0.3, 2 * off)) and update > SMALL:
-        yield Finding("labels", MAYBE, where=course.history.labels.where,
-                      params={"percent": max(0, round(100 * skill)), "steps": course.steps})
+    (skill, error), (first, off) = (
+        mean_and_error(skills[half:]),
+        mean_and_error(skills[half // 2 : half]),
+    )
+    now, before = (
+        median(course.losses[-half // 2 :]),
+        median(course.losses[half : half + half // 2 + 1]),
+    )
+    if (
+        now > 0.95 * before
+        and -0.5 < skill < max(0.1, min(0.25, 2 * error))
+        and first < max(0.1, min(0.3, 2 * off))
+        and update > SMALL
+    ):
+        yield Finding(
+            "labels",
+            MAYBE,
+            where=course.history.labels.where,
+            params={"percent": max(0, round(100 * skill)), "steps": course.steps},
+        )
 
 
 def mean_and_error(numbers: list[float]) -> tuple[float, float]:
@@ -116,6 +205,12 @@ def mean_and_error(numbers: list[float]) -> tuple[float, float]:
 
 def same_output(course: Course) -> Iterator[Finding]:
     """Predictions that are the same for every example."""
-    spreads = [s for s in course.history.spreads[:course.columns] if s is not None]
-    if course.steps >= FEW_STEPS and course.layers and len(spreads) > 2 and median(course.late(spreads)) < 1e-5 and not course.learns:
+    spreads = [s for s in course.history.spreads[: course.columns] if s is not None]
+    if (
+        course.steps >= FEW_STEPS
+        and course.layers
+        and len(spreads) > 2
+        and median(course.late(spreads)) < 1e-5
+        and not course.learns
+    ):
         yield Finding("same_output", LIKELY, course.layers[-1].name, where=course.layers[-1].where)

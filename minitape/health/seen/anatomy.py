@@ -1,8 +1,11 @@
-"""The layers on a tape: which entry gives the output of which layer, and where predictions meet their labels.
+"""The layers on a tape: which entry gives the output of which layer, and where predictions meet
+their labels.
 
-A tape knows entries only. What belongs together is read off the weights: an entry that uses a variable belongs to the variable's
-layer, and so does the bend that follows (relu, tanh, ...). A layer of Keras is known by the path of its weights; a variable of one's
-own with two axes or more begins a layer, and what is added to its result joins it. What comes behind the last layer is the loss.
+A tape knows entries only. What belongs together is read off the weights: an entry that uses a
+variable belongs to the variable's layer, and so does the bend that follows (relu, tanh, ...). A
+layer of Keras is known by the path of its weights; a variable of one's own with two axes or more
+begins a layer, and what is added to its result joins it. What comes behind the last layer is the
+loss.
 """
 
 from __future__ import annotations
@@ -17,46 +20,77 @@ if TYPE_CHECKING:
 
 READ = "ReadVariableOp"
 RECTIFIERS = ("Relu", "Relu6")
-CURVES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Softsign": (-1.0, 1.0)}       # what they flatten out to
-BENDS = (*RECTIFIERS, *CURVES, "Elu", "Selu", "Gelu", "GeluTanh", "LeakyRelu", "Softplus", "Softmax", "LogSoftmax")
-PLAIN = ("Identity", "Reshape", "Transpose", "MatrixTranspose", "Cast", "StopGradient")     # a weight stays a weight
-LOSSES = {                                                                       # how predictions meet their labels
-    "SparseSoftmaxCrossEntropyWithLogits": "classes", "SoftmaxCrossEntropyWithLogits": "shares",
-    "SigmoidCrossEntropyWithLogits": "yes or no", "SquaredDifference": "numbers", "Sub": "numbers", "Mul": "logarithms",
+# what they flatten out to
+CURVES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Softsign": (-1.0, 1.0)}
+BENDS = (
+    *RECTIFIERS,
+    *CURVES,
+    "Elu",
+    "Selu",
+    "Gelu",
+    "GeluTanh",
+    "LeakyRelu",
+    "Softplus",
+    "Softmax",
+    "LogSoftmax",
+)
+# a weight stays a weight
+PLAIN = ("Identity", "Reshape", "Transpose", "MatrixTranspose", "Cast", "StopGradient")
+LOSSES = {  # how predictions meet their labels
+    "SparseSoftmaxCrossEntropyWithLogits": "classes",
+    "SoftmaxCrossEntropyWithLogits": "shares",
+    "SigmoidCrossEntropyWithLogits": "yes or no",
+    "SquaredDifference": "numbers",
+    "Sub": "numbers",
+    "Mul": "logarithms",
 }
 
 
 class Layer:
     """One layer, as a tape shows it.
 
-    `key`: what it is known by, the same at every step; `variables`: the numbers of its weights; `first`, `out`: the entries that begin it
-    and give its output; `bend`: the operation of the latter, where it is a bend; `uses`: how often its first weight is used, more than
-    once in a recurrent layer; `turns`: the entries of these uses; `product`: True where its values are sums over inputs (a matrix
-    product, a convolution).
+    `key`: what it is known by, the same at every step; `variables`: the numbers of its weights;
+    `first`, `out`: the entries that begin it and give its output; `bend`: the operation of the
+    latter, where it is a bend; `uses`: how often its first weight is used, more than once in a
+    recurrent layer; `turns`: the entries of these uses; `product`: True where its values are sums
+    over inputs (a matrix product, a convolution).
     """
 
     def __init__(self, key: Any, index: int) -> None:
-        self.key, self.first, self.out, self.bend, self.uses, self.product = key, index, index, "", 0, False
+        self.key, self.first, self.out, self.bend, self.uses, self.product = (
+            key,
+            index,
+            index,
+            "",
+            0,
+            False,
+        )
         self.variables: list[Number] = []
         self.turns: list[int] = []
 
 
 class Meeting:
-    """Where predictions meet labels: the entry, which of its inputs are they, and of which `kind` they are (values of `LOSSES`)."""
+    """Where predictions meet labels: the entry, which of its inputs are they, and of which `kind`
+    they are (values of `LOSSES`).
+    """
 
     def __init__(self, index: int, prediction: int, label: int, kind: str) -> None:
         self.index, self.prediction, self.label, self.kind = index, prediction, label, kind
 
 
 class Anatomy:
-    """What is found on one tape: `layers` in the order of their outputs, the `meeting` of the last one with the labels or None, and
-    `inputs`, the entries whose first input is data that a layer takes in, {index: Layer}.
+    """What is found on one tape: `layers` in the order of their outputs, the `meeting` of the last
+    one with the labels or None, and `inputs`, the entries whose first input is data that a layer
+    takes in, {index: Layer}.
     """
 
     def __init__(self, entries: Sequence[RawEntry], paths: Mapping[Number, str]) -> None:
-        """`paths`: {number of a variable: path of its layer in Keras, "" for a variable of one's own}."""
-        self._reading: dict[Number, Number] = {}                 # number of a weight, as a tensor -> of its variable
-        self._made: dict[Number, Layer] = {}                     # number of a value -> the layer that it comes from
+        """`paths`: {number of a variable: path of its layer in Keras, "" for a variable of one's
+        own}.
+        """
+        # number of a weight, as a tensor -> of its variable
+        self._reading: dict[Number, Number] = {}
+        self._made: dict[Number, Layer] = {}  # number of a value -> the layer that it comes from
         self._of: dict[Any, Layer] = {}
         self._key_of: dict[Number, Any] = {}
         self.inputs: dict[int, Layer] = {}
@@ -78,38 +112,74 @@ class Anatomy:
             return
         if weights and not flowing and self._stays_weight(op, inputs, weights, values, y):
             self._reading[output] = self._reading[weights[0]]
-        elif weights and (y.ndim or not flowing) and set(inputs) != set(weights):        # else it is a penalty
+        # else it is a penalty
+        elif weights and (y.ndim or not flowing) and set(inputs) != set(weights):
             layer = None
             for n in weights:
-                layer = self._layer(self._reading[n], paths, flowing, index, values[inputs.index(n)].ndim)
+                layer = self._layer(
+                    self._reading[n], paths, flowing, index, values[inputs.index(n)].ndim
+                )
             assert layer is not None
             self._made[output], layer.out, layer.bend = layer, index, ""
             layer.product |= op in ("MatMul", "Conv2D", "Einsum")
             if self._reading[weights[0]] == layer.variables[0]:
                 layer.uses += 1
                 layer.turns.append(index)
-            if not flowing and inputs[0] not in self._reading and values[0].dtype.kind == "f" and layer.product:
+            if (
+                not flowing
+                and inputs[0] not in self._reading
+                and values[0].dtype.kind == "f"
+                and layer.product
+            ):
                 self.inputs[index] = layer
         elif flowing:
             layer = self._made[output] = max(flowing, key=lambda layer: layer.out)
-            if op in BENDS and len(inputs) == 1 and self._made[inputs[0]] is layer and entry[7].shape == values[0].shape \
-                    and self._last_output == inputs[0]:
+            if (
+                op in BENDS
+                and len(inputs) == 1
+                and self._made[inputs[0]] is layer
+                and entry[7].shape == values[0].shape
+                and self._last_output == inputs[0]
+            ):
                 layer.out, layer.bend = index, op
         self._last_output = output
 
     _last_output: Any = None
 
-    def _stays_weight(self, op: str, inputs: Any, weights: list[Number], values: Any, y: Any) -> bool:
-        """A transposed, cast or masked weight is a weight still; so is what is computed of weights alone, up to a penalty."""
+    def _stays_weight(
+        self, op: str, inputs: Any, weights: list[Number], values: Any, y: Any
+    ) -> bool:
+        """A transposed, cast or masked weight is a weight still; so is what is computed of weights
+        alone, up to a penalty.
+        """
         if op in PLAIN:
             return True
-        return y.ndim > 0 and y.size == values[inputs.index(weights[0])].size and all([
-            n in weights or not v.ndim or y.ndim > 1 and v.shape == y.shape for n, v in zip(inputs, values)])
+        return (
+            y.ndim > 0
+            and y.size == values[inputs.index(weights[0])].size
+            and all(
+                [
+                    n in weights or not v.ndim or y.ndim > 1 and v.shape == y.shape
+                    for n, v in zip(inputs, values)
+                ]
+            )
+        )
 
-    def _layer(self, variable: Number, paths: Mapping[Number, str], flowing: list[Layer], index: int, axes: int) -> Layer:
+    def _layer(
+        self,
+        variable: Number,
+        paths: Mapping[Number, str],
+        flowing: list[Layer],
+        index: int,
+        axes: int,
+    ) -> Layer:
         key = paths.get(variable) or self._key_of.get(variable)
         if key is None:
-            key = variable if axes >= 2 or not flowing else max(flowing, key=lambda layer: layer.out).key
+            key = (
+                variable
+                if axes >= 2 or not flowing
+                else max(flowing, key=lambda layer: layer.out).key
+            )
         self._key_of[variable] = key
         layer = self._of.get(key)
         if layer is None:
@@ -119,7 +189,9 @@ class Anatomy:
         return layer
 
     def _meet(self, entries: Sequence[RawEntry]) -> Meeting | None:
-        """The first entry behind the last layer that compares its output with something that no weight has touched."""
+        """The first entry behind the last layer that compares its output with something that no
+        weight has touched.
+        """
         if not self.layers:
             return None
         last, logarithm = self.layers[-1], set()
@@ -127,12 +199,21 @@ class Anatomy:
             op, inputs, output = entries[index][:3]
             if op in ("Log", "LogSoftmax"):
                 logarithm.add(output)
-            if op not in LOSSES or len(inputs) != 2 or op == "Mul" and not logarithm.intersection(inputs):
+            if (
+                op not in LOSSES
+                or len(inputs) != 2
+                or op == "Mul"
+                and not logarithm.intersection(inputs)
+            ):
                 continue
             for place in (0, 1):
                 other = inputs[1 - place]
-                if self._made.get(inputs[place]) is last and other not in self._made and other not in self._reading \
-                        and entries[index][6][1 - place].ndim:
+                if (
+                    self._made.get(inputs[place]) is last
+                    and other not in self._made
+                    and other not in self._reading
+                    and entries[index][6][1 - place].ndim
+                ):
                     return Meeting(index, place, 1 - place, LOSSES[op])
         return None
 

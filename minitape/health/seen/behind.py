@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number, RawEntry, Where
 
 
-def added_behind(entries: Sequence[RawEntry], targets: Collection[Number]) -> tuple[set[Number], Where] | None:
-    """Return the first sum of a target and something else that was recorded, as (what was added and the sum, its place), or None."""
+def added_behind(
+    entries: Sequence[RawEntry], targets: Collection[Number]
+) -> tuple[set[Number], Where] | None:
+    """Return the first sum of a target and something else that was recorded, as (what was added and
+    the sum, its place), or None.
+    """
     behind, made = set(targets), set[int]()
     for entry in entries:
         op, inputs, output = entry[:3]

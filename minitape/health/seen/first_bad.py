@@ -16,7 +16,8 @@ from .sizes import finite
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry
 
-# Operations that make something infinite, or no number at all, out of finite ones, by what one does about it.
+# Operations that make something infinite, or no number at all, out of finite ones, by what one does
+# about it.
 LOGARITHMS = ("Log", "Log1p", "Xlogy", "Xlog1py")
 DIVISIONS = ("Div", "Reciprocal", "FloorDiv", "FloorMod", "Rsqrt")
 POWERS = ("Exp", "Expm1", "Pow", "Cosh", "Sinh")
@@ -29,8 +30,12 @@ def kind_of(found: Array) -> str:
 
 
 def reason(op: str, values: tuple[Any, ...]) -> str:
-    """Returns why an operation of finite inputs gave a number that is not finite: "log", "division", "root", "power" or "overflow"."""
-    small = min([float(np.min(v)) for v in values[:1] if v.size and v.dtype.kind == "f"], default=0.0)
+    """Returns why an operation of finite inputs gave a number that is not finite: "log",
+    "division", "root", "power" or "overflow".
+    """
+    small = min(
+        [float(np.min(v)) for v in values[:1] if v.size and v.dtype.kind == "f"], default=0.0
+    )
     if op in LOGARITHMS:
         return "log"
     if op in DIVISIONS and any(v.size and not np.all(v) for v in values):
@@ -43,9 +48,10 @@ def reason(op: str, values: tuple[Any, ...]) -> str:
 def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None:
     """Returns what is known of the first entry whose output is not finite, None where all are.
 
-    `way`: "forward", or "weight" or "input" where it was not finite before the tape met it; `index`, `op`, `where`, `bad`, `why`, and of
-    the first input the smallest and largest number; for a weight `number`. `margin`: the notes of the tape; an input that came out
-    of an operation on nothing watched is traced back to it ("before").
+    `way`: "forward", or "weight" or "input" where it was not finite before the tape met it;
+    `index`, `op`, `where`, `bad`, `why`, and of the first input the smallest and largest number;
+    for a weight `number`. `margin`: the notes of the tape; an input that came out of an operation
+    on nothing watched is traced back to it ("before").
     """
     for index, entry in enumerate(entries):
         op, inputs, _, _, _, _, values, y = entry
@@ -56,12 +62,39 @@ def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None
             way = "weight" if op == READ else "input"
             for kind, _, where, about in margin:
                 if kind == "unwatched" and type(about) is tuple and about[2] == inputs[given]:
-                    why = "division" if about[0] in DIVISIONS else "log" if about[0] in LOGARITHMS else "overflow"
-                    return {"way": "before", "index": index, "op": about[0], "where": where, "bad": kind_of(values[given]), "why": why}
-            return {"way": way, "index": index, "op": op, "where": place_of(entry), "bad": kind_of(values[given]), "number": inputs[given]}
+                    why = (
+                        "division"
+                        if about[0] in DIVISIONS
+                        else "log"
+                        if about[0] in LOGARITHMS
+                        else "overflow"
+                    )
+                    return {
+                        "way": "before",
+                        "index": index,
+                        "op": about[0],
+                        "where": where,
+                        "bad": kind_of(values[given]),
+                        "why": why,
+                    }
+            return {
+                "way": way,
+                "index": index,
+                "op": op,
+                "where": place_of(entry),
+                "bad": kind_of(values[given]),
+                "number": inputs[given],
+            }
         if found is not None:
-            return {"way": "forward", "index": index, "op": op, "where": place_of(entry), "bad": kind_of(found), "why": reason(op, values),
-                    **extremes(values)}
+            return {
+                "way": "forward",
+                "index": index,
+                "op": op,
+                "where": place_of(entry),
+                "bad": kind_of(found),
+                "why": reason(op, values),
+                **extremes(values),
+            }
     return None
 
 
@@ -72,16 +105,31 @@ def extremes(values: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def backwards(tape: Any, targets: Any, sources: Any) -> dict[str, Any] | None:
-    """Returns the same of the first part that is not finite on the way back, from a play once more that nobody hears."""
+    """Returns the same of the first part that is not finite on the way back, from a play once more
+    that nobody hears.
+    """
     twin = recorded(tape).twin()
 
     def look() -> dict[str, Any] | None:
         play = twin.play(targets, sources)
         for index, place, adjoint, part in play.parts():
             coming = adjoint if type(adjoint) is tuple else (adjoint,)
-            if place is not None and all(finite(array(a)) for a in coming) and not finite(array(part)):
+            if (
+                place is not None
+                and all(finite(array(a)) for a in coming)
+                and not finite(array(part))
+            ):
                 entry = play.entries[index]
-                return {"way": "backward", "index": index, "op": entry[0], "where": place_of(entry), "bad": kind_of(array(part)),
-                        "why": reason(entry[0], entry[6]), "number": entry[1][place], **extremes(entry[6])}
+                return {
+                    "way": "backward",
+                    "index": index,
+                    "op": entry[0],
+                    "where": place_of(entry),
+                    "bad": kind_of(array(part)),
+                    "why": reason(entry[0], entry[6]),
+                    "number": entry[1][place],
+                    **extremes(entry[6]),
+                }
         return None
+
     return Context().run(look)

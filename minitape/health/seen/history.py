@@ -1,8 +1,9 @@
-"""What was seen of a training, kept small: one column per step that was looked at, one row per layer, and the loss of every step.
+"""What was seen of a training, kept small: one column per step that was looked at, one row per
+layer, and the loss of every step.
 
-Whatever the length of a training, a history stays of one size: where it is full, every second column goes, and two neighbours among
-the losses become one. What a finding needs from the whole course (has this unit ever fired? has this weight ever moved?) is
-counted on the way.
+Whatever the length of a training, a history stays of one size: where it is full, every second
+column goes, and two neighbours among the losses become one. What a finding needs from the whole
+course (has this unit ever fired? has this weight ever moved?) is counted on the way.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
     from minitape.engine.variable import Variable
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
-# Of a layer at a step: sizes (root of the mean square) of its output, of the adjoint there, of the update beside the weights; shares of
-# outputs that are 0, of units that are 0 for the whole batch, of outputs on the flat end of a curve; how many numbers are not finite; in
-# a recurrent layer the adjoint at its first use beside that at its last.
+# Of a layer at a step: sizes (root of the mean square) of its output, of the adjoint there, of the
+# update beside the weights; shares of outputs that are 0, of units that are 0 for the whole batch,
+# of outputs on the flat end of a curve; how many numbers are not finite; in a recurrent layer the
+# adjoint at its first use beside that at its last.
 MEASURES = ("value", "adjoint", "update", "zero", "dead", "saturated", "bad", "through")
 
 
 class Losses:
-    """The loss of each step, later of each few steps: lists `mean`, `low` and `high`, each number for `each` steps.
+    """The loss of each step, later of each few steps: lists `mean`, `low` and `high`, each number
+    for `each` steps.
 
     A loss that is not finite counts as missing; `steps` counts all.
     """
@@ -61,8 +64,11 @@ class Losses:
 
     def _halve(self) -> None:
         def pairs(numbers: list[float | None], join: Any) -> list[float | None]:
-            both = ([n for n in numbers[k:k + 2] if n is not None] for k in range(0, len(numbers), 2))
+            both = (
+                [n for n in numbers[k : k + 2] if n is not None] for k in range(0, len(numbers), 2)
+            )
             return [join(pair) if pair else None for pair in both]
+
         self.mean = pairs(self.mean, lambda pair: sum(pair) / len(pair))
         self.low, self.high, self.each = pairs(self.low, min), pairs(self.high, max), 2 * self.each
 
@@ -75,15 +81,20 @@ class LayerHistory:
     def __init__(self, key: Any, columns: int) -> None:
         self.key = key
         self.bend, self.product, self.uses, self.units, self.examples = "", False, 0, 0, 0
-        self.where: Where | None = None                  # of its output
-        self.op, self.entry = "", 0                      # which entry that is on the tape
+        self.where: Where | None = None  # of its output
+        self.op, self.entry = "", 0  # which entry that is on the tape
         self.variables: list[Number] = []
-        self.fired: Array | None = None                  # per unit: the number of the last look at which it was not 0
-        self.pruned: Array | None = None                 # per unit: whether all its weights are exactly 0
-        self.columns: dict[str, list[float | None]] = {measure: [None] * columns for measure in MEASURES}
+        # per unit: the number of the last look at which it was not 0
+        self.fired: Array | None = None
+        self.pruned: Array | None = None  # per unit: whether all its weights are exactly 0
+        self.columns: dict[str, list[float | None]] = {
+            measure: [None] * columns for measure in MEASURES
+        }
 
     def last(self, measure: str, count: int = 0) -> list[float]:
-        """Return the last numbers of a measure, those that are missing left out; all of them for a `count` of 0."""
+        """Return the last numbers of a measure, those that are missing left out; all of them for a
+        `count` of 0.
+        """
         numbers = [n for n in self.columns[measure] if n is not None]
         return numbers[-count:] if count else numbers
 
@@ -91,10 +102,11 @@ class LayerHistory:
 class WeightHistory:
     """One variable: what it was at the beginning, and what became of it.
 
-    `asked`: how many plays that were looked at had it as a source; `none`, `zero`: how many of them gave no gradient, or zeros alone;
-    `moved`: whether it ever changed; `drift`: how far it has come, beside the size that it had; `pull`: the size of its gradient at the
-    beginning, beside its own; `aligned`: how its first updates point beside its gradient; `follows`: the variables whose gradients
-    they follow instead; `where`: the place of its last assignment.
+    `asked`: how many plays that were looked at had it as a source; `none`, `zero`: how many of them
+    gave no gradient, or zeros alone; `moved`: whether it ever changed; `drift`: how far it has
+    come, beside the size that it had; `pull`: the size of its gradient at the beginning, beside its
+    own; `aligned`: how its first updates point beside its gradient; `follows`: the variables whose
+    gradients they follow instead; `where`: the place of its last assignment.
     """
 
     name = ""
@@ -116,7 +128,10 @@ class WeightHistory:
 
     def compare(self) -> None:
         """Compare it with what it was."""
-        start, now = np.asarray(self.start.value, np.float64), np.asarray(self.content.value, np.float64)
+        start, now = (
+            np.asarray(self.start.value, np.float64),
+            np.asarray(self.content.value, np.float64),
+        )
         self.frozen = not self.variable.trainable
         self.moved = self.moved or not np.array_equal(start, now, equal_nan=True)
         if start.size and np.isfinite(now).all() and np.isfinite(start).all():
@@ -127,19 +142,21 @@ class WeightHistory:
 class Labels:
     """What the labels are like, over all that was looked at, and how far predictions are from them.
 
-    `error(...)` is a mean over the batch: squares for numbers, natural logarithms for classes. `constant()` is the least that the same
-    prediction for every example could have.
+    `error(...)` is a mean over the batch: squares for numbers, natural logarithms for classes.
+    `constant()` is the least that the same prediction for every example could have.
     """
 
     kind = ""
-    wrong: float | None = None                           # a label outside of what its loss can use
+    wrong: float | None = None  # a label outside of what its loss can use
 
     def __init__(self) -> None:
         self.count, self.total, self.squares = 0, 0.0, 0.0
         self.where: Where | None = None
 
     def error(self, kind: str, prediction: Array, label: Array) -> float | None:
-        """Take in the labels of a batch and return the error of the predictions, None where they do not fit."""
+        """Take in the labels of a batch and return the error of the predictions, None where they do
+        not fit.
+        """
         prediction = np.asarray(prediction, np.float64)
         if kind == "classes":
             if label.dtype.kind not in "iu" or prediction.shape[:-1] != label.shape:
@@ -147,7 +164,7 @@ class Labels:
             label, kind = np.eye(prediction.shape[-1])[label], "shares"
         elif kind == "logarithms":
             kind = "shares" if prediction.ndim > 1 and prediction.shape[-1] > 1 else "yes or no"
-            if kind == "yes or no":                      # a logit, from the logarithm of a probability
+            if kind == "yes or no":  # a logit, from the logarithm of a probability
                 prediction = prediction - np.log(-np.expm1(np.minimum(prediction, -1e-7)))
         if prediction.shape != label.shape or prediction.size == 0:
             return None
@@ -156,16 +173,32 @@ class Labels:
             self.wrong = float(label.min() if label.min() < 0 else label.max())
         self.kind = kind
         rows = label.reshape(-1, label.shape[-1]) if label.ndim > 1 else label.reshape(-1, 1)
-        self.count, self.total, self.squares = self.count + len(rows), self.total + rows.sum(0), self.squares + (rows**2).sum(0)
+        self.count, self.total, self.squares = (
+            self.count + len(rows),
+            self.total + rows.sum(0),
+            self.squares + (rows**2).sum(0),
+        )
         if kind == "numbers":
             return float(np.mean((prediction - label) ** 2))
         if kind == "shares":
             shifted = prediction - prediction.max(-1, keepdims=True)
-            return float(np.mean((label * (np.log(np.exp(shifted).sum(-1, keepdims=True)) - shifted)).sum(-1)))
-        return float(np.mean(np.maximum(prediction, 0) - prediction * label + np.log1p(np.exp(-np.abs(prediction)))))
+            return float(
+                np.mean(
+                    (label * (np.log(np.exp(shifted).sum(-1, keepdims=True)) - shifted)).sum(-1)
+                )
+            )
+        return float(
+            np.mean(
+                np.maximum(prediction, 0)
+                - prediction * label
+                + np.log1p(np.exp(-np.abs(prediction)))
+            )
+        )
 
     def constant(self) -> float | None:
-        """Return the error of the best constant prediction, None where the labels do not differ or are not known."""
+        """Return the error of the best constant prediction, None where the labels do not differ or
+        are not known.
+        """
         if not self.count:
             return None
         mean = np.asarray(self.total) / self.count
@@ -173,7 +206,10 @@ class Labels:
             found = float(np.mean(self.squares / self.count - mean**2))
         else:
             p = np.clip(mean, 1e-12, 1)
-            found = -(p * np.log(p) + (0 if self.kind == "shares" else (1 - p) * np.log(np.maximum(1 - p, 1e-12))))
+            found = -(
+                p * np.log(p)
+                + (0 if self.kind == "shares" else (1 - p) * np.log(np.maximum(1 - p, 1e-12)))
+            )
             found = float(found.sum() if self.kind == "shares" else found.mean())
         return found if found > 1e-9 else None
 
@@ -182,33 +218,48 @@ class History:
     """Everything that a `Watch` has seen."""
 
     def __init__(self) -> None:
-        self.steps: list[int] = []                       # those that were looked at
-        self.looks = 0                                   # how many, those included that were thinned out
+        self.steps: list[int] = []  # those that were looked at
+        self.looks = 0  # how many, those included that were thinned out
         self.layers: dict[Any, LayerHistory] = {}
         self.weights: dict[Number, WeightHistory] = {}
         self.losses, self.labels = Losses(), Labels()
-        self.look_losses: list[float | None] = []        # the loss at each look
-        self.errors: list[float | None] = []             # of the predictions, at each look
-        self.turns: list[float | None] = []              # how a gradient points beside the update before: above 0 it went too far
-        self.along: list[float | None] = []              # how a gradient points beside the first one
+        self.look_losses: list[float | None] = []  # the loss at each look
+        self.errors: list[float | None] = []  # of the predictions, at each look
+        # how a gradient points beside the update before: above 0 it went too far
+        self.turns: list[float | None] = []
+        self.along: list[float | None] = []  # how a gradient points beside the first one
         self.first_gradients: dict[Number, Array] | None = None
-        self.spreads: list[float | None] = []            # how much predictions differ within a batch, beside their size
-        self.inputs: list[dict[str, Any]] = []           # what the data are like that layers take in, from the first looks
-        self.bad: dict[str, Any] | None = None           # the first number that is not finite
-        self.explained: Any = None                       # (number of a weight without a gradient, its `Explanation`)
-        self.behind: list[Where | None] = []             # where more is added to the loss behind it, at each of the first looks
-        self.apart = False                               # whether a gradient of that was asked for, too
-        self.traced = 0                                  # plays inside of a tf.function, whose runs pass unseen
-        self.where: Where | None = None                  # of the loss
+        # how much predictions differ within a batch, beside their size
+        self.spreads: list[float | None] = []
+        # what the data are like that layers take in, from the first looks
+        self.inputs: list[dict[str, Any]] = []
+        self.bad: dict[str, Any] | None = None  # the first number that is not finite
+        self.explained: Any = None  # (number of a weight without a gradient, its `Explanation`)
+        # where more is added to the loss behind it, at each of the first looks
+        self.behind: list[Where | None] = []
+        self.apart = False  # whether a gradient of that was asked for, too
+        self.traced = 0  # plays inside of a tf.function, whose runs pass unseen
+        self.where: Where | None = None  # of the loss
 
     @property
     def _lists(self) -> list[list[Any]]:
-        return [self.steps, self.look_losses, self.errors, self.turns, self.along, self.spreads,
-                *[column for layer in self.layers.values() for column in layer.columns.values()]]
+        return [
+            self.steps,
+            self.look_losses,
+            self.errors,
+            self.turns,
+            self.along,
+            self.spreads,
+            *[column for layer in self.layers.values() for column in layer.columns.values()],
+        ]
 
     def begin(self, step: int) -> None:
-        """Open the column of a step; where there are too many, every second one goes, but for the first and the last."""
-        if len(self.steps) >= 16 and (len(self.steps) >= MOST_COLUMNS or len(self.steps) * len(self.layers) >= MOST_CELLS):
+        """Open the column of a step; where there are too many, every second one goes, but for the
+        first and the last.
+        """
+        if len(self.steps) >= 16 and (
+            len(self.steps) >= MOST_COLUMNS or len(self.steps) * len(self.layers) >= MOST_CELLS
+        ):
             for column in self._lists:
                 column[:] = column[::2] if len(column) % 2 else [*column[::2], column[-1]]
         self.looks += 1

@@ -1,7 +1,8 @@
-"""One look at one step: sizes of values before the play, of adjoints while it passes, of updates when the next step begins.
+"""One look at one step: sizes of values before the play, of adjoints while it passes, of updates
+when the next step begins.
 
-A look reads arrays that are there anyway and changes none. It is put away when the step is over (`close`); what remains is a
-column in the history.
+A look reads arrays that are there anyway and changes none. It is put away when the step is over
+(`close`); what remains is a column in the history.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .anatomy import Anatomy
     from .history import History, LayerHistory
 
-FIRST_LOOKS = 8            # at these, inputs are measured and updates are compared with gradients
+FIRST_LOOKS = 8  # at these, inputs are measured and updates are compared with gradients
 
 
 def array(value: Any) -> Array:
@@ -33,26 +34,34 @@ def array(value: Any) -> Array:
 
 
 class Look:
-    """A look at the play `play` of step `step`. `before`: the look at the step just before, if there was one, whose update is compared
-    with the gradient of this step.
+    """A look at the play `play` of step `step`. `before`: the look at the step just before, if
+    there was one, whose update is compared with the gradient of this step.
     """
 
-    def __init__(self, step: int, play: Play, anatomy: Anatomy, history: History, before: Look | None) -> None:
+    def __init__(
+        self, step: int, play: Play, anatomy: Anatomy, history: History, before: Look | None
+    ) -> None:
         self.step, self.anatomy, self.history = step, anatomy, history
         self.gradients: dict[int, Array] = {}
         self.updates: dict[int, Array] = {}
         self._before, self._first = before, history.looks < FIRST_LOOKS
         history.begin(step)
         self._contents = {number: weight.content for number, weight in history.weights.items()}
-        self._rows: dict[int, LayerHistory] = {}         # by the entry that gives the output
-        self._turns: dict[int, tuple[LayerHistory, int]] = {}          # the first and the last use in a recurrent layer
+        self._rows: dict[int, LayerHistory] = {}  # by the entry that gives the output
+        # the first and the last use in a recurrent layer
+        self._turns: dict[int, tuple[LayerHistory, int]] = {}
         self._ends: dict[Any, list[float | None]] = {}
         for layer in anatomy.layers:
             row = self._rows[layer.out] = history.layer(layer.key)
             if not row.op:
                 row.product, row.uses, row.variables = layer.product, layer.uses, layer.variables
             entry = play.entries[layer.out]
-            row.op, row.entry, row.where, row.bend = entry[0], layer.out, place_of(entry), layer.bend
+            row.op, row.entry, row.where, row.bend = (
+                entry[0],
+                layer.out,
+                place_of(entry),
+                layer.bend,
+            )
             self._value(row, entry[7])
             if row.pruned is None and row.bend in RECTIFIERS and layer.product:
                 kernel = play.entries[layer.first][6][-1]
@@ -93,31 +102,54 @@ class Look:
             rows = x.reshape(-1, x.shape[-1]) if entry[0] == "MatMul" else x.reshape(len(x), -1)
             spread = rows.std(0)
             spread = spread[spread > 0]
-            self.history.inputs.append({"layer": layer.key, "where": place_of(entry), "size": rms(x)[0], "most": float(np.abs(x).max()),
-                                        "columns": rows.shape[1], "examples": len(rows),
-                                        "low": float(spread.min(initial=np.inf)), "high": float(spread.max(initial=0))})
+            self.history.inputs.append(
+                {
+                    "layer": layer.key,
+                    "where": place_of(entry),
+                    "size": rms(x)[0],
+                    "most": float(np.abs(x).max()),
+                    "columns": rows.shape[1],
+                    "examples": len(rows),
+                    "low": float(spread.min(initial=np.inf)),
+                    "high": float(spread.max(initial=0)),
+                }
+            )
 
     def _labels(self, play: Play) -> None:
-        """How far the predictions are from the labels, and whether they differ from example to example."""
+        """How far the predictions are from the labels, and whether they differ from example to
+        example.
+        """
         history, meeting = self.history, self.anatomy.meeting
         if self.anatomy.layers:
             y = play.entries[self.anatomy.layers[-1].out][7]
             if y.ndim and len(y) > 1 and y.dtype.kind == "f":
                 size, spread = rms(y)[0], rms(y - y[:1])[0]
-                history.spreads[-1] = None if size is None or spread is None else spread / size if size else 0.0
+                history.spreads[-1] = (
+                    None if size is None or spread is None else spread / size if size else 0.0
+                )
         if meeting is not None:
             values = play.entries[meeting.index][6]
             prediction, label = values[meeting.prediction], values[meeting.label]
             history.labels.where = place_of(play.entries[meeting.index])
-            if label.dtype.kind in "fiub" and prediction.dtype.kind == "f" and finite(prediction) and len(label) == len(prediction):
-                history.errors[-1] = history.labels.error(meeting.kind, *some_rows(prediction, label))
+            if (
+                label.dtype.kind in "fiub"
+                and prediction.dtype.kind == "f"
+                and finite(prediction)
+                and len(label) == len(prediction)
+            ):
+                history.errors[-1] = history.labels.error(
+                    meeting.kind, *some_rows(prediction, label)
+                )
 
     def adjoint(self, index: int, value: Any) -> None:
         """Measure the adjoint at an entry that was awaited."""
         size, bad = rms(array(value))
         row = self._rows.get(index)
         if row is not None:
-            row.columns["adjoint"][-1], row.columns["bad"][-1] = size, (row.columns["bad"][-1] or 0) + bad
+            row.columns["adjoint"][-1], row.columns["bad"][-1] = (
+                size,
+                (row.columns["bad"][-1] or 0) + bad,
+            )
         if index in self._turns:
             row, end = self._turns[index]
             self._ends.setdefault(row.key, [None, None])[end] = size
@@ -178,15 +210,20 @@ class Look:
         self._contents = {}
 
     def _follows(self, number: int, update: Array) -> None:
-        """Compare an update with the gradient of its variable, and with those of others of the same shape: which one fits best?"""
+        """Compare an update with the gradient of its variable, and with those of others of the same
+        shape: which one fits best?
+        """
         weights = self.history.weights
         own = cosine(update, self.gradients[number])
         if own is None:
             return
         weights[number].aligned.append(own)
         if update.size > 1 and own > -0.5:
-            same = [(cosine(update, gradient) or 0.0, other) for other, gradient in self.gradients.items()
-                    if other != number and gradient.shape == update.shape]
+            same = [
+                (cosine(update, gradient) or 0.0, other)
+                for other, gradient in self.gradients.items()
+                if other != number and gradient.shape == update.shape
+            ]
             far, other = min(same, default=(0.0, number))
             if far < min(-0.6, own - 0.3):
                 weights[number].follows.append(other)
@@ -196,5 +233,7 @@ def together(a: dict[int, Any], b: dict[int, Any]) -> float | None:
     """Returns how two sets of arrays point beside each other, as one long vector each."""
     both = [(few(a[number]), few(b[number])) for number in a if number in b]
     product = sum(float(np.vdot(u, v)) for u, v in both)
-    norm = (sum(float(np.vdot(u, u)) for u, _ in both) * sum(float(np.vdot(v, v)) for _, v in both)) ** 0.5
+    norm = (
+        sum(float(np.vdot(u, u)) for u, _ in both) * sum(float(np.vdot(v, v)) for _, v in both)
+    ) ** 0.5
     return product / norm if 0 < norm < float("inf") else None

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def name_all(history: History, frame: FrameType) -> None:
-    """Give every layer and every weight its name: those of Keras as pictures have them, others as the program calls them.
+    """Give every layer and every weight its name: those of Keras as pictures have them, others as
+    the program calls them.
 
     `frame`: where the training was written; its names are looked through.
     """
@@ -25,27 +26,43 @@ def name_all(history: History, frame: FrameType) -> None:
     labels, text = Layers([thing for thing in things.values() if thing is not None]), Text()
     scopes = (names_of(frame), frame.f_globals)
     plain = reachable(scopes, 1)
-    reached = reachable([{name: value for name, value in names.items() if not isinstance(value, Variable)} for names in scopes])
-    if all(number in plain for number, thing in things.items() if thing is not None and not thing.path):
-        reached = {**reached, **plain}                   # else `w` may be what a loop called it last, and `weights[3]` tells more
+    reached = reachable(
+        [
+            {name: value for name, value in names.items() if not isinstance(value, Variable)}
+            for names in scopes
+        ]
+    )
+    if all(
+        number in plain for number, thing in things.items() if thing is not None and not thing.path
+    ):
+        # else `w` may be what a loop called it last, and `weights[3]` tells more
+        reached = {**reached, **plain}
     else:
         reached = {**plain, **reached}
     for number, weight in history.weights.items():
         thing = things[number]
         layer, own = labels.of_variable(thing) if thing is not None else ("", "")
         located = text.locate(thing.where) if thing is not None else None
-        written = variable_name(located[1]) if located is not None and located[1] is not None else ""
+        written = (
+            variable_name(located[1]) if located is not None and located[1] is not None else ""
+        )
         found = reached[number][0] if number in reached else ""
         given = weight.variable.name.removesuffix(":0")
         shape = "x".join(map(str, weight.content.value.shape)) or "1"
-        weight.name = f"{layer}.{own}" if layer else written or found or (given if given != "Variable" else f"Variable {shape}")
+        weight.name = (
+            f"{layer}.{own}"
+            if layer
+            else written or found or (given if given != "Variable" else f"Variable {shape}")
+        )
     for layer_history in history.layers.values():
         first = layer_history.variables[0] if layer_history.variables else None
         thing = things.get(first) if first is not None else None
         label = labels.of_variable(thing)[0] if thing is not None else ""
-        layer_history.name = label or (history.weights[first].name if first in history.weights else "?")
+        layer_history.name = label or (
+            history.weights[first].name if first in history.weights else "?"
+        )
     seen: dict[str, int] = {}
-    for layer_history in history.layers.values():        # two of one name are told apart
+    for layer_history in history.layers.values():  # two of one name are told apart
         seen[layer_history.name] = seen.get(layer_history.name, 0) + 1
         if seen[layer_history.name] > 1:
             layer_history.name += f" ({seen[layer_history.name]})"

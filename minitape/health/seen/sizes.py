@@ -1,4 +1,6 @@
-"""Sizes: what is said of an array of numbers, in full (`statistics`) or quickly (`rms`), and how two of them point."""
+"""Sizes: what is said of an array of numbers, in full (`statistics`) or quickly (`rms`), and how
+two of them point.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +17,42 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
 
 BINS = 20
-FEW = 65_536                       # of a large array this many entries stand for all, where two arrays are compared
+FEW = 65_536  # of a large array this many entries stand for all, where two arrays are compared
 
 
 def statistics(array: Any) -> dict[str, Any]:
-    """Returns counts (negative, zero, positive, infinite, NaN), mean, spread and extremes of an array as plain data.
+    """Returns counts (negative, zero, positive, infinite, NaN), mean, spread and extremes of an
+    array as plain data.
 
-    `rms` is the root of the mean square; `histogram` is (counts, edges) of the finite entries, or None where there are none.
+    `rms` is the root of the mean square; `histogram` is (counts, edges) of the finite entries, or
+    None where there are none.
     """
     numbers = np.asarray(array, dtype=np.float64).ravel()
     finite = numbers[np.isfinite(numbers)]
-    found: dict[str, Any] = {"count": int(numbers.size), "nan": int(np.isnan(numbers).sum()), "+inf": int(np.isposinf(numbers).sum()),
-             "-inf": int(np.isneginf(numbers).sum()), "negative": int((finite < 0).sum()), "zero": int((finite == 0).sum()),
-             "positive": int((finite > 0).sum()), "histogram": None}
+    found: dict[str, Any] = {
+        "count": int(numbers.size),
+        "nan": int(np.isnan(numbers).sum()),
+        "+inf": int(np.isposinf(numbers).sum()),
+        "-inf": int(np.isneginf(numbers).sum()),
+        "negative": int((finite < 0).sum()),
+        "zero": int((finite == 0).sum()),
+        "positive": int((finite > 0).sum()),
+        "histogram": None,
+    }
     if finite.size:
-        counts, edges = np.histogram(finite, BINS) if np.ptp(finite) > 0 else (np.array([finite.size]), finite[[0, 0]])
-        found.update(mean=json_number(finite.mean(), 6), std=json_number(finite.std(), 6), min=json_number(finite.min(), 6),
-                     max=json_number(finite.max(), 6), rms=json_number(np.sqrt(np.mean(finite**2)), 6),
-                     histogram=[counts.tolist(), [json_number(edge, 6) for edge in edges]])
+        counts, edges = (
+            np.histogram(finite, BINS)
+            if np.ptp(finite) > 0
+            else (np.array([finite.size]), finite[[0, 0]])
+        )
+        found.update(
+            mean=json_number(finite.mean(), 6),
+            std=json_number(finite.std(), 6),
+            min=json_number(finite.min(), 6),
+            max=json_number(finite.max(), 6),
+            rms=json_number(np.sqrt(np.mean(finite**2)), 6),
+            histogram=[counts.tolist(), [json_number(edge, 6) for edge in edges]],
+        )
     return found
 
 
@@ -44,35 +64,44 @@ def finite(array: Array) -> bool:
 def all_finite(arrays: Sequence[Array]) -> bool:
     """Returns True where no entry of any of the arrays is infinite or NaN.
 
-    The sum of all squares tells it at a quarter of the price; where that is not finite itself, each entry is looked at.
+    The sum of all squares tells it at a quarter of the price; where that is not finite itself, each
+    entry is looked at.
     """
     return sum([sum_of_squares(array) for array in arrays]) < inf or all(map(finite, arrays))
 
 
 def rms(array: Array) -> tuple[float | None, int]:
-    """Returns (root of the mean square of the finite entries or None without any, number of the others)."""
+    """Returns (root of the mean square of the finite entries or None without any, number of the
+    others).
+    """
     total = float(np.vdot(array, array).real)
-    if total < inf:                                     # false for NaN
+    if total < inf:  # false for NaN
         return sqrt(total / (array.size or 1)), 0
     numbers = np.asarray(array, np.float64).ravel()
     fine = numbers[np.isfinite(numbers)]
-    return sqrt(float(np.vdot(fine, fine)) / fine.size) if fine.size else None, numbers.size - fine.size
+    return sqrt(
+        float(np.vdot(fine, fine)) / fine.size
+    ) if fine.size else None, numbers.size - fine.size
 
 
 def few(array: Array) -> Array:
     """Returns the entries in a row, of a large array evenly spread ones."""
-    return array.reshape(-1)[::1 + array.size // FEW]
+    return array.reshape(-1)[:: 1 + array.size // FEW]
 
 
 def some_rows(*arrays: Array) -> Any:
-    """Returns as many of the first rows of arrays, the same of each, as have few entries; of one array these rows alone."""
+    """Returns as many of the first rows of arrays, the same of each, as have few entries; of one
+    array these rows alone.
+    """
     most = max(2, FEW // max([a[0].size for a in arrays]) if all(len(a) for a in arrays) else 2)
     found = [a[:most] for a in arrays]
     return found if len(found) > 1 else found[0]
 
 
 def cosine(a: Array, b: Array) -> float | None:
-    """Returns how two arrays point: 1 the same way, 0 across, -1 against each other; None where one has no direction."""
+    """Returns how two arrays point: 1 the same way, 0 across, -1 against each other; None where one
+    has no direction.
+    """
     a, b = few(np.asarray(a)), few(np.asarray(b))
     norm = sqrt(float(np.vdot(a, a))) * sqrt(float(np.vdot(b, b)))
     return float(np.vdot(a, b)) / norm if 0 < norm < inf else None

@@ -1,9 +1,11 @@
-"""The tapes that are kept of a training: a few, of the steps that tell most, with the values of their steps.
+"""The tapes that are kept of a training: a few, of the steps that tell most, with the values of
+their steps.
 
-A look has the tape of its step in hand. To keep it is to keep its list of entries, whose arrays nobody writes into (an assignment puts
-a new array into a variable), and the variables as they were; a picture is made of it when somebody asks. What is kept is bounded, in
-number and in bytes. Kept are the first and the last one, that of the first bad number and the one before it, those nearest to where a
-finding begins, and of the others so many that they lie evenly.
+A look has the tape of its step in hand. To keep it is to keep its list of entries, whose arrays
+nobody writes into (an assignment puts a new array into a variable), and the variables as they were;
+a picture is made of it when somebody asks. What is kept is bounded, in number and in bytes. Kept
+are the first and the last one, that of the first bad number and the one before it, those nearest to
+where a finding begins, and of the others so many that they lie evenly.
 """
 
 from __future__ import annotations
@@ -22,18 +24,20 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import RawEntry
     from minitape.engine.ground.tensor import Tensor
 
-MOST = 12                  # tapes,
-MOST_BYTES = 48 << 20      # the arrays of all of them,
-LARGEST = 16 << 20         # and of one
+MOST = 12  # tapes,
+MOST_BYTES = 48 << 20  # the arrays of all of them,
+LARGEST = 16 << 20  # and of one
 
 
 class KeptTape(GradientTape):
     """The tape of one step of a training that was watched; it can be played as often as one likes.
 
-    `play(tape, tape.target, tape.sources)` shows the step, `tape.gradient(tape.target, tape.sources)` has its gradients again: the
-    values are those of the step, whatever was assigned since. `step`: its number; `target`: the loss; `sources`: the variables (or
-    tensors) whose gradients were asked for, as they were; `output_gradients`: the seed that was given, or None; `layers`: the entry
-    that gives the output of each layer, by the key that the layer has in the history.
+    `play(tape, tape.target, tape.sources)` shows the step, `tape.gradient(tape.target,
+    tape.sources)` has its gradients again: the values are those of the step, whatever was assigned
+    since. `step`: its number; `target`: the loss; `sources`: the variables (or tensors) whose
+    gradients were asked for, as they were; `output_gradients`: the seed that was given, or None;
+    `layers`: the entry that gives the output of each layer, by the key that the layer has in the
+    history.
     """
 
     step: int
@@ -41,14 +45,19 @@ class KeptTape(GradientTape):
     sources: list[Any]
     output_gradients: Any
     layers: dict[Any, int]
-    persisted: bool                                      # whether the program's own tape was persistent
-    sizes: dict[int, int]                                # bytes of each array, by Python's number of it
+    persisted: bool  # whether the program's own tape was persistent
+    sizes: dict[int, int]  # bytes of each array, by Python's number of it
 
     def __repr__(self) -> str:
-        return f"<KeptTape of step {self.step}: {len(self._tape.entries)} operations; play(tape, tape.target, tape.sources) shows it>"
+        return (
+            f"<KeptTape of step {self.step}: {len(self._tape.entries)} operations; play(tape, "
+            "tape.target, tape.sources) shows it>"
+        )
 
     def once(self) -> GradientTape:
-        """Returns the tape as the program had it: one that is not persistent gives its gradients once, and lets its arrays go."""
+        """Returns the tape as the program had it: one that is not persistent gives its gradients
+        once, and lets its arrays go.
+        """
         twin = self.recording.twin()
         twin.persistent = self.persisted
         return GradientTape.around(twin)
@@ -62,11 +71,22 @@ class KeptTape(GradientTape):
                 self.sources.append(self._tape.variables.get(source.id, still))
 
 
-def taken(step: int, tape: Any, entries: Sequence[RawEntry], targets: Sequence[Tensor], sources: Iterable[Any],
-          seeds: Mapping[int, Any], layers: Mapping[Any, int]) -> KeptTape:
-    """Returns the tape of a step as it is now. `seeds`: the adjoints that the play begins with, by the numbers of the targets."""
+def taken(
+    step: int,
+    tape: Any,
+    entries: Sequence[RawEntry],
+    targets: Sequence[Tensor],
+    sources: Iterable[Any],
+    seeds: Mapping[int, Any],
+    layers: Mapping[Any, int],
+) -> KeptTape:
+    """Returns the tape of a step as it is now. `seeds`: the adjoints that the play begins with, by
+    the numbers of the targets.
+    """
     twin = Recording(tape, list(entries)).twin()
-    twin.variables = {number: standing_still(variable) for number, variable in tape.variables.items()}
+    twin.variables = {
+        number: standing_still(variable) for number, variable in tape.variables.items()
+    }
     found = KeptTape.around(twin)
     found.step, found.sources, found.layers, found.sizes = step, [], dict(layers), sizes_of(entries)
     found.persisted = tape.persistent
@@ -74,14 +94,18 @@ def taken(step: int, tape: Any, entries: Sequence[RawEntry], targets: Sequence[T
     targets = list({target.id: target for target in targets}.values())
     several = [wrap(array(seeds[t.id]), t.id) if t.id in seeds else None for t in targets]
     plain = all(seed is None or (seed.value == 1).all() for seed in several)
-    found.target, found.output_gradients = (targets, several) if len(targets) > 1 else (targets[0], several[0])
+    found.target, found.output_gradients = (
+        (targets, several) if len(targets) > 1 else (targets[0], several[0])
+    )
     if plain:
         found.output_gradients = None
     return found
 
 
 def sizes_of(entries: Iterable[RawEntry]) -> dict[int, int]:
-    """Returns how many bytes each array takes that entries hold, by Python's number of it; a view counts as what it is a view of."""
+    """Returns how many bytes each array takes that entries hold, by Python's number of it; a view
+    counts as what it is a view of.
+    """
     found: dict[int, int] = {}
     for entry in entries:
         y = entry[7]
@@ -97,8 +121,9 @@ def nearest(steps: Collection[int], step: int) -> int:
 
 
 class Tapes:
-    """Those that are kept, by their steps. `begins`: the steps where something begins; `bad`: that of the first bad number, or None;
-    `too_large`: the bytes of the largest one that was not kept for its size.
+    """Those that are kept, by their steps. `begins`: the steps where something begins; `bad`: that
+    of the first bad number, or None; `too_large`: the bytes of the largest one that was not kept
+    for its size.
     """
 
     def __init__(self) -> None:
@@ -128,12 +153,19 @@ class Tapes:
         return total
 
     def _least(self) -> int:
-        """The step whose tape is missed least: of those that tell least, the one with the nearest neighbours."""
+        """The step whose tape is missed least: of those that tell least, the one with the nearest
+        neighbours.
+        """
         steps = sorted(self.of)
-        rank = dict.fromkeys((nearest(steps, step) for step in self.begins), 1) | {steps[0]: 2, steps[-1]: 3}
+        rank = dict.fromkeys((nearest(steps, step) for step in self.begins), 1) | {
+            steps[0]: 2,
+            steps[-1]: 3,
+        }
         if self.bad is not None:
             before = [step for step in steps if step < self.bad]
             rank |= dict.fromkeys(before[-1:], 2) | {nearest(steps, self.bad): 3}
+
         def missed(k: int) -> tuple[int, int]:
             return rank.get(steps[k], 0), steps[min(k + 1, len(steps) - 1)] - steps[max(k - 1, 0)]
+
         return steps[min(range(len(steps)), key=missed)]

@@ -1,7 +1,8 @@
 """A layer: weights, and what is computed with them.
 
-A layer makes its weights when it first sees an input, because only then their shapes are known (`build`). What it
-computes stands in `call`. A layer finds its weights among its own attributes, and those of the layers in them.
+A layer makes its weights when it first sees an input, because only then their shapes are known
+(`build`). What it computes stands in `call`. A layer finds its weights among its own attributes,
+and those of the layers in them.
 """
 
 from __future__ import annotations
@@ -34,23 +35,35 @@ _inside: ContextVar[bool] = ContextVar("inside of another layer's call", default
 
 
 class Layer(Described):
-    """The base of all layers, to be subclassed: write `call(inputs)`, and `build(input_shape)` for weights.
+    """The base of all layers, to be subclassed: write `call(inputs)`, and `build(input_shape)` for
+    weights.
 
     Source: `keras.layers.Layer`.
     """
 
     _call_takes_training: bool
-    least_axes = 0                  # of the input
-    casts = "f"                     # kinds of numbers that are brought to the dtype of the layer
-    _adds_losses = False            # True once any layer has called `add_loss`: until then no call looks for old losses
+    least_axes = 0  # of the input
+    casts = "f"  # kinds of numbers that are brought to the dtype of the layer
+    # True once any layer has called `add_loss`: until then no call looks for old losses
+    _adds_losses = False
 
-    def __init__(self, *, activity_regularizer: RegularizerLike = None, trainable: bool = True, dtype: DTypeLike | None = None,
-                 autocast: bool = True, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        activity_regularizer: RegularizerLike = None,
+        trainable: bool = True,
+        dtype: DTypeLike | None = None,
+        autocast: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         shape = kwargs.pop("input_shape", None)
         if "input_dim" in kwargs:
             shape = (kwargs.pop("input_dim"),)
         if kwargs:
-            raise ValueError(f"Unrecognized keyword arguments passed to {type(self).__name__}: {kwargs}")
+            raise ValueError(
+                f"Unrecognized keyword arguments passed to {type(self).__name__}: {kwargs}"
+            )
         self.name = self._path = name or new_name(type(self).__name__)
         self.built = False
         self.autocast, self.activity_regularizer = autocast, regularizers.get(activity_regularizer)
@@ -66,7 +79,9 @@ class Layer(Described):
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the outputs."""
-        raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call()` method implemented.")
+        raise NotImplementedError(
+            f"Layer {type(self).__name__} does not have a `call()` method implemented."
+        )
 
     # ---- calling
 
@@ -75,12 +90,20 @@ class Layer(Described):
         d, tapes, given = self.__dict__, listeners(), (args, kwargs)
         try:
             if "_dtype" not in d:
-                raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in "
-                                   "the `__init__()` method. Go add it!")
+                raise RuntimeError(
+                    f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` "
+                    "as the first statement in "
+                    "the `__init__()` method. Go add it!"
+                )
             began = new_id() if tapes else 0
             if not args and kwargs:
                 args, kwargs = self._first_from(kwargs)
-            if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
+            if (
+                len(args) == 1
+                and type(args[0]) is Tensor
+                and args[0].value.dtype is _FLOAT32
+                and d["_dtype"] is float32
+            ):
                 pass
             elif is_symbolic(args):
                 return self._describe(args, kwargs)
@@ -97,7 +120,10 @@ class Layer(Described):
                     result = self.call(*args)
                 if d["activity_regularizer"] is not None:
                     for part in flatten(result):
-                        self.add_loss(d["activity_regularizer"](part) / (part.value.shape or (1,))[0])       # for an average example
+                        # for an average example
+                        self.add_loss(
+                            d["activity_regularizer"](part) / (part.value.shape or (1,))[0]
+                        )
                 return result
             finally:
                 if token is not None:
@@ -109,14 +135,18 @@ class Layer(Described):
             raise
 
     def _outermost(self) -> Any:
-        """Forget the losses that earlier calls have added; from here on, layers are called inside of this one."""
+        """Forget the losses that earlier calls have added; from here on, layers are called inside
+        of this one.
+        """
         if Layer._adds_losses:
             for layer in self._flatten_layers():
                 layer.__dict__.pop("_added_losses", None)
         return _inside.set(True)
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Build the layer, and call it; what is built in it on the way has its name in its path. One thread builds, the others wait."""
+        """Build the layer, and call it; what is built in it on the way has its name in its path.
+        One thread builds, the others wait.
+        """
         with alone(self):
             if not self.__dict__.get("_called"):
                 with within(self.name):
@@ -129,7 +159,11 @@ class Layer(Described):
 
     def _first_from(self, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         name = next(iter(inspect.signature(self.call).parameters), None)
-        return ((kwargs[name],), {k: v for k, v in kwargs.items() if k != name}) if name in kwargs else ((), kwargs)
+        return (
+            ((kwargs[name],), {k: v for k, v in kwargs.items() if k != name})
+            if name in kwargs
+            else ((), kwargs)
+        )
 
     def _call_told(self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: bool | None) -> Any:
         """Call with keyword arguments; `training` is passed on to all inner layers, as Keras does."""
@@ -154,17 +188,33 @@ class Layer(Described):
     def _input(self, x: Any) -> Any:
         """Convert an input to a tensor of the layer's dtype; structures part by part."""
         if isinstance(x, Layer):
-            raise ValueError(f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no tensor. Call it on what that "
-                             "layer returns, or on tf.keras.Input(shape=...).")
+            raise ValueError(
+                f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no "
+                "tensor. Call it on what that "
+                "layer returns, or on tf.keras.Input(shape=...)."
+            )
         if isinstance(x, Variable):
             x = x._read()
         if isinstance(x, np.ndarray):
-            x = convert_to_tensor(x.astype(self._dtype.as_numpy_dtype) if x.dtype.kind == "f" and self.autocast else x)
-        elif isinstance(x, (list, tuple)) and x and all(isinstance(v, (int, float)) or isinstance(v, (list, tuple))
-                                                        and not _has_tensor(v) for v in x):
+            x = convert_to_tensor(
+                x.astype(self._dtype.as_numpy_dtype) if x.dtype.kind == "f" and self.autocast else x
+            )
+        elif (
+            isinstance(x, (list, tuple))
+            and x
+            and all(
+                isinstance(v, (int, float)) or isinstance(v, (list, tuple)) and not _has_tensor(v)
+                for v in x
+            )
+        ):
             x = convert_to_tensor(x)
         if isinstance(x, Tensor):
-            if self.autocast and x.value.dtype.kind in self.casts and x.dtype is not self._dtype and self._dtype.is_floating:
+            if (
+                self.autocast
+                and x.value.dtype.kind in self.casts
+                and x.dtype is not self._dtype
+                and self._dtype.is_floating
+            ):
                 return cast(x, dtype=self._dtype.as_numpy_dtype)
             return x
         if isinstance(x, (list, tuple)) and not isinstance(x, TensorShape):
@@ -176,14 +226,23 @@ class Layer(Described):
     def _build(self, args: tuple[Any, ...]) -> None:
         shapes = [s for s in (_shape_of(a) for a in args) if s is not None]
         if shapes and isinstance(shapes[0], tuple) and len(shapes[0]) < self.least_axes:
-            raise ValueError(f'Input 0 of layer "{self.name}" is incompatible with the layer: expected min_ndim={self.least_axes}, found '
-                             f"ndim={len(shapes[0])}. Full shape received: {shapes[0]}")
-        wanted = [p for p in inspect.signature(self.build).parameters.values() if p.default is p.empty
-                  and p.kind is p.POSITIONAL_OR_KEYWORD]
+            raise ValueError(
+                f'Input 0 of layer "{self.name}" is incompatible with the layer: expected '
+                f"min_ndim={self.least_axes}, found "
+                f"ndim={len(shapes[0])}. Full shape received: {shapes[0]}"
+            )
+        wanted = [
+            p
+            for p in inspect.signature(self.build).parameters.values()
+            if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+        ]
         if wanted and not shapes:
-            raise ValueError(f"Layer {self.name!r} needs a tensor as its first argument to know the shape of its weights, not {args[:1]}.")
+            raise ValueError(
+                f"Layer {self.name!r} needs a tensor as its first argument to know the shape of "
+                f"its weights, not {args[:1]}."
+            )
         if wanted or type(self).build is Layer.build:
-            self.build(*shapes[:max(1, len(wanted))])
+            self.build(*shapes[: max(1, len(wanted))])
         else:
             self.build(*shapes[:1] if inspect.signature(self.build).parameters else ())
         self.built = True
@@ -192,35 +251,65 @@ class Layer(Described):
 
     # ---- weights
 
-    def add_weight(self, *args: Any, shape: Any = None, initializer: InitializerLike = None, dtype: DTypeLike | None = None,
-                   trainable: bool = True, autocast: bool = True, regularizer: RegularizerLike = None, constraint: ConstraintLike = None,
-                   aggregation: str = "none", overwrite_with_gradient: bool = False, name: str | None = None) -> Variable:
-        """Make a variable that belongs to the layer. `shape`, `initializer` and `dtype` may be given in this order.
+    def add_weight(
+        self,
+        *args: Any,
+        shape: Any = None,
+        initializer: InitializerLike = None,
+        dtype: DTypeLike | None = None,
+        trainable: bool = True,
+        autocast: bool = True,
+        regularizer: RegularizerLike = None,
+        constraint: ConstraintLike = None,
+        aggregation: str = "none",
+        overwrite_with_gradient: bool = False,
+        name: str | None = None,
+    ) -> Variable:
+        """Make a variable that belongs to the layer. `shape`, `initializer` and `dtype` may be
+        given in this order.
 
-        Raises ValueError where the name is given first, as in old programs. Source: `keras.layers.Layer.add_weight`.
+        Raises ValueError where the name is given first, as in old programs. Source:
+        `keras.layers.Layer.add_weight`.
         """
         if args and isinstance(args[0], str):
-            raise ValueError(f"`name` must be passed as a keyword argument. Received: add_weight({args[0]!r}, ...). "
-                             f"Use: add_weight(shape=..., name={args[0]!r}).")
-        given: Any = (*args, *(shape, initializer, dtype)[len(args):])
+            raise ValueError(
+                f"`name` must be passed as a keyword argument. Received: add_weight({args[0]!r}, "
+                "...). "
+                f"Use: add_weight(shape=..., name={args[0]!r})."
+            )
+        given: Any = (*args, *(shape, initializer, dtype)[len(args) :])
         shape, initializer, dtype = given
         dtype = self._dtype if dtype is None else as_dtype(dtype)
-        make = initializers.get(initializer) or initializers.get("glorot_uniform" if dtype.is_floating else "zeros")
+        make = initializers.get(initializer) or initializers.get(
+            "glorot_uniform" if dtype.is_floating else "zeros"
+        )
         shape = () if shape is None else tuple(int(n) for n in np.ravel(np.array(shape, dtype=int)))
-        variable = named(make(shape, dtype=dtype), name or "variable", self.name, trainable=trainable, dtype=dtype,
-                         constraint=constraints.get(constraint))
+        variable = named(
+            make(shape, dtype=dtype),
+            name or "variable",
+            self.name,
+            trainable=trainable,
+            dtype=dtype,
+            constraint=constraints.get(constraint),
+        )
         variable.regularizer = regularizers.get(regularizer)
         self._path = variable.path.rpartition("/")[0]
         self.__dict__.setdefault("_own", []).append(variable)
         return variable
 
     def add_loss(self, loss: TensorLike) -> None:
-        """Add a loss that the layer computes in `call`; it is found in `losses` until the outermost layer is called again."""
+        """Add a loss that the layer computes in `call`; it is found in `losses` until the outermost
+        layer is called again.
+        """
         Layer._adds_losses = True
         self.__dict__.setdefault("_added_losses", []).append(loss)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, (Variable, Layer, list, dict)) or isinstance(value, tuple) and _holds(value):
+        if (
+            isinstance(value, (Variable, Layer, list, dict))
+            or isinstance(value, tuple)
+            and _holds(value)
+        ):
             if not any([value is v for v in self.__dict__.get("_own", ())]):
                 self.__dict__.setdefault("_tracked", {})[name] = None
         object.__setattr__(self, name, value)
@@ -275,7 +364,8 @@ class Layer(Described):
     def trainable(self) -> Any:
         """Whether training changes the weights; setting it reaches the layers inside too.
 
-        It decides about `trainable_weights`; a tape watches frozen weights all the same, as in TensorFlow.
+        It decides about `trainable_weights`; a tape watches frozen weights all the same, as in
+        TensorFlow.
         """
         return self._trainable
 
@@ -291,9 +381,14 @@ class Layer(Described):
     @property
     def losses(self) -> list[Any]:
         """What was added with `add_loss`, and the penalties of all weights that have one."""
-        layers = {id(layer): layer for layer in self._flatten_layers()}.values()      # each once, wherever it stands
+        # each once, wherever it stands
+        layers = {id(layer): layer for layer in self._flatten_layers()}.values()
         added = [x for layer in layers for x in layer.__dict__.get("_added_losses", ())]
-        return added + [v.regularizer(v) for v in self.trainable_weights if getattr(v, "regularizer", None) is not None]
+        return added + [
+            v.regularizer(v)
+            for v in self.trainable_weights
+            if getattr(v, "regularizer", None) is not None
+        ]
 
     @property
     def dtype(self) -> str:
@@ -303,10 +398,15 @@ class Layer(Described):
     compute_dtype = variable_dtype = dtype
 
     def count_params(self) -> int:
-        """Return how many numbers the weights hold together. Raises ValueError before they are made."""
+        """Return how many numbers the weights hold together. Raises ValueError before they are
+        made.
+        """
         if not self.built and not self.weights:
-            raise ValueError(f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built. "
-                             "Call it on data, or call its build(input_shape) first.")
+            raise ValueError(
+                f"You tried to call `count_params` on layer '{self.name}', but the layer isn't "
+                "built. "
+                "Call it on data, or call its build(input_shape) first."
+            )
         return sum(int(v.shape.num_elements()) for v in self.weights)
 
     def get_weights(self) -> list[np.ndarray]:
@@ -314,18 +414,24 @@ class Layer(Described):
         return [v.numpy() for v in self.weights]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Assign NumPy arrays to the weights, in the order of `weights`. Raises ValueError for other numbers or
-        shapes.
+        """Assign NumPy arrays to the weights, in the order of `weights`. Raises ValueError for
+        other numbers or shapes.
         """
         variables = self.weights
         if len(variables) != len(weights):
-            raise ValueError(f"You called `set_weights(weights)` on layer '{self.name}' with a weight list of length {len(weights)}, but "
-                             "the "
-                             f"layer was expecting {len(variables)} weights.")
+            raise ValueError(
+                f"You called `set_weights(weights)` on layer '{self.name}' with a weight list of "
+                f"length {len(weights)}, but "
+                "the "
+                f"layer was expecting {len(variables)} weights."
+            )
         for v, w in zip(variables, weights):
             if tuple(np.shape(w)) != tuple(v.shape):
-                raise ValueError(f"Layer {self.name} weight shape {tuple(v.shape)} is not compatible with provided weight shape "
-                                 f"{np.shape(w)}.")
+                raise ValueError(
+                    f"Layer {self.name} weight shape {tuple(v.shape)} is not compatible with "
+                    "provided weight shape "
+                    f"{np.shape(w)}."
+                )
         for v, w in zip(variables, weights):
             v.assign(w)
 
@@ -339,14 +445,20 @@ class Layer(Described):
         return cls(**config)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} name={self.name}, built={self.__dict__.get('built', False)}>"
+        return (
+            f"<{type(self).__name__} name={self.name}, built={self.__dict__.get('built', False)}>"
+        )
 
 
 _FLOAT32 = np.dtype(np.float32)
 
 
-def recipe(initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike) -> tuple[Any, Any, Any]:
-    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an unknown name."""
+def recipe(
+    initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike
+) -> tuple[Any, Any, Any]:
+    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an
+    unknown name.
+    """
     return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
 
 
@@ -364,11 +476,19 @@ def collect(value: Any, variables: list[Variable], layers: list[Layer]) -> None:
 
 def _holds(value: Any) -> bool:
     """Return True for a tuple with variables or layers somewhere inside."""
-    return any(isinstance(v, (Variable, Layer, list, dict)) or isinstance(v, tuple) and _holds(v) for v in value)
+    return any(
+        isinstance(v, (Variable, Layer, list, dict)) or isinstance(v, tuple) and _holds(v)
+        for v in value
+    )
 
 
 def _has_tensor(x: Any) -> bool:
-    return any(_has_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable, np.ndarray)) for v in x)
+    return any(
+        _has_tensor(v)
+        if isinstance(v, (list, tuple))
+        else isinstance(v, (Tensor, Variable, np.ndarray))
+        for v in x
+    )
 
 
 def _shape_of(x: Any) -> Any:

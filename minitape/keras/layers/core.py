@@ -18,7 +18,14 @@ from ...engine.ground.errors import InvalidArgumentError
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import shaping
 from ...engine.variable import Variable
-from ...typing import ActivationLike, ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
+from ...typing import (
+    ActivationLike,
+    ConstraintLike,
+    DTypeLike,
+    InitializerLike,
+    RegularizerLike,
+    TensorLike,
+)
 from .. import activations
 from .base import Layer, recipe
 
@@ -26,22 +33,40 @@ from .base import Layer, recipe
 class Dense(Layer):
     """A fully connected layer: activation(inputs @ kernel + bias), along the last axis.
 
-    Shape: (n, ..., inputs) -> (n, ..., units). Raises ValueError where `units` is not a positive integer or an input has another
-    length than the first one. Source: `keras.layers.Dense`.
+    Shape: (n, ..., inputs) -> (n, ..., units). Raises ValueError where `units` is not a positive
+    integer or an input has another length than the first one. Source: `keras.layers.Dense`.
     """
 
     casts = "fiub"
 
-    def __init__(self, units: int, activation: ActivationLike = None, use_bias: bool = True,
-                 kernel_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
-                 kernel_regularizer: RegularizerLike = None, bias_regularizer: RegularizerLike = None,
-                 activity_regularizer: RegularizerLike = None, kernel_constraint: ConstraintLike = None,
-                 bias_constraint: ConstraintLike = None, lora_rank: object = None, lora_alpha: object = None,
-                 quantization_config: object = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        units: int,
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        lora_rank: object = None,
+        lora_alpha: object = None,
+        quantization_config: object = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if not isinstance(units, (int, np.integer)) or units <= 0:
-            raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Received: units={units}")
-        self.units, self.use_bias, self.activation = int(units), use_bias, activations.get(activation)
+            raise ValueError(
+                "Received an invalid value for `units`, expected a positive integer. Received: "
+                f"units={units}"
+            )
+        self.units, self.use_bias, self.activation = (
+            int(units),
+            use_bias,
+            activations.get(activation),
+        )
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
         self.bias: Variable | None = None
@@ -51,12 +76,22 @@ class Dense(Layer):
         if len(input_shape) < 2:
             self._refuse(tuple(input_shape))
         initializer, regularizer, constraint = self._kernel
-        self.kernel = self.add_weight(name="kernel", shape=(input_shape[-1], self.units), initializer=initializer, regularizer=regularizer,
-                                      constraint=constraint)
+        self.kernel = self.add_weight(
+            name="kernel",
+            shape=(input_shape[-1], self.units),
+            initializer=initializer,
+            regularizer=regularizer,
+            constraint=constraint,
+        )
         if self.use_bias:
             initializer, regularizer, constraint = self._bias
-            self.bias = self.add_weight(name="bias", shape=(self.units,), initializer=initializer, regularizer=regularizer,
-                                        constraint=constraint)
+            self.bias = self.add_weight(
+                name="bias",
+                shape=(self.units,),
+                initializer=initializer,
+                regularizer=regularizer,
+                constraint=constraint,
+            )
         self.built = True
 
     def call(self, inputs: Tensor, training: bool | None = None) -> Tensor:
@@ -81,10 +116,16 @@ class Dense(Layer):
         return shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1]))
 
     def _refuse(self, shape: Any) -> Any:
-        wrong = (f"min_ndim=2, found ndim={len(shape)}" if len(shape) < 2 else
-                 f"the last axis to have value {self.kernel.shape[0]}, found {shape[-1]}")
-        raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected {wrong}. Full shape received: {shape}."
-                         + (" A single example needs an axis more: x[tf.newaxis]." if len(shape) < 2 else ""))
+        wrong = (
+            f"min_ndim=2, found ndim={len(shape)}"
+            if len(shape) < 2
+            else f"the last axis to have value {self.kernel.shape[0]}, found {shape[-1]}"
+        )
+        raise ValueError(
+            f'Input 0 of layer "{self.name}" is incompatible with the layer: expected {wrong}. '
+            f"Full shape received: {shape}."
+            + (" A single example needs an axis more: x[tf.newaxis]." if len(shape) < 2 else "")
+        )
 
 
 class Activation(Layer):
@@ -100,14 +141,29 @@ class Activation(Layer):
 
 
 class ReLU(Layer):
-    """max(x, 0), optionally with a ceiling, a slope below and a threshold. Shape: (...) -> (...). Source: `keras.layers.ReLU`."""
+    """max(x, 0), optionally with a ceiling, a slope below and a threshold. Shape: (...) -> (...).
+    Source: `keras.layers.ReLU`.
+    """
 
-    def __init__(self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        max_value: float | None = None,
+        negative_slope: float = 0.0,
+        threshold: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        limits = ("negative_slope", negative_slope), ("threshold", threshold), ("max_value", 0 if max_value is None else max_value)
+        limits = (
+            ("negative_slope", negative_slope),
+            ("threshold", threshold),
+            ("max_value", 0 if max_value is None else max_value),
+        )
         for name, given in limits:
             if given is None or given < 0:
-                raise ValueError(f"{name} of a ReLU layer cannot be None or a negative value. Received: {name}={given}")
+                raise ValueError(
+                    f"{name} of a ReLU layer cannot be None or a negative value. Received: "
+                    f"{name}={given}"
+                )
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -118,15 +174,19 @@ class ReLU(Layer):
 class LeakyReLU(Layer):
     """x above 0, negative_slope * x below; the slope may be called `alpha`, as in older programs.
 
-    Shape: (...) -> (...). Raises ValueError for a negative slope or none. Source: `keras.layers.LeakyReLU`.
+    Shape: (...) -> (...). Raises ValueError for a negative slope or none. Source:
+    `keras.layers.LeakyReLU`.
     """
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
         negative_slope = kwargs.pop("alpha", negative_slope)
         super().__init__(**kwargs)
         if negative_slope is None or negative_slope < 0:
-            raise ValueError("The negative_slope value of a Leaky ReLU layer cannot be None or negative value. Expected a float. "
-                             f"Received: negative_slope={negative_slope}")
+            raise ValueError(
+                "The negative_slope value of a Leaky ReLU layer cannot be None or negative "
+                "value. Expected a float. "
+                f"Received: negative_slope={negative_slope}"
+            )
         self.negative_slope = negative_slope
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -147,18 +207,38 @@ class ELU(Layer):
 
 
 class PReLU(Layer):
-    """x above 0, alpha * x below, where alpha is learned. Shape: (...) -> (...). Source: `keras.layers.PReLU`."""
+    """x above 0, alpha * x below, where alpha is learned. Shape: (...) -> (...). Source:
+    `keras.layers.PReLU`.
+    """
 
-    def __init__(self, alpha_initializer: InitializerLike = "Zeros", alpha_regularizer: RegularizerLike = None,
-                 alpha_constraint: ConstraintLike = None, shared_axes: Sequence[int] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        alpha_initializer: InitializerLike = "Zeros",
+        alpha_regularizer: RegularizerLike = None,
+        alpha_constraint: ConstraintLike = None,
+        shared_axes: Sequence[int] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self._alpha, self.shared_axes = recipe(alpha_initializer, alpha_regularizer, alpha_constraint), shared_axes
+        self._alpha, self.shared_axes = (
+            recipe(alpha_initializer, alpha_regularizer, alpha_constraint),
+            shared_axes,
+        )
 
     def build(self, input_shape: Any) -> None:
         """Make alpha, of the shape of one example."""
-        shape = [1 if self.shared_axes and k + 1 in self.shared_axes else n for k, n in enumerate(input_shape[1:])]
+        shape = [
+            1 if self.shared_axes and k + 1 in self.shared_axes else n
+            for k, n in enumerate(input_shape[1:])
+        ]
         initializer, regularizer, constraint = self._alpha
-        self.alpha = self.add_weight(name="alpha", shape=shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
+        self.alpha = self.add_weight(
+            name="alpha",
+            shape=shape,
+            initializer=initializer,
+            regularizer=regularizer,
+            constraint=constraint,
+        )
         self.built = True
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -167,7 +247,9 @@ class PReLU(Layer):
 
 
 class Softmax(Layer):
-    """exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source: `keras.layers.Softmax`."""
+    """exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source:
+    `keras.layers.Softmax`.
+    """
 
     def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -177,15 +259,25 @@ class Softmax(Layer):
         """Return the shares; what `mask` leaves out has none."""
         inputs = convert_to_tensor(inputs)
         if mask is not None:
-            inputs = where(cast(mask, np.float32) > 0.5, inputs, inputs.dtype.as_numpy_dtype(-1e9 if inputs.dtype.size > 2 else -3e4))
+            inputs = where(
+                cast(mask, np.float32) > 0.5,
+                inputs,
+                inputs.dtype.as_numpy_dtype(-1e9 if inputs.dtype.size > 2 else -3e4),
+            )
         return nn.softmax(inputs, self.axis)
 
 
 class Lambda(Layer):
     """Apply a function. Shape: as the function says. Source: `keras.layers.Lambda`."""
 
-    def __init__(self, function: Callable[..., Any], output_shape: object = None, mask: object = None,
-                 arguments: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        output_shape: object = None,
+        mask: object = None,
+        arguments: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.function, self._arguments = function, arguments or {}
 
@@ -195,7 +287,9 @@ class Lambda(Layer):
 
 
 class Flatten(Layer):
-    """Lay each example out as one vector. Shape: (n, a, b, ...) -> (n, a * b * ...). Source: `keras.layers.Flatten`."""
+    """Lay each example out as one vector. Shape: (n, a, b, ...) -> (n, a * b * ...). Source:
+    `keras.layers.Flatten`.
+    """
 
     least_axes = 1
 
@@ -212,7 +306,9 @@ class Flatten(Layer):
 
 
 class Reshape(Layer):
-    """Give each example another shape; one -1 is worked out. Shape: (n, ...) -> (n, *target_shape). Source: `keras.layers.Reshape`."""
+    """Give each example another shape; one -1 is worked out. Shape: (n, ...) -> (n, *target_shape).
+    Source: `keras.layers.Reshape`.
+    """
 
     least_axes = 1
 
@@ -224,7 +320,9 @@ class Reshape(Layer):
         """Return (examples, *target_shape)."""
         n = inputs.value.shape[0]
         known = prod(m for m in self.target_shape if m != -1)
-        shape = tuple(inputs.value.size // max(n * known, 1) if m == -1 else m for m in self.target_shape)
+        shape = tuple(
+            inputs.value.size // max(n * known, 1) if m == -1 else m for m in self.target_shape
+        )
         return shaping.reshape(inputs, shape=(n, *shape))
 
 
@@ -237,9 +335,12 @@ class Permute(Layer):
     def __init__(self, dims: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if sorted(dims) != list(range(1, len(dims) + 1)):
-            raise ValueError("Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive "
-                             "and start "
-                             f"from 1. Received dims={dims}")
+            raise ValueError(
+                "Invalid permutation argument `dims` for Permute Layer. The set of indices in "
+                "`dims` must be consecutive "
+                "and start "
+                f"from 1. Received dims={dims}"
+            )
         self.dims = tuple(dims)
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -260,7 +361,10 @@ class RepeatVector(Layer):
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, n, features)."""
         examples, features = inputs.value.shape
-        return shaping.broadcast_to(shaping.reshape(inputs, shape=(examples, 1, features)), shape=(examples, self.n, features))
+        return shaping.broadcast_to(
+            shaping.reshape(inputs, shape=(examples, 1, features)),
+            shape=(examples, self.n, features),
+        )
 
 
 class Rescaling(Layer):
@@ -282,16 +386,29 @@ class Dropout(Layer):
     Shape: (...) -> (...). Source: `keras.layers.Dropout`.
     """
 
-    def __init__(self, rate: float, noise_shape: Sequence[int | None] | None = None, seed: Any = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        rate: float,
+        noise_shape: Sequence[int | None] | None = None,
+        seed: Any = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         if not 0 <= rate <= 1:
-            raise ValueError(f"Invalid value received for argument `rate`. Expected a float value between 0 and 1. Received: rate={rate}")
+            raise ValueError(
+                "Invalid value received for argument `rate`. Expected a float value between 0 "
+                f"and 1. Received: rate={rate}"
+            )
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
         self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
 
     def _shape(self, inputs: Tensor) -> tuple[int, ...]:
         noise = self.noise_shape
-        return inputs.value.shape if noise is None else tuple(n if m is None else m for n, m in zip(inputs.value.shape, noise))
+        return (
+            inputs.value.shape
+            if noise is None
+            else tuple(n if m is None else m for n, m in zip(inputs.value.shape, noise))
+        )
 
     def call(self, inputs: Tensor, training: bool | None = False) -> Tensor:
         """Return the inputs, thinned out while training."""
@@ -308,15 +425,31 @@ class Dropout(Layer):
 
 
 class SpatialDropout2D(Dropout):
-    """Dropout of whole channels of images. Shape: (...) -> (...). Source: `keras.layers.SpatialDropout2D`."""
+    """Dropout of whole channels of images. Shape: (...) -> (...). Source:
+    `keras.layers.SpatialDropout2D`.
+    """
 
-    def __init__(self, rate: float, data_format: str | None = None, seed: Any = None, name: str | None = None,
-                 dtype: DTypeLike | None = None) -> None:
-        super().__init__(rate, (None, None, 1, 1) if data_format == "channels_first" else (None, 1, 1, None), seed, name=name, dtype=dtype)
+    def __init__(
+        self,
+        rate: float,
+        data_format: str | None = None,
+        seed: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        super().__init__(
+            rate,
+            (None, None, 1, 1) if data_format == "channels_first" else (None, 1, 1, None),
+            seed,
+            name=name,
+            dtype=dtype,
+        )
 
 
 class GaussianNoise(Layer):
-    """While training, add normal noise. Shape: (...) -> (...). Source: `keras.layers.GaussianNoise`."""
+    """While training, add normal noise. Shape: (...) -> (...). Source:
+    `keras.layers.GaussianNoise`.
+    """
 
     def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -341,15 +474,28 @@ class Embedding(Layer):
     Shape: (n, ...) -> (n, ..., output_dim). Source: `keras.layers.Embedding`.
     """
 
-    def __init__(self, input_dim: int, output_dim: int, embeddings_initializer: InitializerLike = "uniform",
-                 embeddings_regularizer: RegularizerLike = None, embeddings_constraint: ConstraintLike = None, mask_zero: bool = False,
-                 weights: Any = None, lora_rank: object = None, lora_alpha: object = None, quantization_config: object = None,
-                 **kwargs: Any) -> None:
-        kwargs.pop("input_length", None)                     # of older programs: the length is that of the input
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        embeddings_initializer: InitializerLike = "uniform",
+        embeddings_regularizer: RegularizerLike = None,
+        embeddings_constraint: ConstraintLike = None,
+        mask_zero: bool = False,
+        weights: Any = None,
+        lora_rank: object = None,
+        lora_alpha: object = None,
+        quantization_config: object = None,
+        **kwargs: Any,
+    ) -> None:
+        kwargs.pop("input_length", None)  # of older programs: the length is that of the input
         super().__init__(**kwargs)
         if mask_zero:
-            raise NotImplementedError("minitape's layers do not pass a mask on to the next one. Leave mask_zero out, and give the mask to "
-                                      "the layer that uses it: rnn(embedding(ids), mask=ids != 0).")
+            raise NotImplementedError(
+                "minitape's layers do not pass a mask on to the next one. Leave mask_zero out, "
+                "and give the mask to "
+                "the layer that uses it: rnn(embedding(ids), mask=ids != 0)."
+            )
         self.input_dim, self.output_dim = input_dim, output_dim
         self._table = recipe(embeddings_initializer, embeddings_regularizer, embeddings_constraint)
         self.build(None)
@@ -361,8 +507,13 @@ class Embedding(Layer):
         if self.built:
             return
         initializer, regularizer, constraint = self._table
-        self.embeddings = self.add_weight(name="embeddings", shape=(self.input_dim, self.output_dim), initializer=initializer,
-                                          regularizer=regularizer, constraint=constraint)
+        self.embeddings = self.add_weight(
+            name="embeddings",
+            shape=(self.input_dim, self.output_dim),
+            initializer=initializer,
+            regularizer=regularizer,
+            constraint=constraint,
+        )
         self.built = True
 
     def call(self, inputs: TensorLike) -> Tensor:
@@ -374,7 +525,9 @@ class Embedding(Layer):
 
 
 class UnitNormalization(Layer):
-    """Divide by the Euclidean norm along `axis`. Shape: (...) -> (...). Source: `keras.layers.UnitNormalization`."""
+    """Divide by the Euclidean norm along `axis`. Shape: (...) -> (...). Source:
+    `keras.layers.UnitNormalization`.
+    """
 
     def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -391,4 +544,3 @@ class Identity(Layer):
     def call(self, inputs: Tensor) -> Tensor:
         """Return the inputs."""
         return inputs
-

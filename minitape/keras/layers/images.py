@@ -23,62 +23,120 @@ def per_axis(value: Any, n: int = 2) -> tuple[int, ...]:
 
 def sides(given: Any) -> Any:
     """Return ((top, bottom), (left, right)) of one number, one per axis, or two per axis."""
-    return ((given,) * 2,) * 2 if isinstance(given, int) else tuple((n, n) if isinstance(n, int) else tuple(n) for n in given)
+    return (
+        ((given,) * 2,) * 2
+        if isinstance(given, int)
+        else tuple((n, n) if isinstance(n, int) else tuple(n) for n in given)
+    )
 
 
 def first_or_last(data_format: str | None) -> bool:
     """Return True where channels stand before rows. Raises ValueError for an unknown word."""
     if data_format not in (None, "channels_last", "channels_first"):
-        raise ValueError(f"The `data_format` argument must be one of \"channels_first\", \"channels_last\". Received: {data_format}")
+        raise ValueError(
+            'The `data_format` argument must be one of "channels_first", "channels_last". '
+            f"Received: {data_format}"
+        )
     return data_format == "channels_first"
 
 
 def some_left(inputs: Tensor, y: Tensor, window: Any) -> None:
     """Raise ValueError where a window larger than the image has left nothing of it."""
     if 0 in y.value.shape[1:] and 0 not in inputs.value.shape:
-        raise ValueError(f"Computed output size would be zero or negative: a window of {' x '.join(map(str, window))} does not fit into an "
-                         f"input of shape {tuple(inputs.value.shape)}. Use padding='same', a smaller window, or less pooling before.")
+        raise ValueError(
+            "Computed output size would be zero or negative: a window of "
+            f"{' x '.join(map(str, window))} does not fit into an "
+            f"input of shape {tuple(inputs.value.shape)}. Use padding='same', a smaller window, "
+            "or less pooling before."
+        )
 
 
 class _Conv(Layer):
-    """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are convolved."""
+    """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are
+    convolved.
+    """
 
     n, least_axes = 2, property(lambda self: self.n + 2)
-    filters: Any                             # how many, a number; None where there is one per channel
+    filters: Any  # how many, a number; None where there is one per channel
 
-    def __init__(self, filters: int | None, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
-                 data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1), groups: int = 1,
-                 activation: ActivationLike = None, use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform",
-                 bias_initializer: InitializerLike = "zeros", kernel_regularizer: RegularizerLike = None,
-                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
-                 kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        filters: int | None,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: int | Sequence[int] = (1, 1),
+        groups: int = 1,
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if groups <= 0:
-            raise ValueError(f"Invalid value for argument `groups`. Expected a positive number. Received groups={groups}.")
+            raise ValueError(
+                "Invalid value for argument `groups`. Expected a positive number. Received "
+                f"groups={groups}."
+            )
         if filters is not None and (filters <= 0 or filters % groups):
-            raise ValueError(f"Invalid value for argument `filters`. Expected a positive multiple of groups={groups}. Received "
-                             f"filters={filters}.")
+            raise ValueError(
+                "Invalid value for argument `filters`. Expected a positive multiple of "
+                f"groups={groups}. Received "
+                f"filters={filters}."
+            )
         if str(padding).lower() not in ("valid", "same", "causal"):
-            raise ValueError(f"The `padding` argument must be one of 'valid', 'same'. Received: {padding}")
-        self.filters, self.groups, self.use_bias, self.activation = filters, groups, use_bias, activations.get(activation)
+            raise ValueError(
+                f"The `padding` argument must be one of 'valid', 'same'. Received: {padding}"
+            )
+        self.filters, self.groups, self.use_bias, self.activation = (
+            filters,
+            groups,
+            use_bias,
+            activations.get(activation),
+        )
         self.kernel_size, self.strides = per_axis(kernel_size, self.n), per_axis(strides, self.n)
         self.dilation_rate = per_axis(dilation_rate, self.n)
-        self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
+        self.padding, self.data_format = (
+            padding.lower(),
+            "channels_first" if first_or_last(data_format) else "channels_last",
+        )
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
         self.bias: Variable | None = None
-        self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
+        self._format = (
+            {1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"}
+        )[self.n]
 
     def _channels(self, input_shape: Any) -> int:
         return input_shape[1] if self.data_format == "channels_first" else input_shape[-1]
 
-    def _make(self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel") -> Variable:
+    def _make(
+        self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel"
+    ) -> Variable:
         initializer, regularizer, constraint = self._kernel
-        kernel = self.add_weight(name=name, shape=kernel_shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
+        kernel = self.add_weight(
+            name=name,
+            shape=kernel_shape,
+            initializer=initializer,
+            regularizer=regularizer,
+            constraint=constraint,
+        )
         if self.use_bias:
             initializer, regularizer, constraint = self._bias
-            self.bias = self.add_weight(name="bias", shape=bias_shape, initializer=initializer, regularizer=regularizer,
-                                        constraint=constraint)
+            self.bias = self.add_weight(
+                name="bias",
+                shape=bias_shape,
+                initializer=initializer,
+                regularizer=regularizer,
+                constraint=constraint,
+            )
         self.built = True
         return kernel
 
@@ -86,17 +144,24 @@ class _Conv(Layer):
         """Make kernel (window, channels in / groups, filters) and bias (filters,)."""
         channels = self._channels(input_shape)
         if channels % self.groups:
-            raise ValueError("The number of input channels must be evenly divisible by the number of groups. Received "
-                             f"groups={self.groups}, "
-                             f"but the input has {channels} channels (full input shape is {input_shape}).")
-        self.kernel = self._make((*self.kernel_size, channels // self.groups, self.filters), (self.filters,))
+            raise ValueError(
+                "The number of input channels must be evenly divisible by the number of groups. "
+                "Received "
+                f"groups={self.groups}, "
+                f"but the input has {channels} channels (full input shape is {input_shape})."
+            )
+        self.kernel = self._make(
+            (*self.kernel_size, channels // self.groups, self.filters), (self.filters,)
+        )
 
     def _finish(self, inputs: Tensor, y: Tensor) -> Tensor:
         some_left(inputs, y, self.kernel_size)
         if self.bias is not None:
             bias = self.bias
             if self.data_format == "channels_first":
-                bias = shaping.reshape(bias._read(), shape=(bias._tensor.value.shape[0],) + (1,) * self.n)
+                bias = shaping.reshape(
+                    bias._read(), shape=(bias._tensor.value.shape[0],) + (1,) * self.n
+                )
             y = y + bias
         return y if self.activation is activations.linear else self.activation(y)
 
@@ -104,12 +169,20 @@ class _Conv(Layer):
 class Conv2D(_Conv):
     """Slide filters over images: (examples, rows, columns, channels).
 
-    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.Conv2D`.
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source:
+    `keras.layers.Conv2D`.
     """
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, filters)."""
-        y = convolutions.conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
+        y = convolutions.conv2d(
+            inputs,
+            self.kernel._read(),
+            self.strides,
+            self.padding.upper(),
+            self._format,
+            self.dilation_rate,
+        )
         return self._finish(inputs, y)
 
 
@@ -121,75 +194,180 @@ class Conv1D(_Conv):
 
     n = 1
 
-    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1, padding: str = "valid",
-                 data_format: str | None = None, dilation_rate: int | Sequence[int] = 1, groups: int = 1, activation: ActivationLike = None,
-                 use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
-                 kernel_regularizer: RegularizerLike = None, bias_regularizer: RegularizerLike = None,
-                 activity_regularizer: RegularizerLike = None, kernel_constraint: ConstraintLike = None,
-                 bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
-        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
-                         kernel_initializer,
-                         bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-                         **kwargs)
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: int | Sequence[int] = 1,
+        groups: int = 1,
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            groups,
+            activation,
+            use_bias,
+            kernel_initializer,
+            bias_initializer,
+            kernel_regularizer,
+            bias_regularizer,
+            activity_regularizer,
+            kernel_constraint,
+            bias_constraint,
+            **kwargs,
+        )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, steps, filters)."""
         padding = self.padding.upper()
         if padding == "CAUSAL":
             left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
-            margin = ((0, 0), (0, 0), (left, 0)) if self.data_format == "channels_first" else ((0, 0), (left, 0), (0, 0))
+            margin = (
+                ((0, 0), (0, 0), (left, 0))
+                if self.data_format == "channels_first"
+                else ((0, 0), (left, 0), (0, 0))
+            )
             inputs, padding = shaping.pad(inputs, paddings=margin), "VALID"
-        y = convolutions.conv1d(inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate)
+        y = convolutions.conv1d(
+            inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate
+        )
         return self._finish(inputs, y)
 
 
 class DepthwiseConv2D(_Conv):
     """Slide filters of their own over each channel.
 
-    Shape: (n, rows, columns, c) -> (n, rows', columns', c * depth_multiplier). Source: `keras.layers.DepthwiseConv2D`.
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c * depth_multiplier). Source:
+    `keras.layers.DepthwiseConv2D`.
     """
 
-    def __init__(self, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
-                 depth_multiplier: int = 1, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
-                 activation: ActivationLike = None, use_bias: bool = True, depthwise_initializer: InitializerLike = "glorot_uniform",
-                 bias_initializer: InitializerLike = "zeros", depthwise_regularizer: RegularizerLike = None,
-                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
-                 depthwise_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
-        super().__init__(None, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
-                         bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
-                         bias_constraint,
-                         **kwargs)
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
+        padding: str = "valid",
+        depth_multiplier: int = 1,
+        data_format: str | None = None,
+        dilation_rate: int | Sequence[int] = (1, 1),
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        depthwise_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        depthwise_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        depthwise_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            None,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            1,
+            activation,
+            use_bias,
+            depthwise_initializer,
+            bias_initializer,
+            depthwise_regularizer,
+            bias_regularizer,
+            activity_regularizer,
+            depthwise_constraint,
+            bias_constraint,
+            **kwargs,
+        )
         self.depth_multiplier = depth_multiplier
 
     def build(self, input_shape: Any) -> None:
         """Make kernel (window, channels, multiplier) and bias."""
         channels = self._channels(input_shape)
-        self.kernel = self._make((*self.kernel_size, channels, self.depth_multiplier), (channels * self.depth_multiplier,))
+        self.kernel = self._make(
+            (*self.kernel_size, channels, self.depth_multiplier),
+            (channels * self.depth_multiplier,),
+        )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, channels * multiplier)."""
-        y = convolutions.depthwise_conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
+        y = convolutions.depthwise_conv2d(
+            inputs,
+            self.kernel._read(),
+            self.strides,
+            self.padding.upper(),
+            self._format,
+            self.dilation_rate,
+        )
         return self._finish(inputs, y)
 
 
 class SeparableConv2D(_Conv):
     """A depthwise convolution, then a mix of the channels.
 
-    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.SeparableConv2D`.
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source:
+    `keras.layers.SeparableConv2D`.
     """
 
-    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
-                 data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1), depth_multiplier: int = 1,
-                 activation: ActivationLike = None, use_bias: bool = True, depthwise_initializer: InitializerLike = "glorot_uniform",
-                 pointwise_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
-                 depthwise_regularizer: RegularizerLike = None, pointwise_regularizer: RegularizerLike = None,
-                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
-                 depthwise_constraint: ConstraintLike = None, pointwise_constraint: ConstraintLike = None,
-                 bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
-        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
-                         bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
-                         bias_constraint,
-                         **kwargs)
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: int | Sequence[int] = (1, 1),
+        depth_multiplier: int = 1,
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        depthwise_initializer: InitializerLike = "glorot_uniform",
+        pointwise_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        depthwise_regularizer: RegularizerLike = None,
+        pointwise_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        depthwise_constraint: ConstraintLike = None,
+        pointwise_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            1,
+            activation,
+            use_bias,
+            depthwise_initializer,
+            bias_initializer,
+            depthwise_regularizer,
+            bias_regularizer,
+            activity_regularizer,
+            depthwise_constraint,
+            bias_constraint,
+            **kwargs,
+        )
         self.depth_multiplier = depth_multiplier
         self._pointwise = recipe(pointwise_initializer, pointwise_regularizer, pointwise_constraint)
 
@@ -197,49 +375,112 @@ class SeparableConv2D(_Conv):
         """Make both kernels and the bias."""
         channels, use_bias = self._channels(input_shape), self.use_bias
         self.use_bias = False
-        self.depthwise_kernel = self._make((*self.kernel_size, channels, self.depth_multiplier), None, "depthwise_kernel")
+        self.depthwise_kernel = self._make(
+            (*self.kernel_size, channels, self.depth_multiplier), None, "depthwise_kernel"
+        )
         self.use_bias, self._kernel = use_bias, self._pointwise
-        self.pointwise_kernel = self._make((1, 1, channels * self.depth_multiplier, self.filters), (self.filters,), "pointwise_kernel")
+        self.pointwise_kernel = self._make(
+            (1, 1, channels * self.depth_multiplier, self.filters),
+            (self.filters,),
+            "pointwise_kernel",
+        )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, filters)."""
-        y = convolutions.separable_conv2d(inputs, self.depthwise_kernel._read(), self.pointwise_kernel._read(), self.strides,
-                                          self.padding.upper(), self._format, self.dilation_rate)
+        y = convolutions.separable_conv2d(
+            inputs,
+            self.depthwise_kernel._read(),
+            self.pointwise_kernel._read(),
+            self.strides,
+            self.padding.upper(),
+            self._format,
+            self.dilation_rate,
+        )
         return self._finish(inputs, y)
 
 
 class Conv2DTranspose(_Conv):
     """The reverse of a convolution in shape: images grow by the strides.
 
-    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.Conv2DTranspose`.
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source:
+    `keras.layers.Conv2DTranspose`.
     """
 
-    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
-                 output_padding: Any = None, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
-                 activation: ActivationLike = None, use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform",
-                 bias_initializer: InitializerLike = "zeros", kernel_regularizer: RegularizerLike = None,
-                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
-                 kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
-        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, kernel_initializer,
-                         bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-                         **kwargs)
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
+        padding: str = "valid",
+        output_padding: Any = None,
+        data_format: str | None = None,
+        dilation_rate: int | Sequence[int] = (1, 1),
+        activation: ActivationLike = None,
+        use_bias: bool = True,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            1,
+            activation,
+            use_bias,
+            kernel_initializer,
+            bias_initializer,
+            kernel_regularizer,
+            bias_regularizer,
+            activity_regularizer,
+            kernel_constraint,
+            bias_constraint,
+            **kwargs,
+        )
         if output_padding is not None:
-            raise NotImplementedError("Conv2DTranspose has no output_padding here; use tf.nn.conv2d_transpose with the output_shape you "
-                                      "want.")
+            raise NotImplementedError(
+                "Conv2DTranspose has no output_padding here; use tf.nn.conv2d_transpose with the "
+                "output_shape you "
+                "want."
+            )
 
     def build(self, input_shape: Any) -> None:
         """Make kernel (window, filters, channels in) and bias."""
-        self.kernel = self._make((*self.kernel_size, self.filters, self._channels(input_shape)), (self.filters,))
+        self.kernel = self._make(
+            (*self.kernel_size, self.filters, self._channels(input_shape)), (self.filters,)
+        )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
         first = self.data_format == "channels_first"
         shape = inputs.value.shape
-        sides = [n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
-                 for n, s, k, d in zip(shape[2:] if first else shape[1:3], self.strides, self.kernel_size, self.dilation_rate)]
+        sides = [
+            n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
+            for n, s, k, d in zip(
+                shape[2:] if first else shape[1:3],
+                self.strides,
+                self.kernel_size,
+                self.dilation_rate,
+            )
+        ]
         shape = (shape[0], self.filters, *sides) if first else (shape[0], *sides, self.filters)
-        y = convolutions.conv2d_transpose(inputs, self.kernel._read(), shape, self.strides, self.padding.upper(), self._format,
-                                          self.dilation_rate)
+        y = convolutions.conv2d_transpose(
+            inputs,
+            self.kernel._read(),
+            shape,
+            self.strides,
+            self.padding.upper(),
+            self._format,
+            self.dilation_rate,
+        )
         return self._finish(inputs, y)
 
 
@@ -249,54 +490,95 @@ class _Pooling(Layer):
     n, least_axes = 2, property(lambda self: self.n + 2)
     pool: Any = None
 
-    def __init__(self, pool_size: int | Sequence[int], strides: int | Sequence[int] | None = None, padding: str = "valid",
-                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        pool_size: int | Sequence[int],
+        strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name=name, **kwargs)
         self.pool_size = per_axis(pool_size, self.n)
         self.strides = self.pool_size if strides is None else per_axis(strides, self.n)
-        self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
-        self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
+        self.padding, self.data_format = (
+            padding.lower(),
+            "channels_first" if first_or_last(data_format) else "channels_last",
+        )
+        self._format = (
+            {1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"}
+        )[self.n]
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return one number per window and channel."""
-        y = type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._format)
+        y = type(self).pool(
+            inputs, self.pool_size, self.strides, self.padding.upper(), self._format
+        )
         some_left(inputs, y, self.pool_size)
         return y
 
 
 class MaxPooling2D(_Pooling):
-    """The largest number of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.MaxPooling2D`."""
+    """The largest number of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c).
+    Source: `keras.layers.MaxPooling2D`.
+    """
 
     pool = staticmethod(convolutions.max_pool2d)
 
-    def __init__(self, pool_size: int | Sequence[int] = (2, 2), strides: int | Sequence[int] | None = None, padding: str = "valid",
-                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        pool_size: int | Sequence[int] = (2, 2),
+        strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
 class AveragePooling2D(_Pooling):
-    """The mean of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.AveragePooling2D`."""
+    """The mean of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source:
+    `keras.layers.AveragePooling2D`.
+    """
 
     pool = staticmethod(convolutions.avg_pool2d)
 
 
 class MaxPooling1D(_Pooling):
-    """The largest number of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `keras.layers.MaxPooling1D`."""
+    """The largest number of each window of sequences. Shape: (n, steps, c) -> (n, steps', c).
+    Source: `keras.layers.MaxPooling1D`.
+    """
 
     n, pool = 1, staticmethod(convolutions.max_pool1d)
 
-    def __init__(self, pool_size: int | Sequence[int] = 2, strides: int | Sequence[int] | None = None, padding: str = "valid",
-                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        pool_size: int | Sequence[int] = 2,
+        strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
 class AveragePooling1D(_Pooling):
-    """The mean of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `keras.layers.AveragePooling1D`."""
+    """The mean of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source:
+    `keras.layers.AveragePooling1D`.
+    """
 
     n, pool = 1, staticmethod(convolutions.avg_pool1d)
 
 
-MaxPool2D, AvgPool2D, MaxPool1D, AvgPool1D = MaxPooling2D, AveragePooling2D, MaxPooling1D, AveragePooling1D
+MaxPool2D, AvgPool2D, MaxPool1D, AvgPool1D = (
+    MaxPooling2D,
+    AveragePooling2D,
+    MaxPooling1D,
+    AveragePooling1D,
+)
 
 
 class _GlobalPooling(Layer):
@@ -304,9 +586,15 @@ class _GlobalPooling(Layer):
 
     n, reduce, least_axes = 2, reductions.reduce_mean, property(lambda self: self.n + 2)
 
-    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self._axes = tuple(range(2, 2 + self.n)) if first_or_last(data_format) else tuple(range(1, 1 + self.n))
+        self._axes = (
+            tuple(range(2, 2 + self.n))
+            if first_or_last(data_format)
+            else tuple(range(1, 1 + self.n))
+        )
         self.keepdims = keepdims
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -315,11 +603,15 @@ class _GlobalPooling(Layer):
 
 
 class GlobalAveragePooling2D(_GlobalPooling):
-    """The mean over all positions of an image. Shape: (n, rows, columns, c) -> (n, c). Source: `keras.layers.GlobalAveragePooling2D`."""
+    """The mean over all positions of an image. Shape: (n, rows, columns, c) -> (n, c). Source:
+    `keras.layers.GlobalAveragePooling2D`.
+    """
 
 
 class GlobalAveragePooling1D(_GlobalPooling):
-    """The mean over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source: `keras.layers.GlobalAveragePooling1D`."""
+    """The mean over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source:
+    `keras.layers.GlobalAveragePooling1D`.
+    """
 
     n = 1
 
@@ -334,7 +626,9 @@ class GlobalMaxPooling2D(_GlobalPooling):
 
 
 class GlobalMaxPooling1D(_GlobalPooling):
-    """The largest number over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source: `keras.layers.GlobalMaxPooling1D`."""
+    """The largest number over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source:
+    `keras.layers.GlobalMaxPooling1D`.
+    """
 
     n, reduce = 1, reductions.reduce_max
 
@@ -347,13 +641,20 @@ class ZeroPadding2D(Layer):
 
     least_axes = 4
 
-    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.padding, self._first = sides(padding), first_or_last(data_format)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
-        return shaping.pad(inputs, paddings=((0, 0), (0, 0), *self.padding) if self._first else ((0, 0), *self.padding, (0, 0)))
+        return shaping.pad(
+            inputs,
+            paddings=((0, 0), (0, 0), *self.padding)
+            if self._first
+            else ((0, 0), *self.padding, (0, 0)),
+        )
 
 
 class Cropping2D(Layer):
@@ -364,7 +665,9 @@ class Cropping2D(Layer):
 
     least_axes = 4
 
-    def __init__(self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.cropping, self._first = sides(cropping), first_or_last(data_format)
 
@@ -376,23 +679,35 @@ class Cropping2D(Layer):
 
 
 class UpSampling2D(Layer):
-    """Repeat rows and columns. Shape: (n, rows, columns, c) -> (n, k * rows, k * columns, c). Source: `keras.layers.UpSampling2D`."""
+    """Repeat rows and columns. Shape: (n, rows, columns, c) -> (n, k * rows, k * columns, c).
+    Source: `keras.layers.UpSampling2D`.
+    """
 
     least_axes = 4
 
-    def __init__(self, size: int | Sequence[int] = (2, 2), data_format: str | None = None, interpolation: str = "nearest",
-                 **kwargs: Any) -> None:
+    def __init__(
+        self,
+        size: int | Sequence[int] = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         if interpolation != "nearest":
             raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
         self.size, self._first = per_axis(size), first_or_last(data_format)
         if min(self.size) < 1:
-            raise ValueError(f"The `size` argument must be a tuple of 2 integers larger than 0. Received size={size}")
+            raise ValueError(
+                "The `size` argument must be a tuple of 2 integers larger than 0. Received "
+                f"size={size}"
+            )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
         x = convolutions.last(inputs, self._first)
         n, h, w, c = x.value.shape
         (a, b) = self.size
-        x = shaping.broadcast_to(shaping.reshape(x, shape=(n, h, 1, w, 1, c)), shape=(n, h, a, w, b, c))
+        x = shaping.broadcast_to(
+            shaping.reshape(x, shape=(n, h, 1, w, 1, c)), shape=(n, h, a, w, b, c)
+        )
         return convolutions.second(shaping.reshape(x, shape=(n, h * a, w * b, c)), self._first)

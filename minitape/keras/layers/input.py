@@ -14,15 +14,31 @@ from .symbolic import KerasTensor, placeholder
 class InputLayer(Layer):
     """Tells the shape of one example; passes it through. Source: `keras.layers.InputLayer`."""
 
-    def __init__(self, shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: DTypeLike | None = None,
-                 sparse: object = None, ragged: object = None, batch_shape: Sequence[int | None] | None = None, input_tensor: Any = None,
-                 optional: bool = False, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        shape: Sequence[int | None] | None = None,
+        batch_size: int | None = None,
+        dtype: DTypeLike | None = None,
+        sparse: object = None,
+        ragged: object = None,
+        batch_shape: Sequence[int | None] | None = None,
+        input_tensor: Any = None,
+        optional: bool = False,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(dtype=dtype, name=name)
-        shape, batch_shape = kwargs.get("input_shape", shape), kwargs.get("batch_input_shape", batch_shape)      # as in older programs
+        # as in older programs
+        shape, batch_shape = (
+            kwargs.get("input_shape", shape),
+            kwargs.get("batch_input_shape", batch_shape),
+        )
         if shape is None and batch_shape is None:
             raise ValueError("You must pass a `shape` argument: tf.keras.Input(shape=(28, 28)).")
         lengths: Any = (shape,) if isinstance(shape, int) else shape
-        self._given_shape = tuple(batch_shape) if batch_shape is not None else (batch_size, *lengths)
+        self._given_shape = (
+            tuple(batch_shape) if batch_shape is not None else (batch_size, *lengths)
+        )
         self.symbol = placeholder(self._given_shape, dtype, name or new_name("KerasTensor"))
         self.symbol.layer = self
         self.built = True
@@ -34,10 +50,21 @@ class InputLayer(Layer):
         return inputs
 
 
-def Input(shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: DTypeLike | None = None, sparse: object = None,
-          ragged: object = None, batch_shape: Sequence[int | None] | None = None, name: str | None = None, tensor: Any = None,
-          optional: bool = False) -> KerasTensor:   # noqa: N802
-    """Announce an input, by the shape of one example: the first entry of a `Sequential`, or what layers are called on to
-    describe a model, `tf.keras.Model(inputs, outputs)`. Source: `keras.Input`.
+def Input(
+    shape: Sequence[int | None] | None = None,
+    batch_size: int | None = None,
+    dtype: DTypeLike | None = None,
+    sparse: object = None,
+    ragged: object = None,
+    batch_shape: Sequence[int | None] | None = None,
+    name: str | None = None,
+    tensor: Any = None,
+    optional: bool = False,
+) -> KerasTensor:  # noqa: N802
+    """Announce an input, by the shape of one example: the first entry of a `Sequential`, or what
+    layers are called on to describe a model, `tf.keras.Model(inputs, outputs)`. Source:
+    `keras.Input`.
     """
-    return InputLayer(shape=shape, batch_size=batch_size, dtype=dtype, batch_shape=batch_shape, name=name).symbol
+    return InputLayer(
+        shape=shape, batch_size=batch_size, dtype=dtype, batch_shape=batch_shape, name=name
+    ).symbol

@@ -23,7 +23,10 @@ class _Merge(Layer):
     def call(self, inputs: Sequence[Tensor]) -> Tensor:
         """Return the tensors combined."""
         if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
-            raise ValueError(f"A merge layer should be called on a list of at least 2 inputs. Received: {inputs!r}")
+            raise ValueError(
+                "A merge layer should be called on a list of at least 2 inputs. Received: "
+                f"{inputs!r}"
+            )
         return self.combine(inputs)
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
@@ -39,7 +42,8 @@ class _Merge(Layer):
 
 
 def by_example(xs: Sequence[Tensor]) -> list[Tensor]:
-    """Return the tensors with equally many axes, as Keras does it: new axes stand behind that of the examples.
+    """Return the tensors with equally many axes, as Keras does it: new axes stand behind that of
+    the examples.
 
     Raises ValueError where what belongs to one example does not fit together.
     """
@@ -47,9 +51,19 @@ def by_example(xs: Sequence[Tensor]) -> list[Tensor]:
     for x in xs[1:]:
         shapes = [t.value.shape[1:] for t in (xs[0], x)]
         if not fit(*shapes):
-            raise ValueError(f"Inputs have incompatible shapes. Received shapes {shapes[0]} and {shapes[1]}, without the axis of the "
-                             "examples.")
-    return [x if x.ndim == most else shaping.reshape(x, shape=x.value.shape[:1] + (1,) * (most - x.ndim) + x.value.shape[1:]) for x in xs]
+            raise ValueError(
+                f"Inputs have incompatible shapes. Received shapes {shapes[0]} and {shapes[1]}, "
+                "without the axis of the "
+                "examples."
+            )
+    return [
+        x
+        if x.ndim == most
+        else shaping.reshape(
+            x, shape=x.value.shape[:1] + (1,) * (most - x.ndim) + x.value.shape[1:]
+        )
+        for x in xs
+    ]
 
 
 class Add(_Merge):
@@ -61,7 +75,9 @@ class Add(_Merge):
 
 
 class Multiply(_Merge):
-    """The product. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Multiply`."""
+    """The product. Shape: tensors of one shape (n, ...) -> (n, ...). Source:
+    `keras.layers.Multiply`.
+    """
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return a * b."""
@@ -69,7 +85,9 @@ class Multiply(_Merge):
 
 
 class Maximum(_Merge):
-    """The largest. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Maximum`."""
+    """The largest. Shape: tensors of one shape (n, ...) -> (n, ...). Source:
+    `keras.layers.Maximum`.
+    """
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the larger one."""
@@ -77,7 +95,9 @@ class Maximum(_Merge):
 
 
 class Minimum(_Merge):
-    """The smallest. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Minimum`."""
+    """The smallest. Shape: tensors of one shape (n, ...) -> (n, ...). Source:
+    `keras.layers.Minimum`.
+    """
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the smaller one."""
@@ -93,18 +113,24 @@ class Average(Add):
 
 
 class Subtract(_Merge):
-    """The difference of two. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Subtract`."""
+    """The difference of two. Shape: tensors of one shape (n, ...) -> (n, ...). Source:
+    `keras.layers.Subtract`.
+    """
 
     def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the first minus the second."""
         if len(xs) != 2:
-            raise ValueError(f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(xs)}")
+            raise ValueError(
+                f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(xs)}"
+            )
         a, b = by_example(xs)
         return a - b
 
 
 class Concatenate(_Merge):
-    """Side by side along `axis`. Shape: (n, ..., a), (n, ..., b) -> (n, ..., a + b). Source: `keras.layers.Concatenate`."""
+    """Side by side along `axis`. Shape: (n, ..., a), (n, ..., b) -> (n, ..., a + b). Source:
+    `keras.layers.Concatenate`.
+    """
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -113,15 +139,24 @@ class Concatenate(_Merge):
     def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return one longer tensor. Raises ValueError where other axes differ as well."""
         shapes = [x.value.shape for x in xs]
-        others = {tuple([n for k, n in enumerate(shape) if k != self.axis % len(shape)]) for shape in shapes if shape}
+        others = {
+            tuple([n for k, n in enumerate(shape) if k != self.axis % len(shape)])
+            for shape in shapes
+            if shape
+        }
         if len(others) > 1 or len({len(shape) for shape in shapes}) > 1:
-            raise ValueError("A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: "
-                             f"input_shape={shapes}")
+            raise ValueError(
+                "A `Concatenate` layer requires inputs with matching shapes except for the "
+                "concatenation axis. Received: "
+                f"input_shape={shapes}"
+            )
         return shaping.concat(*xs, axis=self.axis)
 
 
 class Dot(_Merge):
-    """Sums of products along one axis of each. Shape: (n, ..., k) and (n, k, ...) -> (n, ..., ...). Source: `keras.layers.Dot`."""
+    """Sums of products along one axis of each. Shape: (n, ..., k) and (n, k, ...) -> (n, ..., ...).
+    Source: `keras.layers.Dot`.
+    """
 
     def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -138,10 +173,19 @@ class Dot(_Merge):
             return reductions.reduce_sum(a * b, axis=1, keepdims=True)
         order_a = [k for k in range(a.ndim) if k != i] + [i]
         order_b = [0, j] + [k for k in range(1, b.ndim) if k != j]
-        left, right = shaping.transpose(a, perm=tuple(order_a)), shaping.transpose(b, perm=tuple(order_b))
+        left, right = (
+            shaping.transpose(a, perm=tuple(order_a)),
+            shaping.transpose(b, perm=tuple(order_b)),
+        )
         outer_a, outer_b = left.value.shape[1:-1], right.value.shape[2:]
         n, inner = left.value.shape[0], left.value.shape[-1]
-        y = run(linear_algebra.matmul, (shaping.reshape(left, shape=(n, -1, inner)), shaping.reshape(right, shape=(n, inner, -1))))
+        y = run(
+            linear_algebra.matmul,
+            (
+                shaping.reshape(left, shape=(n, -1, inner)),
+                shaping.reshape(right, shape=(n, inner, -1)),
+            ),
+        )
         return shaping.reshape(y, shape=(n, *outer_a, *outer_b))
 
 

@@ -18,7 +18,9 @@ from .base import Layer, recipe
 def place(layer: Layer, axis: int, n: int) -> int:
     """Return an axis as a number from 0. Raises ValueError where the input has none of that number."""
     if not -n <= axis < n:
-        raise ValueError(f'Input 0 of layer "{layer.name}" has {n} axes, none of them is axis={axis}.')
+        raise ValueError(
+            f'Input 0 of layer "{layer.name}" has {n} axes, none of them is axis={axis}.'
+        )
     return axis % n
 
 
@@ -28,21 +30,43 @@ class _Normalisation(Layer):
     least_axes, casts = 1, "fiub"
 
     def _keep(self, epsilon: float, center: bool, scale: bool, beta: Any, gamma: Any) -> None:
-        self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, recipe(*beta), recipe(*gamma)
+        self.epsilon, self.center, self.scale, self._beta, self._gamma = (
+            epsilon,
+            center,
+            scale,
+            recipe(*beta),
+            recipe(*gamma),
+        )
         self.gamma = self.beta = None
 
     def _make(self, shape: Any) -> None:
-        for wanted, name, (initializer, regularizer, constraint) in ((self.scale, "gamma", self._gamma), (self.center, "beta", self._beta)):
+        for wanted, name, (initializer, regularizer, constraint) in (
+            (self.scale, "gamma", self._gamma),
+            (self.center, "beta", self._beta),
+        ):
             if wanted:
-                setattr(self, name, self.add_weight(name=name, shape=shape, initializer=initializer, regularizer=regularizer,
-                                                    constraint=constraint))
+                setattr(
+                    self,
+                    name,
+                    self.add_weight(
+                        name=name,
+                        shape=shape,
+                        initializer=initializer,
+                        regularizer=regularizer,
+                        constraint=constraint,
+                    ),
+                )
 
     def _scaled(self, y: Tensor, shape: Any) -> Tensor:
         """Return y * gamma + beta; `shape` lays both along the right axes."""
         for weight, op in ((self.gamma, "__mul__"), (self.beta, "__add__")):
             if weight is not None:
                 w = weight._read()
-                y = getattr(y, op)(w if w.value.shape == shape or shape is None else shaping.reshape(w, shape=shape))
+                y = getattr(y, op)(
+                    w
+                    if w.value.shape == shape or shape is None
+                    else shaping.reshape(w, shape=shape)
+                )
         return y
 
 
@@ -52,22 +76,43 @@ class LayerNormalization(_Normalisation):
     Shape: (...) -> (...). Source: `keras.layers.LayerNormalization` (Ba et al. 2016).
     """
 
-    def __init__(self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
-                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
-                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
-                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        axis: Any = -1,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.axis = tuple(axis) if isinstance(axis, (list, tuple)) else axis
-        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
-                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+        self._keep(
+            epsilon,
+            center,
+            scale,
+            (beta_initializer, beta_regularizer, beta_constraint),
+            (gamma_initializer, gamma_regularizer, gamma_constraint),
+        )
 
     def build(self, input_shape: Any) -> None:
         """Make gamma and beta, of the lengths of the normalised axes."""
         n = len(input_shape)
-        axes = sorted(place(self, a, n) for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,)))
+        axes = sorted(
+            place(self, a, n) for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,))
+        )
         self._axes = tuple(a - n for a in axes)
         self._make(tuple(input_shape[a] for a in axes))
-        self._broadcast = None if axes == list(range(n - len(axes), n)) else tuple(input_shape[a] if a in axes else 1 for a in range(n))
+        self._broadcast = (
+            None
+            if axes == list(range(n - len(axes), n))
+            else tuple(input_shape[a] if a in axes else 1 for a in range(n))
+        )
         self.built = True
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -77,7 +122,9 @@ class LayerNormalization(_Normalisation):
 
 
 class RMSNormalization(Layer):
-    """Divide each example by the root of its mean square. Shape: (...) -> (...). Source: `keras.layers.RMSNormalization`."""
+    """Divide each example by the root of its mean square. Shape: (...) -> (...). Source:
+    `keras.layers.RMSNormalization`.
+    """
 
     least_axes = 1
 
@@ -88,9 +135,14 @@ class RMSNormalization(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the scale."""
         n = len(input_shape)
-        axes = sorted(place(self, a, n) for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis]))
+        axes = sorted(
+            place(self, a, n)
+            for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis])
+        )
         self._axes = tuple(axes)
-        self.scale = self.add_weight(name="scale", shape=[input_shape[a] for a in axes], initializer="ones")
+        self.scale = self.add_weight(
+            name="scale", shape=[input_shape[a] for a in axes], initializer="ones"
+        )
         self.built = True
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -105,19 +157,39 @@ class BatchNormalization(_Normalisation):
     Shape: (...) -> (...). Source: `keras.layers.BatchNormalization` (Ioffe, Szegedy 2015).
     """
 
-    def __init__(self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True, scale: bool = True,
-                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
-                 moving_mean_initializer: InitializerLike = "zeros", moving_variance_initializer: InitializerLike = "ones",
-                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
-                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, renorm: bool = False,
-                 renorm_clipping: object = None, renorm_momentum: float = 0.99, synchronized: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        axis: Any = -1,
+        momentum: float = 0.99,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        moving_mean_initializer: InitializerLike = "zeros",
+        moving_variance_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
+        renorm: bool = False,
+        renorm_clipping: object = None,
+        renorm_momentum: float = 0.99,
+        synchronized: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         if renorm:
             raise NotImplementedError("BatchNormalization has no renorm here.")
         self.axis, self.momentum = axis, momentum
         self._moving = (moving_mean_initializer, moving_variance_initializer)
-        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
-                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+        self._keep(
+            epsilon,
+            center,
+            scale,
+            (beta_initializer, beta_regularizer, beta_constraint),
+            (gamma_initializer, gamma_regularizer, gamma_constraint),
+        )
 
     def build(self, input_shape: Any) -> None:
         """Make gamma, beta and the moving averages, one number per feature."""
@@ -125,48 +197,86 @@ class BatchNormalization(_Normalisation):
         axis = place(self, self.axis, n)
         shape = (input_shape[axis],)
         self._make(shape)
-        self.moving_mean = self.add_weight(name="moving_mean", shape=shape, initializer=self._moving[0], trainable=False)
-        self.moving_variance = self.add_weight(name="moving_variance", shape=shape, initializer=self._moving[1], trainable=False)
+        self.moving_mean = self.add_weight(
+            name="moving_mean", shape=shape, initializer=self._moving[0], trainable=False
+        )
+        self.moving_variance = self.add_weight(
+            name="moving_variance", shape=shape, initializer=self._moving[1], trainable=False
+        )
         self._axes = tuple(a - n for a in range(n) if a != axis)
-        self._broadcast = None if axis == n - 1 else tuple(input_shape[axis] if a == axis else 1 for a in range(n))
+        self._broadcast = (
+            None
+            if axis == n - 1
+            else tuple(input_shape[axis] if a == axis else 1 for a in range(n))
+        )
         self.built = True
 
     def call(self, inputs: Tensor, training: bool | None = False, mask: object = None) -> Tensor:
-        """Return the normalised numbers; while training the moving averages follow. Raises NotImplementedError for a mask."""
+        """Return the normalised numbers; while training the moving averages follow. Raises
+        NotImplementedError for a mask.
+        """
         if mask is not None:
-            raise NotImplementedError("minitape normalises all examples and steps: take those that `mask` leaves out away first, with "
-                                      "tf.boolean_mask.")
+            raise NotImplementedError(
+                "minitape normalises all examples and steps: take those that `mask` leaves out "
+                "away first, with "
+                "tf.boolean_mask."
+            )
         if training and self.trainable:
-            y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
+            y = run(
+                normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon}
+            )
             self._follow(inputs)
             return self._scaled(y, self._broadcast)
         mean, variance = self.moving_mean._read(), self.moving_variance._read()
         if self._broadcast is not None:
             mean, variance = (shaping.reshape(v, shape=self._broadcast) for v in (mean, variance))
-        return self._scaled((inputs - mean) * elementwise.rsqrt(variance + self.epsilon), self._broadcast)
+        return self._scaled(
+            (inputs - mean) * elementwise.rsqrt(variance + self.epsilon), self._broadcast
+        )
 
     @again
     def _follow(self, x: Tensor) -> Any:
         """Move the averages a little towards this batch."""
         x = x.value
-        for moving, now in ((self.moving_mean, x.mean(self._axes)), (self.moving_variance, x.var(self._axes))):
+        for moving, now in (
+            (self.moving_mean, x.mean(self._axes)),
+            (self.moving_variance, x.var(self._axes)),
+        ):
             old, momentum = moving._tensor.value, moving._tensor.value.dtype.type(self.momentum)
             moving.assign(Tensor(old * momentum + now * (1 - momentum)))
 
 
 class GroupNormalization(_Normalisation):
-    """Normalise groups of channels of each example. Shape: (...) -> (...). Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
+    """Normalise groups of channels of each example. Shape: (...) -> (...). Source:
+    `keras.layers.GroupNormalization` (Wu, He 2018).
+    """
 
     least_axes = 2
 
-    def __init__(self, groups: int = 32, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
-                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
-                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
-                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        groups: int = 32,
+        axis: Any = -1,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.groups, self.axis = groups, axis
-        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
-                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+        self._keep(
+            epsilon,
+            center,
+            scale,
+            (beta_initializer, beta_regularizer, beta_constraint),
+            (gamma_initializer, gamma_regularizer, gamma_constraint),
+        )
 
     def build(self, input_shape: Any) -> None:
         """Make gamma and beta, one number per channel."""
@@ -175,33 +285,53 @@ class GroupNormalization(_Normalisation):
         channels = input_shape[axis]
         self.groups = channels if self.groups == -1 else self.groups
         if channels % self.groups:
-            raise ValueError(f"Number of groups ({self.groups}) must be a divisor of the number of channels ({channels}).")
+            raise ValueError(
+                f"Number of groups ({self.groups}) must be a divisor of the number of channels "
+                f"({channels})."
+            )
         self._make((channels,))
         self._split = axis
-        self._broadcast = None if axis == n - 1 else tuple(channels if a == axis else 1 for a in range(n))
+        self._broadcast = (
+            None if axis == n - 1 else tuple(channels if a == axis else 1 for a in range(n))
+        )
         self.built = True
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the normalised numbers."""
         shape, axis = inputs.value.shape, self._split
-        parts = (*shape[:axis], self.groups, shape[axis] // self.groups, *shape[axis + 1:])
+        parts = (*shape[:axis], self.groups, shape[axis] // self.groups, *shape[axis + 1 :])
         axes = tuple(a - len(parts) for a in range(1, len(parts)) if a != axis)
-        y = run(normalisation.normalize, (shaping.reshape(inputs, shape=parts),), {"axis": axes, "epsilon": self.epsilon})
+        y = run(
+            normalisation.normalize,
+            (shaping.reshape(inputs, shape=parts),),
+            {"axis": axes, "epsilon": self.epsilon},
+        )
         return self._scaled(shaping.reshape(y, shape=shape), self._broadcast)
 
 
 class Normalization(Layer):
-    """Bring features to mean 0 and variance 1, as they are in the data that it was shown: `layer.adapt(data)`. Nothing is learned.
+    """Bring features to mean 0 and variance 1, as they are in the data that it was shown:
+    `layer.adapt(data)`. Nothing is learned.
 
-    Features stand along `axis`; with None all numbers are of one kind. `invert` undoes it. Shape: (...) -> (...). Raises ValueError
-    for `mean` without `variance`. Source: `keras.layers.Normalization`.
+    Features stand along `axis`; with None all numbers are of one kind. `invert` undoes it. Shape:
+    (...) -> (...). Raises ValueError for `mean` without `variance`. Source:
+    `keras.layers.Normalization`.
     """
 
-    def __init__(self, axis: AxisLike | None = -1, mean: Any = None, variance: Any = None, invert: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        axis: AxisLike | None = -1,
+        mean: Any = None,
+        variance: Any = None,
+        invert: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         if (mean is None) != (variance is None):
-            raise ValueError("When setting values directly, both `mean` and `variance` must be set. Received: "
-                             f"mean={mean} and variance={variance}")
+            raise ValueError(
+                "When setting values directly, both `mean` and `variance` must be set. Received: "
+                f"mean={mean} and variance={variance}"
+            )
         self.axis = () if axis is None else tuple(int(a) for a in np.ravel(axis))
         self.invert, self._given = invert, None if mean is None else (mean, variance)
 
@@ -213,14 +343,22 @@ class Normalization(Layer):
         self._broadcast = tuple(input_shape[a] if a in keep else 1 for a in range(n))
         if self._given is None:
             shape = tuple(input_shape[a] for a in keep)
-            self.adapt_mean = self.add_weight(name="mean", shape=shape, initializer="zeros", trainable=False)
-            self.adapt_variance = self.add_weight(name="variance", shape=shape, initializer="ones", trainable=False)
-            self.count = self.add_weight(name="count", shape=(), dtype="int32", initializer="zeros", trainable=False)
+            self.adapt_mean = self.add_weight(
+                name="mean", shape=shape, initializer="zeros", trainable=False
+            )
+            self.adapt_variance = self.add_weight(
+                name="variance", shape=shape, initializer="ones", trainable=False
+            )
+            self.count = self.add_weight(
+                name="count", shape=(), dtype="int32", initializer="zeros", trainable=False
+            )
         self._take_over(*self._given or (0.0, 1.0))
         self.built = True
 
     def adapt(self, data: Any) -> None:
-        """Take mean and variance of an array, or of all batches of a data set; of pairs, the first part counts."""
+        """Take mean and variance of an array, or of all batches of a data set; of pairs, the first
+        part counts.
+        """
         if not isinstance(data, (np.ndarray, Tensor)):
             batches = [np.asarray(part[0] if isinstance(part, tuple) else part) for part in data]
             single = hasattr(data, "element_spec") and batches[0].ndim == 1
@@ -235,10 +373,19 @@ class Normalization(Layer):
 
     def _take_over(self, *found: Any) -> None:
         arrays = [np.asarray(x, self._dtype.as_numpy_dtype) for x in found]
-        laid = [a.reshape(self._broadcast) if a.size == np.prod(self._broadcast) else np.broadcast_to(a, self._broadcast) for a in arrays]
+        laid = [
+            a.reshape(self._broadcast)
+            if a.size == np.prod(self._broadcast)
+            else np.broadcast_to(a, self._broadcast)
+            for a in arrays
+        ]
         self.mean, self.variance = Tensor(laid[0]), Tensor(laid[1])
         self._spread = Tensor(np.maximum(np.sqrt(laid[1]), 1e-7).astype(laid[1].dtype))
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the normalised numbers."""
-        return inputs * self._spread + self.mean if self.invert else (inputs - self.mean) / self._spread
+        return (
+            inputs * self._spread + self.mean
+            if self.invert
+            else (inputs - self.mean) / self._spread
+        )

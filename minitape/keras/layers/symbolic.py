@@ -1,8 +1,9 @@
-"""Models that are described before there are data: what `keras.Input` gives, and what layers make of it.
+"""Models that are described before there are data: what `keras.Input` gives, and what layers make
+of it.
 
-A layer that is called on a `KerasTensor` computes nothing for the learner: it tries itself on two examples, of which the
-second is longer wherever a length is free, and remembers the call. A `Graph` does the calls between inputs and outputs again,
-on tensors.
+A layer that is called on a `KerasTensor` computes nothing for the learner: it tries itself on two
+examples, of which the second is longer wherever a length is free, and remembers the call. A `Graph`
+does the calls between inputs and outputs again, on tensors.
 """
 
 from __future__ import annotations
@@ -22,51 +23,73 @@ from ...engine.ground.tensor import Tensor
 from ...typing import DTypeLike
 from ..naming import new_name
 
-told_to_train: ContextVar[bool | None] = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
+# what an outer layer was told: inner layers follow
+told_to_train: ContextVar[bool | None] = ContextVar("training", default=None)
 _numbers = count()
 
 
 class KerasTensor:
-    """Stands for a tensor that comes later: `shape` with None where a length is free, `dtype`, and the call that makes it.
+    """Stands for a tensor that comes later: `shape` with None where a length is free, `dtype`, and
+    the call that makes it.
 
     Source: `keras.KerasTensor`.
     """
 
-    instead_of_a_tensor = (" It stands for a tensor that comes later: only layers can be called on it. Make a layer of the function: "
-                           "tf.keras.layers.Lambda(lambda x: ...)(x), or write it into the call() of a layer of your own.")
+    instead_of_a_tensor = (
+        " It stands for a tensor that comes later: only layers can be called on it. Make a layer "
+        "of the function: "
+        "tf.keras.layers.Lambda(lambda x: ...)(x), or write it into the call() of a layer of "
+        "your own."
+    )
 
-    layer: Any = None                        # the `InputLayer` of an input
+    layer: Any = None  # the `InputLayer` of an input
 
-    if TYPE_CHECKING:                        # the operators that the loop below installs
+    if TYPE_CHECKING:  # the operators that the loop below installs
 
         def _operated(self, *others: Any) -> Any: ...
 
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _operated
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = (
+            __rtruediv__
+        ) = _operated
         __pow__ = __neg__ = __abs__ = __matmul__ = __rmatmul__ = __getitem__ = _operated
 
     def __init__(self, examples: Sequence[Tensor], name: str, call: Call | None = None) -> None:
         self.examples, self.name, self.call = examples, name, call
 
-    shape = property(lambda self: tuple([a if a == b else None for a, b in zip(*[e.shape for e in self.examples])]),
-                     doc="The lengths of the axes; None for a free one.")
+    shape = property(
+        lambda self: tuple(
+            [a if a == b else None for a, b in zip(*[e.shape for e in self.examples])]
+        ),
+        doc="The lengths of the axes; None for a free one.",
+    )
     dtype = property(lambda self: self.examples[0].dtype.name, doc="The name of the dtype.")
     ndim = property(lambda self: self.examples[0].ndim, doc="The number of axes.")
 
     def __repr__(self) -> str:
-        return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
+        return (
+            f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, "
+            f"ragged=False, name={self.name}>"
+        )
 
     def __iter__(self) -> NoReturn:
-        raise NotImplementedError("Iterating over a symbolic KerasTensor is not supported: no numbers are there yet.")
+        raise NotImplementedError(
+            "Iterating over a symbolic KerasTensor is not supported: no numbers are there yet."
+        )
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
+        raise TypeError(
+            "A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet."
+        )
 
 
 def placeholder(shape: Sequence[int | None], dtype: DTypeLike | None, name: str) -> KerasTensor:
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
     kind = as_dtype("float32" if dtype is None else dtype)
-    zero = convert_to_tensor(np.zeros((), "S1" if kind.name == "string" else kind.as_numpy_dtype)).value      # seen at every place
+    # seen at every place
+    zero = convert_to_tensor(
+        np.zeros((), "S1" if kind.name == "string" else kind.as_numpy_dtype)
+    ).value
     sizes = [[pair[e] if n is None else n for n, pair in zip(shape, free)] for e in (0, 1)]
     return KerasTensor([Tensor(np.broadcast_to(zero, size)) for size in sizes], name)
 
@@ -75,7 +98,11 @@ def is_symbolic(x: Any) -> bool:
     """Return True for a `KerasTensor` and for structures that hold one."""
     if isinstance(x, (list, tuple)):
         return any([is_symbolic(v) for v in x])
-    return isinstance(x, KerasTensor) or isinstance(x, dict) and any([is_symbolic(v) for v in x.values()])
+    return (
+        isinstance(x, KerasTensor)
+        or isinstance(x, dict)
+        and any([is_symbolic(v) for v in x.values()])
+    )
 
 
 class Call:
@@ -88,7 +115,9 @@ class Call:
 
     def made_of(self, values: Callable[[Any], Any]) -> Any:
         """Call the layer with the tensors that stand in `values` for the symbols."""
-        args, kwargs = map_structure(lambda x: values(x) if isinstance(x, KerasTensor) else x, [list(self.args), self.kwargs])
+        args, kwargs = map_structure(
+            lambda x: values(x) if isinstance(x, KerasTensor) else x, [list(self.args), self.kwargs]
+        )
         return self.layer(*args, **kwargs)
 
 
@@ -106,20 +135,29 @@ class Described:
         finally:
             told_to_train.reset(told)
             active.reset(token)
-        call.outputs = [KerasTensor(pair, new_name("KerasTensor"), call) if isinstance(pair[0], Tensor) else pair[0]
-                        for pair in zip(flatten(small), flatten(large))]
+        call.outputs = [
+            KerasTensor(pair, new_name("KerasTensor"), call)
+            if isinstance(pair[0], Tensor)
+            else pair[0]
+            for pair in zip(flatten(small), flatten(large))
+        ]
         self.__dict__["_described"] = call
         return pack_sequence_as(small, call.outputs)
 
     def _last_call(self, what: str) -> Call:
         call = self.__dict__.get("_described")
         if call is None:
-            raise AttributeError(f"The layer {self.name} has never been called on a tf.keras.Input and thus has no defined {what}.")
+            raise AttributeError(
+                f"The layer {self.name} has never been called on a tf.keras.Input and thus has "
+                f"no defined {what}."
+            )
         return call
 
     @property
     def input(self) -> Any:
-        """The symbol (or the list of them) that the layer was called on last. Raises AttributeError before."""
+        """The symbol (or the list of them) that the layer was called on last. Raises AttributeError
+        before.
+        """
         return one_or_all(self._last_call("input").inputs)
 
     @property
@@ -138,28 +176,40 @@ def one_or_all(symbols: list[Any]) -> Any:
 
 
 class Graph:
-    """The calls that lead from inputs to outputs, both structures of symbols. Raises ValueError where they do not."""
+    """The calls that lead from inputs to outputs, both structures of symbols. Raises ValueError
+    where they do not.
+    """
 
     def __init__(self, inputs: Any, outputs: Any) -> None:
         for x in flatten([inputs, outputs]):
             if not isinstance(x, KerasTensor):
-                raise ValueError(f"All `inputs` and `outputs` values must be KerasTensors, made from tf.keras.Input. Received: {x}")
+                raise ValueError(
+                    "All `inputs` and `outputs` values must be KerasTensors, made from "
+                    f"tf.keras.Input. Received: {x}"
+                )
         self.inputs, self.outputs = flatten(inputs), flatten(outputs)
-        self._structure = self.outputs[0] if isinstance(outputs, list) and len(self.outputs) == 1 else outputs
+        self._structure = (
+            self.outputs[0] if isinstance(outputs, list) and len(self.outputs) == 1 else outputs
+        )
         calls, todo = {}, list(self.outputs)
         while todo:
             x = todo.pop()
             if any([x is given for given in self.inputs]):
                 continue
             if x.call is None:
-                raise ValueError(f"`inputs` not connected to `outputs`: {x} is needed, and is not among the inputs.")
+                raise ValueError(
+                    f"`inputs` not connected to `outputs`: {x} is needed, and is not among the "
+                    "inputs."
+                )
             if x.call.number not in calls:
                 calls[x.call.number] = x.call
                 todo += x.call.inputs
-        self.calls = [calls[n] for n in sorted(calls)]          # made earlier, needed earlier
+        self.calls = [calls[n] for n in sorted(calls)]  # made earlier, needed earlier
 
     def layers(self) -> list[Any]:
-        """Return the layers in Keras's order: those farthest from the outputs first, else as they are met from there."""
+        """Return the layers in Keras's order: those farthest from the outputs first, else as they
+        are met from there.
+        """
         met: dict[Any, int] = {}
         far: dict[Any, int] = {}
         depths: dict[Any, int] = {}
@@ -169,7 +219,7 @@ class Graph:
             if maker not in met:
                 met[maker] = len(met)
                 todo += reversed(maker.inputs) if isinstance(maker, Call) else []
-        for call in reversed(self.calls):                          # later ones first: each after all that use it
+        for call in reversed(self.calls):  # later ones first: each after all that use it
             depth = far[call.layer] = max(depths.get(call, 0), far.get(call.layer, 0))
             for x in call.inputs:
                 depths[self._maker(x)] = max(depth + 1, depths.get(self._maker(x), 0))
@@ -178,8 +228,14 @@ class Graph:
             first.setdefault(maker.layer, place)
         for x in self.inputs:
             far[x.layer], _ = depths.get(x, 0), first.setdefault(x.layer, -1)
-        return sorted([layer for layer in far if layer is not None and not getattr(layer, "is_operator", False)],
-                      key=lambda layer: (-far[layer], first[layer]))
+        return sorted(
+            [
+                layer
+                for layer in far
+                if layer is not None and not getattr(layer, "is_operator", False)
+            ],
+            key=lambda layer: (-far[layer], first[layer]),
+        )
 
     def _maker(self, x: Any) -> Any:
         """Return the call that makes a symbol, or the symbol where it is an input."""
@@ -189,7 +245,9 @@ class Graph:
         given = flatten(inputs)
         if len(given) != len(self.inputs):
             names = [x.name for x in self.inputs]
-            raise ValueError(f"The model expects {len(names)} inputs, {names}, and was called on {len(given)}.")
+            raise ValueError(
+                f"The model expects {len(names)} inputs, {names}, and was called on {len(given)}."
+            )
         values = {id(x): value for x, value in zip(self.inputs, given)}
         for call in self.calls:
             made = flatten(call.made_of(lambda x: values[id(x)]))

@@ -9,7 +9,10 @@ from . import schedules
 from .base import Optimizer
 from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop
 
-_BY_NAME = {c.__name__.lower(): c for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop)}
+_BY_NAME = {
+    c.__name__.lower(): c
+    for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop)
+}
 
 
 def get(identifier: Any) -> Optimizer:
@@ -18,9 +21,26 @@ def get(identifier: Any) -> Optimizer:
         return identifier
     if isinstance(identifier, str) and identifier.lower() in _BY_NAME:
         return _BY_NAME[identifier.lower()]()
-    raise ValueError(f"Could not interpret optimizer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+    raise ValueError(
+        f"Could not interpret optimizer identifier: {identifier}. Known names: "
+        f"{', '.join(_BY_NAME)}."
+    )
 
 
-__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lion", "Nadam", "Optimizer", "RMSprop", "get", "schedules"]
+__all__ = [
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "Ftrl",
+    "Lion",
+    "Nadam",
+    "Optimizer",
+    "RMSprop",
+    "get",
+    "schedules",
+]
 
 offer(__name__, {"legacy": "The optimizers of today have the same names: tf.keras.optimizers.SGD."})

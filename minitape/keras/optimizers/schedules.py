@@ -15,13 +15,16 @@ from ...typing import IntLike, ScalarLike
 
 
 class LearningRateSchedule:
-    """The base of all schedules: a function of the step, a tensor or a number, that returns a tensor.
+    """The base of all schedules: a function of the step, a tensor or a number, that returns a
+    tensor.
 
     Source: `keras.optimizers.schedules.LearningRateSchedule`.
     """
 
     def __call__(self, step: IntLike) -> Tensor:
-        raise NotImplementedError(f"Learning rate schedule '{type(self).__name__}' must write `__call__(self, step)`.")
+        raise NotImplementedError(
+            f"Learning rate schedule '{type(self).__name__}' must write `__call__(self, step)`."
+        )
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
@@ -48,27 +51,48 @@ class ExponentialDecay(LearningRateSchedule):
     `keras.optimizers.schedules.ExponentialDecay`.
     """
 
-    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, decay_rate: ScalarLike, staircase: bool = False,
-                 name: str | None = "ExponentialDecay") -> None:
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        decay_steps: ScalarLike,
+        decay_rate: ScalarLike,
+        staircase: bool = False,
+        name: str | None = "ExponentialDecay",
+    ) -> None:
         _positive(decay_steps)
-        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = (
+            initial_learning_rate,
+            decay_steps,
+            decay_rate,
+        )
         self.staircase, self.name = staircase, name
 
     def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
-        return rate(number(self.initial_learning_rate) * number(self.decay_rate) ** (floor(p) if self.staircase else p))
+        return rate(
+            number(self.initial_learning_rate)
+            * number(self.decay_rate) ** (floor(p) if self.staircase else p)
+        )
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """values[0] up to boundaries[0], then values[1], and so on. Raises ValueError for lists that do not fit. Source:
-    `keras.optimizers.schedules.PiecewiseConstantDecay`.
+    """values[0] up to boundaries[0], then values[1], and so on. Raises ValueError for lists that do
+    not fit. Source: `keras.optimizers.schedules.PiecewiseConstantDecay`.
     """
 
-    def __init__(self, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = "PiecewiseConstant") -> None:
+    def __init__(
+        self,
+        boundaries: Sequence[Any],
+        values: Sequence[Any],
+        name: str | None = "PiecewiseConstant",
+    ) -> None:
         if len(boundaries) != len(values) - 1:
-            raise ValueError(f"The length of boundaries should be 1 less than the length of values. Received: boundaries={boundaries} of "
-                             "length "
-                             f"{len(boundaries)}, and values={values} of length {len(values)}.")
+            raise ValueError(
+                "The length of boundaries should be 1 less than the length of values. Received: "
+                f"boundaries={boundaries} of "
+                "length "
+                f"{len(boundaries)}, and values={values} of length {len(values)}."
+            )
         self.boundaries, self.values, self.name = boundaries, values, name
 
     def __call__(self, step: IntLike) -> Tensor:
@@ -77,14 +101,25 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
 
 class PolynomialDecay(LearningRateSchedule):
-    """From `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, along a power. Source:
-    `keras.optimizers.schedules.PolynomialDecay`.
+    """From `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, along a power.
+    Source: `keras.optimizers.schedules.PolynomialDecay`.
     """
 
-    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, end_learning_rate: float = 0.0001, power: float = 1.0,
-                 cycle: bool = False, name: str | None = "PolynomialDecay") -> None:
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        decay_steps: ScalarLike,
+        end_learning_rate: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        name: str | None = "PolynomialDecay",
+    ) -> None:
         _positive(decay_steps)
-        self.initial_learning_rate, self.decay_steps, self.end_learning_rate = initial_learning_rate, decay_steps, end_learning_rate
+        self.initial_learning_rate, self.decay_steps, self.end_learning_rate = (
+            initial_learning_rate,
+            decay_steps,
+            end_learning_rate,
+        )
         self.power, self.cycle, self.name = power, cycle, name
 
     def __call__(self, step: IntLike) -> Tensor:
@@ -92,36 +127,69 @@ class PolynomialDecay(LearningRateSchedule):
         steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
         p = min(step, steps) / steps
         end = number(self.end_learning_rate)
-        return rate((number(self.initial_learning_rate) - end) * (1 - p) ** number(self.power) + end)
+        return rate(
+            (number(self.initial_learning_rate) - end) * (1 - p) ** number(self.power) + end
+        )
 
 
 class InverseTimeDecay(LearningRateSchedule):
-    """initial / (1 + decay_rate * step / decay_steps). Source: `keras.optimizers.schedules.InverseTimeDecay`."""
+    """initial / (1 + decay_rate * step / decay_steps). Source:
+    `keras.optimizers.schedules.InverseTimeDecay`.
+    """
 
-    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, decay_rate: ScalarLike, staircase: bool = False,
-                 name: str | None = "InverseTimeDecay") -> None:
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        decay_steps: ScalarLike,
+        decay_rate: ScalarLike,
+        staircase: bool = False,
+        name: str | None = "InverseTimeDecay",
+    ) -> None:
         _positive(decay_steps)
-        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = (
+            initial_learning_rate,
+            decay_steps,
+            decay_rate,
+        )
         self.staircase, self.name = staircase, name
 
     def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
-        return rate(number(self.initial_learning_rate) / (1 + number(self.decay_rate) * (floor(p) if self.staircase else p)))
+        return rate(
+            number(self.initial_learning_rate)
+            / (1 + number(self.decay_rate) * (floor(p) if self.staircase else p))
+        )
 
 
 class CosineDecay(LearningRateSchedule):
-    """Down along half a cosine to alpha * initial, optionally after a straight rise to `warmup_target`. Source:
-    `keras.optimizers.schedules.CosineDecay` (Loshchilov, Hutter 2016).
+    """Down along half a cosine to alpha * initial, optionally after a straight rise to
+    `warmup_target`. Source: `keras.optimizers.schedules.CosineDecay` (Loshchilov, Hutter 2016).
     """
 
-    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, alpha: float = 0.0,
-                 name: str | None = "CosineDecay", warmup_target: float | None = None, warmup_steps: int = 0) -> None:
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        decay_steps: ScalarLike,
+        alpha: float = 0.0,
+        name: str | None = "CosineDecay",
+        warmup_target: float | None = None,
+        warmup_steps: int = 0,
+    ) -> None:
         _positive(decay_steps)
-        self.initial_learning_rate, self.decay_steps, self.alpha, self.name = initial_learning_rate, decay_steps, alpha, name
+        self.initial_learning_rate, self.decay_steps, self.alpha, self.name = (
+            initial_learning_rate,
+            decay_steps,
+            alpha,
+            name,
+        )
         self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
 
     def __call__(self, step: IntLike) -> Tensor:
-        step, first, steps = number(step), number(self.initial_learning_rate), number(self.decay_steps)
+        step, first, steps = (
+            number(step),
+            number(self.initial_learning_rate),
+            number(self.decay_steps),
+        )
         if self.warmup_target is not None:
             top, warm = number(self.warmup_target), number(self.warmup_steps)
             if step < warm:
@@ -136,10 +204,22 @@ class CosineDecayRestarts(LearningRateSchedule):
     `keras.optimizers.schedules.CosineDecayRestarts`.
     """
 
-    def __init__(self, initial_learning_rate: ScalarLike, first_decay_steps: ScalarLike, t_mul: float = 2.0, m_mul: float = 1.0,
-                 alpha: float = 0.0, name: str | None = "SGDRDecay") -> None:
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        first_decay_steps: ScalarLike,
+        t_mul: float = 2.0,
+        m_mul: float = 1.0,
+        alpha: float = 0.0,
+        name: str | None = "SGDRDecay",
+    ) -> None:
         _positive(first_decay_steps)
-        self.initial_learning_rate, self.first_decay_steps, self.alpha, self.name = initial_learning_rate, first_decay_steps, alpha, name
+        self.initial_learning_rate, self.first_decay_steps, self.alpha, self.name = (
+            initial_learning_rate,
+            first_decay_steps,
+            alpha,
+            name,
+        )
         self._t_mul, self._m_mul = t_mul, m_mul
 
     def __call__(self, step: IntLike) -> Tensor:
@@ -148,8 +228,11 @@ class CosineDecayRestarts(LearningRateSchedule):
             i, p = floor(p), p - floor(p)
         else:
             i = floor(log(1 - p * (1 - t)) / log(t))
-            p = (p - (1 - t ** i) / (1 - t)) / t ** i
-        return rate(number(self.initial_learning_rate) * ((1 - self.alpha) * 0.5 * self._m_mul ** i * (1 + cos(pi * p)) + self.alpha))
+            p = (p - (1 - t**i) / (1 - t)) / t**i
+        return rate(
+            number(self.initial_learning_rate)
+            * ((1 - self.alpha) * 0.5 * self._m_mul**i * (1 + cos(pi * p)) + self.alpha)
+        )
 
 
 def _positive(steps: Any) -> None:
@@ -158,7 +241,12 @@ def _positive(steps: Any) -> None:
 
 
 __all__ = [
-    "CosineDecay", "CosineDecayRestarts", "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule", "PiecewiseConstantDecay",
+    "CosineDecay",
+    "CosineDecayRestarts",
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LearningRateSchedule",
+    "PiecewiseConstantDecay",
     "PolynomialDecay",
 ]
 offer(__name__)

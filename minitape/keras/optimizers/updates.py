@@ -1,7 +1,8 @@
-"""How optimizers change a variable: arithmetic on arrays, in rows that can be exchanged like those of the operations.
+"""How optimizers change a variable: arithmetic on arrays, in rows that can be exchanged like those
+of the operations.
 
-Updates are no operations: no tape records them and they have no derivative. `room(like)` gives an array to write into;
-the inputs stay as they are.
+Updates are no operations: no tape records them and they have no derivative. `room(like)` gives an
+array to write into; the inputs stay as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import numpy as np
 from ...jit.exchange import Exchangeable
 
 
-def momentum_kernel(w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov: bool, room: Any) -> tuple[Any, ...]:
+def momentum_kernel(
+    w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov: bool, room: Any
+) -> tuple[Any, ...]:
     move = np.multiply(g, lr, out=room(w))
     velocity = np.subtract(velocity * share, move, out=room(w))
     if nesterov:
@@ -21,8 +24,18 @@ def momentum_kernel(w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov
     return np.add(w, velocity, out=move), velocity
 
 
-def adam_kernel(w: Any, g: Any, m: Any, v: Any, largest: Any, rate: Any, share_m: Any, share_v: Any, epsilon: Any,
-                room: Any) -> tuple[Any, ...]:
+def adam_kernel(
+    w: Any,
+    g: Any,
+    m: Any,
+    v: Any,
+    largest: Any,
+    rate: Any,
+    share_m: Any,
+    share_v: Any,
+    epsilon: Any,
+    room: Any,
+) -> tuple[Any, ...]:
     m = nearer(m, g, share_m, room(w))
     move = np.multiply(g, g, out=room(w))
     v = nearer(v, move, share_v, room(w))
@@ -35,14 +48,18 @@ def adam_kernel(w: Any, g: Any, m: Any, v: Any, largest: Any, rate: Any, share_m
 
 
 def nearer(x: Any, target: Any, share: Any, out: Any) -> Any:
-    """Return x moved towards a target by a share of the distance: x + (target - x) * share, written into `out`."""
+    """Return x moved towards a target by a share of the distance: x + (target - x) * share, written
+    into `out`.
+    """
     np.subtract(target, x, out=out)
     out *= share
     out += x
     return out
 
 
-def rmsprop_kernel(w: Any, g: Any, v: Any, lr: Any, rho: Any, left: Any, epsilon: Any, room: Any) -> tuple[Any, ...]:
+def rmsprop_kernel(
+    w: Any, g: Any, v: Any, lr: Any, rho: Any, left: Any, epsilon: Any, room: Any
+) -> tuple[Any, ...]:
     move = np.multiply(g, g, out=room(w))
     move *= left
     v = np.multiply(v, rho, out=room(w))

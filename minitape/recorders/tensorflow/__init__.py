@@ -1,4 +1,5 @@
-"""The tapes of real TensorFlow, for minitape's player and explanations. Needs TensorFlow: the extra `minitape[tensorflow]`.
+"""The tapes of real TensorFlow, for minitape's player and explanations. Needs TensorFlow: the extra
+`minitape[tensorflow]`.
 
     import tensorflow as tf
     import minitape.tensorflow
@@ -9,7 +10,8 @@
         tape.gradient(y, x)                             # a None says why
     print(minitape.tensorflow.explain(tape, y, x))
 
-In a notebook `%%tape` over a cell does it and shows the player. What is not seen is written in README.md.
+In a notebook `%%tape` over a cell does it and shows the player. What is not seen is written in
+README.md.
 """
 
 from __future__ import annotations
@@ -33,22 +35,36 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]
-PACKAGES = ("tensorflow", "keras", "tf_keras", "tensorboard", "absl", "wrapt", "optree", "ml_dtypes")
-IMPORTS = re.compile(r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE)
-_watching: list[watch] = []                # the block inside of which somebody looks on now, at most one
+PACKAGES = (
+    "tensorflow",
+    "keras",
+    "tf_keras",
+    "tensorboard",
+    "absl",
+    "wrapt",
+    "optree",
+    "ml_dtypes",
+)
+IMPORTS = re.compile(
+    r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE
+)
+_watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
 
 
 class watch:  # noqa: N801  # a block, as tf.GradientTape is
-    """Record the tapes of real TensorFlow inside of the block, so that minitape's player and `explain` can read them.
+    """Record the tapes of real TensorFlow inside of the block, so that minitape's player and
+    `explain` can read them.
 
-    With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one sees into it. Nothing that the program
-    computes changes. Within another `watch` it only opens functions. Raises ImportError where TensorFlow is not installed.
+    With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one
+    sees into it. Nothing that the program computes changes. Within another `watch` it only opens
+    functions. Raises ImportError where TensorFlow is not installed.
     """
 
     def __init__(self, open_functions: bool = False) -> None:
         self._opens, self._guard, self._entered = open_functions, None, 0
-        self._eager: bool | None = None                # whether functions ran eagerly before
-        self.trouble: list[Exception] = []             # what went wrong while something was noted; the program is never disturbed
+        self._eager: bool | None = None  # whether functions ran eagerly before
+        # what went wrong while something was noted; the program is never disturbed
+        self.trouble: list[Exception] = []
 
     def __enter__(self) -> watch:
         tensorflow = imported()
@@ -78,13 +94,15 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
 
 @contextmanager
 def watched_if_used(text: str, open_functions: bool = False) -> Iterator[type | None]:
-    """Watch inside of the block where TensorFlow is loaded, or a program's text imports it; yields the class of its tapes, or None."""
+    """Watch inside of the block where TensorFlow is loaded, or a program's text imports it; yields
+    the class of its tapes, or None.
+    """
     if "tensorflow" not in sys.modules and not IMPORTS.search(text):
         yield None
         return
     try:
         kind = imported().GradientTape
-    except ImportError:                        # the program says so itself, or does without
+    except ImportError:  # the program says so itself, or does without
         yield None
         return
     with watch(open_functions):
@@ -97,15 +115,20 @@ def imported() -> Any:
         import tensorflow
         import tensorflow.keras  # noqa: F401  # it comes when it is first used
     except ImportError as error:
-        raise ImportError("minitape.tensorflow reads the tapes of real TensorFlow, which is not installed here. "
-                          "Install it with: pip install tensorflow") from error
+        raise ImportError(
+            "minitape.tensorflow reads the tapes of real TensorFlow, which is not installed here. "
+            "Install it with: pip install tensorflow"
+        ) from error
     return tensorflow
 
 
 def the_recorder() -> Recorder:
-    """Return the one recorder: a tape that it saw in an earlier block may be asked, and played, in a later one."""
+    """Return the one recorder: a tape that it saw in an earlier block may be asked, and played, in
+    a later one.
+    """
     if not recorders:
         from .recorder import Recorder
+
         recorders.append(Recorder())
     return recorders[0]  # type: ignore[return-value]
 
@@ -115,15 +138,20 @@ def folder_of(name: str) -> str:
     return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
 
 
-@tells                                         # its error says all, and `tf` is another module here
+@tells  # its error says all, and `tf` is another module here
 def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
-    """Explain the gradient of `target` with respect to `sources` on a `tf.GradientTape` that recorded inside of `watch()`.
+    """Explain the gradient of `target` with respect to `sources` on a `tf.GradientTape` that
+    recorded inside of `watch()`.
 
-    Returns what `minitape.explain.explain` returns. Raises ValueError for a tape that nobody watched.
+    Returns what `minitape.explain.explain` returns. Raises ValueError for a tape that nobody
+    watched.
     """
     if all(known.tape_of(tape) is None for known in recorders):
-        raise ValueError("This tape was not watched while it recorded. Run its block inside of `with minitape.tensorflow.watch():`, or "
-                         "in a cell that begins with %%tape.")
+        raise ValueError(
+            "This tape was not watched while it recorded. Run its block inside of `with "
+            "minitape.tensorflow.watch():`, or "
+            "in a cell that begins with %%tape."
+        )
     frame: FrameType = learners_frame(2)
     return explain_at(frame, tape, target, sources)
 

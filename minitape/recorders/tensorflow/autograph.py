@@ -1,7 +1,9 @@
-"""AutoGraph's text and the learner's: TensorFlow rewrites a function before it calls it, for `tf.map_fn` say, into a file nobody wrote.
+"""AutoGraph's text and the learner's: TensorFlow rewrites a function before it calls it, for
+`tf.map_fn` say, into a file nobody wrote.
 
-`tf.round(r * w)` is `ag__.converted_call(ag__.ld(tf).round, (ag__.ld(r) * ag__.ld(w),), None, fscope)` there. TensorFlow knows which line
-came from which; with its wrappers taken away again, an expression of that line is one of the learner's, letter for letter.
+`tf.round(r * w)` is `ag__.converted_call(ag__.ld(tf).round, (ag__.ld(r) * ag__.ld(w),), None,
+fscope)` there. TensorFlow knows which line came from which; with its wrappers taken away again, an
+expression of that line is one of the learner's, letter for letter.
 """
 
 from __future__ import annotations
@@ -13,12 +15,11 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
-from tensorflow.python.autograph.impl import api
-from tensorflow.python.ops import script_ops
-
 from minitape.engine.ground import where
 from minitape.program.files import file_of
 from minitape.program.places import positions
+from tensorflow.python.autograph.impl import api
+from tensorflow.python.ops import script_ops
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), "")
 NUMPY_FUNCTION = script_ops.py_func_common.__code__.co_filename
-HANDS_OUT = "convert_to_np_if_not_ragged"                 # what `predict` of a model does with its answer, as Keras calls it
-_rewritten: dict[str, tuple[CodeType, Any]] = {}           # file -> (the learner's function, TensorFlow's map of its lines)
+# what `predict` of a model does with its answer, as Keras calls it
+HANDS_OUT = "convert_to_np_if_not_ragged"
+# file -> (the learner's function, TensorFlow's map of its lines)
+_rewritten: dict[str, tuple[CodeType, Any]] = {}
 
 
 def replaced() -> list[tuple[Any, str, Callable[..., Any]]]:
@@ -39,13 +42,17 @@ def replaced() -> list[tuple[Any, str, Callable[..., Any]]]:
 def _converting(old: Callable[..., Any]) -> Callable[..., Any]:
     def convert(function: Any, *options: Any) -> Any:
         found = old(function, *options)
-        _rewritten[found.__code__.co_filename] = function.__code__, found.ag_source_map       # one text serves equal functions of two files
+        # one text serves equal functions of two files
+        _rewritten[found.__code__.co_filename] = function.__code__, found.ag_source_map
         return found
+
     return convert
 
 
 def own(found: Where) -> Where:
-    """Return a position, that in the learner's own text where it is one in a text that AutoGraph has made of it."""
+    """Return a position, that in the learner's own text where it is one in a text that AutoGraph
+    has made of it.
+    """
     file = found[0].co_filename
     return _own(_rewritten[file][0].co_filename, *found) if file in _rewritten else found
 
@@ -56,7 +63,9 @@ def here() -> Where:
 
 
 def taken_by_library(frame: FrameType | None) -> bool:
-    """Return True where TensorFlow itself called: not NumPy or Python's own library, nor AutoGraph, `predict` or `numpy_function`."""
+    """Return True where TensorFlow itself called: not NumPy or Python's own library, nor AutoGraph,
+    `predict` or `numpy_function`.
+    """
     while frame is not None and where.is_inside(frame.f_code.co_filename):
         file = frame.f_code.co_filename
         if file == NUMPY_FUNCTION or frame.f_code.co_name == HANDS_OUT:
@@ -68,32 +77,53 @@ def taken_by_library(frame: FrameType | None) -> bool:
 
 
 @functools.lru_cache(maxsize=10_000)
-def _own(file: str, code: CodeType, offset: int) -> Where:          # the file is asked for because equal codes are one here
+# the file is asked for because equal codes are one here
+def _own(file: str, code: CodeType, offset: int) -> Where:
     function, lines = _rewritten[code.co_filename]
     place = positions((code, offset))
     origin = lines.get((code.co_filename, place.line)) if place is not None else None
     line = origin.loc.lineno if origin is not None else 0
     found = _same(place, function, line) if place is not None else None
-    table = [(each, 2 * k, at) for each in _within(function) for k, at in enumerate(each.co_positions())]
+    table = [
+        (each, 2 * k, at) for each in _within(function) for k, at in enumerate(each.co_positions())
+    ]
     start, end = (found[:2], found[2:]) if found is not None else ((), ())
-    return next(((each, k) for alike in (lambda at: (at[0], at[2]) == start and (at[1], at[3]) == end,
-                                         lambda at: (at[1], at[3]) == end,          # a method's call may be marked from its dot on
-                                         lambda at: at[0] == line)
-                 for each, k, at in table if alike(at)), (function, 0))
+    return next(
+        (
+            (each, k)
+            for alike in (
+                lambda at: (at[0], at[2]) == start and (at[1], at[3]) == end,
+                # a method's call may be marked from its dot on
+                lambda at: (at[1], at[3]) == end,
+                lambda at: at[0] == line,
+            )
+            for each, k, at in table
+            if alike(at)
+        ),
+        (function, 0),
+    )
 
 
 def _same(place: Span, function: CodeType, line: int) -> tuple[int, ...] | None:
-    """Return where the expression at a place of the rewritten text stands in the learner's, which begins there about at `line`."""
+    """Return where the expression at a place of the rewritten text stands in the learner's, which
+    begins there about at `line`.
+    """
     written, own = file_of(place.filename), file_of(function.co_filename)
     node = written.find(place)
     if node is None:
         return None
     text = plain(node)
     last = max(at[0] or 0 for each in _within(function) for at in each.co_positions())
-    alike = [key for key, n in own.nodes.items() if function.co_firstlineno <= key[0] <= last and ast.unparse(n) == text]
+    alike = [
+        key
+        for key, n in own.nodes.items()
+        if function.co_firstlineno <= key[0] <= last and ast.unparse(n) == text
+    ]
     alike.sort(key=lambda key: (key[0] < line, key))
-    before = sum(key[0] == place.line and key < place[1:] and type(n) is type(node) and plain(n) == text
-                 for key, n in written.nodes.items())
+    before = sum(
+        key[0] == place.line and key < place[1:] and type(n) is type(node) and plain(n) == text
+        for key, n in written.nodes.items()
+    )
     return alike[min(before, len(alike) - 1)] if alike else None
 
 
@@ -118,12 +148,18 @@ class _Plain(ast.NodeTransformer):
             return node.args[0]
         if name == "ag__.converted_call":
             function, arguments, named = node.args[:3]
-            return ast.Call(function, _arguments(arguments), named.keywords if isinstance(named, ast.Call) else [])
+            return ast.Call(
+                function,
+                _arguments(arguments),
+                named.keywords if isinstance(named, ast.Call) else [],
+            )
         return node
 
 
 def _arguments(node: Any) -> list[ast.expr]:
-    """Return the arguments of a call that are written as one tuple: `(a,) + tuple(b)` stands for `a, *b`."""
+    """Return the arguments of a call that are written as one tuple: `(a,) + tuple(b)` stands for
+    `a, *b`.
+    """
     if isinstance(node, ast.BinOp):
         return _arguments(node.left) + _arguments(node.right)
     return node.elts if isinstance(node, ast.Tuple) else [ast.Starred(node.args[0])]

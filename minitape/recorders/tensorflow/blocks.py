@@ -1,4 +1,6 @@
-"""The blocks of `tf.GradientTape`: for each tape of the program one of minitape's begins, stops, forgets, watches with it."""
+"""The blocks of `tf.GradientTape`: for each tape of the program one of minitape's begins, stops,
+forgets, watches with it.
+"""
 
 from __future__ import annotations
 
@@ -26,23 +28,35 @@ LIBRARY = os.path.join(os.path.dirname(os.path.abspath(tensorflow.__file__)), ""
 
 
 class Blocks:
-    """The tapes: `open` are those that record now, `of` finds the one that stands for a tape of TensorFlow's."""
+    """The tapes: `open` are those that record now, `of` finds the one that stands for a tape of
+    TensorFlow's.
+    """
 
-    def __init__(self, shield: Shield, things: Things, ask: Callable[..., FilmedPlay | None]) -> None:
+    def __init__(
+        self, shield: Shield, things: Things, ask: Callable[..., FilmedPlay | None]
+    ) -> None:
         self.shield, self.things, self._ask = shield, things, ask
         self.open: list[TensorFlowTape] = []
-        self.busy: Any = None                                    # the tape that records and plays for a Jacobian, unseen
+        self.busy: Any = None  # the tape that records and plays for a Jacobian, unseen
         self.known: weakref.WeakKeyDictionary[Any, TensorFlowTape] = weakref.WeakKeyDictionary()
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
         tape = backprop.GradientTape
-        return [(tape, "__init__", self._made), (tape, "_push_tape", self._pushed), (tape, "_pop_tape", self._popped),
-                (tape, "reset", self._reset), (tape, "stop_recording", self._stopped), (tape, "watch", self._watched),
-                (pywrap_tfe, "TFE_Py_TapeSetNew", self._lasting)]
+        return [
+            (tape, "__init__", self._made),
+            (tape, "_push_tape", self._pushed),
+            (tape, "_pop_tape", self._popped),
+            (tape, "reset", self._reset),
+            (tape, "stop_recording", self._stopped),
+            (tape, "watch", self._watched),
+            (pywrap_tfe, "TFE_Py_TapeSetNew", self._lasting),
+        ]
 
     def of(self, tape: object) -> TensorFlowTape | None:
-        """Return the tape that stands for one of TensorFlow's; None for one that nobody watched, and for anything else."""
+        """Return the tape that stands for one of TensorFlow's; None for one that nobody watched,
+        and for anything else.
+        """
         return self.known.get(tape) if isinstance(tape, backprop.GradientTape) else None
 
     def end(self) -> None:
@@ -56,23 +70,33 @@ class Blocks:
         for tape in self.open:
             tape.note(kind, where, about)
 
-    # ---- a tape is made: one that serves TensorFlow itself is nobody's, one in a graph has no numbers
+    # ---- a tape is made: one that serves TensorFlow itself is nobody's, one in a graph has no
+    # numbers
 
     def _made(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def init(tape: Any, *arguments: Any, **named: Any) -> None:
             old(tape, *arguments, **named)
-            if context.executing_eagerly() and not sys._getframe(1).f_code.co_filename.startswith(LIBRARY):
+            if context.executing_eagerly() and not sys._getframe(1).f_code.co_filename.startswith(
+                LIBRARY
+            ):
                 self._new(tape)
+
         return init
 
     @shielded
     def _new(self, tape: Any) -> None:
-        self.known[tape] = TensorFlowTape(self.things, tape._persistent, tape._watch_accessed_variables, self._ask)
+        self.known[tape] = TensorFlowTape(
+            self.things, tape._persistent, tape._watch_accessed_variables, self._ask
+        )
 
     def _lasting(self, old: Callable[..., Any]) -> Callable[..., Any]:
-        """A tape keeps its rules until its `GradientTape` lets go of it: so it can be asked why, before it is played."""
+        """A tape keeps its rules until its `GradientTape` lets go of it: so it can be asked why,
+        before it is played.
+        """
+
         def new(persistent: bool, watches_variables: bool) -> Any:
             return old(True, watches_variables)
+
         return new
 
     # ---- it begins, and ends
@@ -83,6 +107,7 @@ class Blocks:
             old(tape)
             if tape is not self.busy:
                 self._began(tape, fresh)
+
         return push
 
     @shielded
@@ -101,6 +126,7 @@ class Blocks:
             old(tape)
             if tape is not self.busy:
                 self._ended(tape)
+
         return pop
 
     @shielded
@@ -117,6 +143,7 @@ class Blocks:
         def reset(tape: Any) -> None:
             old(tape)
             self._forgot(tape)
+
         return reset
 
     @shielded
@@ -137,6 +164,7 @@ class Blocks:
                     yield
             finally:
                 self._paused(tape, "resume")
+
         return stop_recording
 
     @shielded
@@ -148,6 +176,7 @@ class Blocks:
         def watch(tape: Any, tensor: Any) -> None:
             old(tape, tensor)
             self._watches(tape, tensor)
+
         return watch
 
     @shielded

@@ -1,9 +1,12 @@
-"""The commonest operations on a tape, written down at once: what `Recorder._ran` does, in one function without calls of its own.
+"""The commonest operations on a tape, written down at once: what `Recorder._ran` does, in one
+function without calls of its own.
 
-Between two operations TensorFlow computes, and the processor forgets what Python has in hand: then each function called and each object
-looked at costs three times what it costs in a loop. So the way of nearly all operations is written once more here: a row of minitape's
-table with the same inputs, one or two tensors that were met a moment ago, and a floating-point number or an array of them as the output.
-All else goes the way that knows everything. `tests/real_tensorflow/test_common_call.py` plays programs both ways.
+Between two operations TensorFlow computes, and the processor forgets what Python has in hand: then
+each function called and each object looked at costs three times what it costs in a loop. So the way
+of nearly all operations is written once more here: a row of minitape's table with the same inputs,
+one or two tensors that were met a moment ago, and a floating-point number or an array of them as
+the output. All else goes the way that knows everything. `tests/real_tensorflow/test_common_call.py`
+plays programs both ways.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy import float32, ndarray
+
 from tensorflow.python import pywrap_tfe
 
 from .operations import SAME, plain
@@ -31,13 +35,31 @@ FLOAT32 = np.dtype(float32)
 
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
     """Return what TensorFlow calls after each operation; `ran` knows them all."""
-    shield, things, spots, tapes, metrics = recorder.shield, recorder.things, recorder.spots, recorder.blocks.open, recorder._metrics
-    filmings, asked, came_back, offsets = recorder.back._filmings, recorder._arguments, recorder._came_back, things.clock._offsets
-    numbers, mades, most, is_stopped = things._made.numbers, things._made.made, things._made.most, pywrap_tfe.TFE_Py_TapeSetIsStopped
+    shield, things, spots, tapes, metrics = (
+        recorder.shield,
+        recorder.things,
+        recorder.spots,
+        recorder.blocks.open,
+        recorder._metrics,
+    )
+    filmings, asked, came_back, offsets = (
+        recorder.back._filmings,
+        recorder._arguments,
+        recorder._came_back,
+        things.clock._offsets,
+    )
+    numbers, mades, most, is_stopped = (
+        things._made.numbers,
+        things._made.made,
+        things._made.most,
+        pywrap_tfe.TFE_Py_TapeSetIsStopped,
+    )
     recent: dict[int, Any] = things._recent
     frame_of, one, two = sys._getframe, ONE, TWO
 
-    def called(op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None) -> None:
+    def called(
+        op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
+    ) -> None:
         if graph is not None or outputs is None or shield.quiet or get_ident() != shield.thread:
             return
         try:
@@ -47,14 +69,30 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             if len(inputs) == 1:
                 row, first = one.get(op), recent.get(inputs[0]._id)
             elif len(inputs) == 2:
-                row, first, second = two.get(op), recent.get(inputs[0]._id), recent.get(inputs[1]._id)
-                if first is None or second is None:              # TensorFlow may have made a tensor of a number
+                row, first, second = (
+                    two.get(op),
+                    recent.get(inputs[0]._id),
+                    recent.get(inputs[1]._id),
+                )
+                if first is None or second is None:  # TensorFlow may have made a tensor of a number
                     place = 0 if first is None else 1
-                    if (first or second) is None or not asked or asked[-1][1] != op or type(asked[-1][3 + place]) not in NUMBERS:
+                    if (
+                        (first or second) is None
+                        or not asked
+                        or asked[-1][1] != op
+                        or type(asked[-1][3 + place]) not in NUMBERS
+                    ):
                         row = None
                     else:
                         fresh = inputs[place]
-            if row is None or first is fresh or filmings or metrics.within or is_stopped() or not tapes:
+            if (
+                row is None
+                or first is fresh
+                or filmings
+                or metrics.within
+                or is_stopped()
+                or not tapes
+            ):
                 ran(op, inputs, attributes, outputs)
                 return
             output = outputs[0]
@@ -90,9 +128,17 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
                 watched = tape.watched
                 marks, since = watched.bytes, watched.since
                 k = n - since
-                if not (0 <= k < len(marks) and marks[k] or n in watched.others or second is not None and second[0] in watched):
+                if not (
+                    0 <= k < len(marks)
+                    and marks[k]
+                    or n in watched.others
+                    or second is not None
+                    and second[0] in watched
+                ):
                     inputs = (n,) if second is None else (n, second[0])
-                    tape.margin.write((len(tape.entries.lines), found.where, row.op, number, *inputs))
+                    tape.margin.write(
+                        (len(tape.entries.lines), found.where, row.op, number, *inputs)
+                    )
                     continue
                 k = number - since
                 if k == len(marks):
@@ -102,9 +148,12 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
                 if second is None:
                     tape.entries.write((attributes, row, found, number, n, y, value))
                 else:
-                    tape.entries.write((attributes, row, found, number, n, second[0], y, value, second[1]))
+                    tape.entries.write(
+                        (attributes, row, found, number, n, second[0], y, value, second[1])
+                    )
         except Exception as error:
             shield.keep(error)
         finally:
             shield.quiet = False
+
     return called

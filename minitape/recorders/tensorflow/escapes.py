@@ -1,8 +1,9 @@
 """Where values leave TensorFlow: `.numpy()`, `float(x)`, a text, and NumPy's own functions.
 
-NumPy never asks a tensor of TensorFlow's in Python: it takes its memory through the buffer protocol. So that `np.sin(x)` is seen as well,
-the slot of the type that hands it out is led through a function here, as long as somebody looks. Where Python lays types out otherwise
-than known, the slot is left alone, and such a way out is not seen.
+NumPy never asks a tensor of TensorFlow's in Python: it takes its memory through the buffer
+protocol. So that `np.sin(x)` is seen as well, the slot of the type that hands it out is led through
+a function here, as long as somebody looks. Where Python lays types out otherwise than known, the
+slot is left alone, and such a way out is not seen.
 """
 
 from __future__ import annotations
@@ -18,15 +19,28 @@ from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from .things import keras_class
 
-METHODS = {"numpy": "numpy", "__array__": "__array__", "__float__": "float", "__int__": "int", "__complex__": "complex",
-           "__index__": "index", "__bool__": "bool", "__format__": "format", "__str__": "format"}
-BUFFER_PROCEDURES = 160          # of a type object, in bytes: where the pointer to its buffer functions stands, in CPython 3.11 to 3.14
-GET_BUFFER = 1                   # the number of that slot for PyType_GetSlot
+METHODS = {
+    "numpy": "numpy",
+    "__array__": "__array__",
+    "__float__": "float",
+    "__int__": "int",
+    "__complex__": "complex",
+    "__index__": "index",
+    "__bool__": "bool",
+    "__format__": "format",
+    "__str__": "format",
+}
+# of a type object, in bytes: where the pointer to its buffer functions stands, in CPython 3.11 to
+# 3.14
+BUFFER_PROCEDURES = 160
+GET_BUFFER = 1  # the number of that slot for PyType_GetSlot
 GetBuffer = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p, ctypes.c_int)
 
 
 class Escapes:
-    """Tells `escaped(thing, how, frame)` of each value that leaves, and whose code it was that took it."""
+    """Tells `escaped(thing, how, frame)` of each value that leaves, and whose code it was that took
+    it.
+    """
 
     def __init__(self, escaped: Callable[[Any, str, Any], None]) -> None:
         self.escaped = escaped
@@ -36,7 +50,11 @@ class Escapes:
     def start(self) -> None:
         """Look from now on."""
         base = next(kind for kind in EagerTensor.__mro__ if kind.__name__ == "_EagerTensorBase")
-        for kind in (base, BaseResourceVariable, *keras_class("backend.common.variables", "Variable")):
+        for kind in (
+            base,
+            BaseResourceVariable,
+            *keras_class("backend.common.variables", "Variable"),
+        ):
             for name, how in METHODS.items():
                 if name in vars(kind):
                     self._restore.append((kind, name, vars(kind)[name]))
@@ -54,8 +72,10 @@ class Escapes:
     def _around(self, old: Callable[..., Any], how: str) -> Callable[..., Any]:
         def leaves(thing: Any, *arguments: Any, **named: Any) -> Any:
             found = old(thing, *arguments, **named)
-            self.escaped(thing, how, sys._getframe(1))          # NumPy asks again, in another way, where it was refused
+            # NumPy asks again, in another way, where it was refused
+            self.escaped(thing, how, sys._getframe(1))
             return found
+
         return leaves
 
     def _take_slot(self) -> None:
@@ -74,10 +94,12 @@ class Escapes:
                 self.escaped(tensor, "__array__", sys._getframe(1))
                 return original(tensor, view, flags)
             except KeyboardInterrupt:
-                _thread.start_new_thread(_thread.interrupt_main, ())        # comes again, when this function has returned
-            except Exception:                                       # no error passes through here: NumPy asks in another way then
+                # comes again, when this function has returned
+                _thread.start_new_thread(_thread.interrupt_main, ())
+            except Exception:  # no error passes through here: NumPy asks in another way then
                 pass
             return -1
-        self._function = GetBuffer(buffer)                          # kept alive as long as it stands there
+
+        self._function = GetBuffer(buffer)  # kept alive as long as it stands there
         self._original, self._slot = known, ctypes.c_void_p.from_address(procedures)
         self._slot.value = ctypes.cast(self._function, ctypes.c_void_p).value

@@ -1,7 +1,8 @@
 """A Jacobian of TensorFlow's, row by row.
 
-TensorFlow computes all rows at once, in a program that it compiles for it, and nobody can look on. So that they can be seen, the tape is
-played once more for each row, heard by nobody, with TensorFlow's own rules; the result of the call stays what TensorFlow computed.
+TensorFlow computes all rows at once, in a program that it compiles for it, and nobody can look on.
+So that they can be seen, the tape is played once more for each row, heard by nobody, with
+TensorFlow's own rules; the result of the call stays what TensorFlow computed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.util import nest
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from .tape import TensorFlowTape
     from .way_back import WayBack
 
-MOST_ROWS = 64            # a Jacobian with more is computed, and a note says why its rows are not shown
+MOST_ROWS = 64  # a Jacobian with more is computed, and a note says why its rows are not shown
 
 
 class Jacobians:
@@ -34,7 +36,10 @@ class Jacobians:
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
         tape = backprop.GradientTape
-        return [(tape, "jacobian", functools.partial(self._around, False)), (tape, "batch_jacobian", functools.partial(self._around, True))]
+        return [
+            (tape, "jacobian", functools.partial(self._around, False)),
+            (tape, "batch_jacobian", functools.partial(self._around, True)),
+        ]
 
     def _around(self, batch: bool, old: Callable[..., Any]) -> Callable[..., Any]:
         def jacobian(tape: Any, target: Any, sources: Any, *arguments: Any, **named: Any) -> Any:
@@ -53,29 +58,48 @@ class Jacobians:
             if handle is not None:
                 self._show(known, handle, target, nest.flatten(sources), batch)
             return found
+
         return jacobian
 
     @shielded
-    def _show(self, tape: TensorFlowTape, handle: Any, target: Any, sources: list[Any], batch: bool) -> None:
+    def _show(
+        self, tape: TensorFlowTape, handle: Any, target: Any, sources: list[Any], batch: bool
+    ) -> None:
         value = self.back.things.tensor(target).value
         count = int(np.prod(value.shape[1:] if batch else value.shape))
         if count == 0 or value.dtype.kind not in "fc":
             return
         if count > MOST_ROWS:
-            about = {"id": self.back.things.clock.now(), "target": self.back.things.number(target), "rows": count, "most": MOST_ROWS}
+            about = {
+                "id": self.back.things.clock.now(),
+                "target": self.back.things.number(target),
+                "rows": count,
+                "most": MOST_ROWS,
+            }
             tape.note("rows", here(), about)
             return
         seeds = np.eye(count, dtype=value.dtype)
-        seeds = np.broadcast_to(seeds.reshape((count, 1, *value.shape[1:])), (count, *value.shape)) if batch else seeds.reshape(
-            (count, *value.shape))
+        seeds = (
+            np.broadcast_to(seeds.reshape((count, 1, *value.shape[1:])), (count, *value.shape))
+            if batch
+            else seeds.reshape((count, *value.shape))
+        )
         handles = [backprop._handle_or_self(source) for source in sources]
         plays = [self.back.row(handle, [target], handles, [seed]) for seed in seeds]
         filmed = [filming.developed(tape) for filming, _ in plays]
-        play = FilmedPlay(tape, [self.back.things.tensor(target)], self.back.asked_for(handles), [seeds], lead=1)
-        play.backs = {index: self._stacked(tape, index, [rows[index] for rows in filmed]) for index in filmed[0]
-                      if all(index in rows for rows in filmed)}
+        play = FilmedPlay(
+            tape, [self.back.things.tensor(target)], self.back.asked_for(handles), [seeds], lead=1
+        )
+        play.backs = {
+            index: self._stacked(tape, index, [rows[index] for rows in filmed])
+            for index in filmed[0]
+            if all(index in rows for rows in filmed)
+        }
         columns = zip(*(found for _, found in plays))
-        play.returned = [None if any(g is None for g in column) else np.stack([dense(g) for g in column]) for column in columns]
+        play.returned = [
+            None if any(g is None for g in column) else np.stack([dense(g) for g in column])
+            for column in columns
+        ]
         play.answers_as = [None] * len(handles)
         self.back.show(play)
 
@@ -89,9 +113,13 @@ class Jacobians:
         def row_by_row(tensors: list[Any], like: Any) -> Any:
             if all(t is None for t in tensors):
                 return None
-            return np.stack([np.zeros_like(like) if t is None else fitting(dense(t), like) for t in tensors])
+            return np.stack(
+                [np.zeros_like(like) if t is None else fitting(dense(t), like) for t in tensors]
+            )
 
-        adjoints = [row_by_row([row.adjoints[k] for row in rows], like) for k, like in enumerate(ys)]
+        adjoints = [
+            row_by_row([row.adjoints[k] for row in rows], like) for k, like in enumerate(ys)
+        ]
         parts: list[Any] = [None] * len(rows[0].parts)
         for place, like in zip(places, values):
             if place < len(parts):

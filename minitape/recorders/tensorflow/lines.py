@@ -1,4 +1,6 @@
-"""What the tape of a program of TensorFlow's keeps, written as short as it goes: it is written at each operation, and seldom read."""
+"""What the tape of a program of TensorFlow's keeps, written as short as it goes: it is written at
+each operation, and seldom read.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,13 @@ if TYPE_CHECKING:
 
     from .spots import Made
 
-GAP = 1 << 16                                  # numbers that nothing is known of, and that have a byte all the same
+GAP = 1 << 16  # numbers that nothing is known of, and that have a byte all the same
 
 
 class Short(Sequence[Any]):
-    """A list whose items are written shorter than they are read. `write` adds one as it is kept; `append` one as it is read."""
+    """A list whose items are written shorter than they are read. `write` adds one as it is kept;
+    `append` one as it is read.
+    """
 
     __slots__ = "lines", "write", "append"
 
@@ -33,7 +37,11 @@ class Short(Sequence[Any]):
         return len(self.lines)
 
     def __getitem__(self, k: Any) -> Any:
-        return list(map(self.read, self.lines[k])) if isinstance(k, slice) else self.read(self.lines[k])
+        return (
+            list(map(self.read, self.lines[k]))
+            if isinstance(k, slice)
+            else self.read(self.lines[k])
+        )
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.read, self.lines)
@@ -43,10 +51,12 @@ class Short(Sequence[Any]):
 
 
 class Lines(Short):
-    """The entries of a tape, see `engine.tape.Tape`, written as one tuple each, without others in it.
+    """The entries of a tape, see `engine.tape.Tape`, written as one tuple each, without others in
+    it.
 
-    A line: (key, row, spot, output, *inputs, y, *values). `key`: what the entry is known by on the way back; `row`: see `operations.py`;
-    the arrays from `y` on are gone once the tape is used up. A reading of a variable is written as it is read: it has no key.
+    A line: (key, row, spot, output, *inputs, y, *values). `key`: what the entry is known by on the
+    way back; `row`: see `operations.py`; the arrays from `y` on are gone once the tape is used up.
+    A reading of a variable is written as it is read: it has no key.
     """
 
     __slots__ = ()
@@ -59,11 +69,16 @@ class Lines(Short):
         _, row, spot, output, *_ = line
         end = 4 + len(row.places)
         entry = row.op, line[4:end], output, row.attributes, *spot.where
-        return (*entry, line[end + 1:], line[end]) if len(line) > end else entry
+        return (*entry, line[end + 1 :], line[end]) if len(line) > end else entry
 
     def without_arrays(self) -> Lines:
         """Return the same lines without what they keep of the numbers."""
-        return Lines([line[:6] if type(line[0]) is str else line[:4 + len(line[1].places)] for line in self.lines])
+        return Lines(
+            [
+                line[:6] if type(line[0]) is str else line[: 4 + len(line[1].places)]
+                for line in self.lines
+            ]
+        )
 
     def keys(self) -> Iterator[tuple[int, Any]]:
         """Yield (index, key) of all entries that have one."""
@@ -75,9 +90,11 @@ class Lines(Short):
 
 
 class Margin(Short):
-    """The margin of a tape, see `engine.tape_with_margin.TapeWithMargin`: its commonest notes as one tuple each.
+    """The margin of a tape, see `engine.tape_with_margin.TapeWithMargin`: its commonest notes as
+    one tuple each.
 
-    A number that came back: (at, where, number, type). An operation that uses nothing watched: (at, where, op, output, *inputs).
+    A number that came back: (at, where, number, type). An operation that uses nothing watched: (at,
+    where, op, output, *inputs).
     """
 
     __slots__ = ()
@@ -94,7 +111,9 @@ class Margin(Short):
 
 
 class Marks(MutableSet["Number"]):
-    """A set of numbers. Those from `since` on have a byte each, as nearly all have that a tape watches; the others are in a set."""
+    """A set of numbers. Those from `since` on have a byte each, as nearly all have that a tape
+    watches; the others are in a set.
+    """
 
     __slots__ = "since", "bytes", "others"
     _from_iterable = set
@@ -144,7 +163,9 @@ class Marks(MutableSet["Number"]):
 
 
 class Places:
-    """Where tensors were made: their numbers, which nearly always come in order, and beside each its place."""
+    """Where tensors were made: their numbers, which nearly always come in order, and beside each
+    its place.
+    """
 
     def __init__(self, most: int) -> None:
         self.most, self.numbers, self.made = most, array("q"), list["Made"]()
@@ -157,7 +178,7 @@ class Places:
         numbers = self.numbers
         if not numbers or number > numbers[-1]:
             if len(numbers) >= self.most:
-                del numbers[:self.most // 2], self.made[:self.most // 2]
+                del numbers[: self.most // 2], self.made[: self.most // 2]
             numbers.append(number)
             self.made.append(made)
             return

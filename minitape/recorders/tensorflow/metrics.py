@@ -1,4 +1,6 @@
-"""Metrics of Keras: what goes into one, and what it gives. They keep numbers, and no gradient comes back out of them."""
+"""Metrics of Keras: what goes into one, and what it gives. They keep numbers, and no gradient comes
+back out of them.
+"""
 
 from __future__ import annotations
 
@@ -20,28 +22,41 @@ if TYPE_CHECKING:
 
 
 class Metrics:
-    """Writes into the margin of the tapes that record what `minitape.keras` writes of its own metrics."""
+    """Writes into the margin of the tapes that record what `minitape.keras` writes of its own
+    metrics.
+    """
 
     def __init__(self, shield: Shield, things: Things, blocks: Blocks) -> None:
         self.shield, self.things, self.blocks = shield, things, blocks
-        self.within = False                    # what one metric calls itself, its base class say, is not another one
+        self.within = False  # what one metric calls itself, its base class say, is not another one
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
-        """Return (owner, name, what makes the new function out of the old one), for each class of metrics that Keras has.
+        """Return (owner, name, what makes the new function out of the old one), for each class of
+        metrics that Keras has.
 
-        A learner's own class is left alone: AutoGraph would rewrite its new function, where it is compiled.
+        A learner's own class is left alone: AutoGraph would rewrite its new function, where it is
+        compiled.
         """
         found: list[Any] = keras_class("metrics.metric", "Metric")
         for kind in found:
-            found += [each for each in kind.__subclasses__() if each not in found and each.__module__.startswith("keras.")]
-        return [(kind, name, around) for kind in found for name, around in (("update_state", self._fed), ("result", self._asked))
-                if name in vars(kind)]
+            found += [
+                each
+                for each in kind.__subclasses__()
+                if each not in found and each.__module__.startswith("keras.")
+            ]
+        return [
+            (kind, name, around)
+            for kind in found
+            for name, around in (("update_state", self._fed), ("result", self._asked))
+            if name in vars(kind)
+        ]
 
     def _fed(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def update_state(metric: Any, *arguments: Any, **named: Any) -> Any:
             if not self.within:
                 self._takes_in(metric, arguments, named)
             return self._alone(old, metric, *arguments, **named)
+
         return update_state
 
     def _asked(self, old: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,6 +65,7 @@ class Metrics:
             if not self.within:
                 self._gives_out(metric, found)
             return found
+
         return result
 
     def _alone(self, old: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -66,13 +82,20 @@ class Metrics:
         if self.blocks.open and metric.variables and context.executing_eagerly():
             things = map(self.things.describe, nest.flatten(given))
             ids = tuple([thing.id for thing in things if thing is not None])
-            self.blocks.note("metric takes in", here(), metric=self._number(metric), name=metric.name, ids=ids)
+            self.blocks.note(
+                "metric takes in", here(), metric=self._number(metric), name=metric.name, ids=ids
+            )
 
     @shielded
     def _gives_out(self, metric: Any, found: Any) -> None:
         if metric.variables and isinstance(found, EagerTensor):
             spot = self.things.spots.place()
-            self.blocks.note("metric gives out", spot.where, metric=self._number(metric), id=self.things.made(found, spot.within(None)))
+            self.blocks.note(
+                "metric gives out",
+                spot.where,
+                metric=self._number(metric),
+                id=self.things.made(found, spot.within(None)),
+            )
 
     def _number(self, metric: Any) -> int:
         """Return the number that stands for a metric in notes: that of its first variable."""

@@ -1,9 +1,10 @@
 """One way back over a tape of TensorFlow's: what it computed itself, as a play of minitape's.
 
-TensorFlow calls a function for each operation on its way back: with the adjoints of the outputs it returns the parts for the inputs.
-`Filming` keeps these calls. They come in another order than the tape's, and without the number of the operation; but with them comes the
-very tuple of attributes that was told when it ran, and this is what it is known by. So a picture shows TensorFlow's own numbers, and
-minitape computes none of them.
+TensorFlow calls a function for each operation on its way back: with the adjoints of the outputs it
+returns the parts for the inputs. `Filming` keeps these calls. They come in another order than the
+tape's, and without the number of the operation; but with them comes the very tuple of attributes
+that was told when it ran, and this is what it is known by. So a picture shows TensorFlow's own
+numbers, and minitape computes none of them.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from tensorflow.python.framework.ops import EagerTensor
 
 from minitape.engine.ground.tensor import Tensor, new_id, wrap
 from minitape.engine.ops.record import OPS
 from minitape.engine.play import Play
+from tensorflow.python.framework.ops import EagerTensor
 
 from .things import array_of
 
@@ -30,7 +31,9 @@ READ = "ReadVariableOp"
 
 
 class Back(NamedTuple):
-    """One call on the way back: the adjoints of an operation's outputs, and the parts for its inputs. `key` is that of its entry."""
+    """One call on the way back: the adjoints of an operation's outputs, and the parts for its
+    inputs. `key` is that of its entry.
+    """
 
     key: Any
     adjoints: Sequence[Any]
@@ -38,7 +41,9 @@ class Back(NamedTuple):
 
 
 class Filming:
-    """What TensorFlow calls while it plays one tape. `for_reader`: this play is none of the program's; `spent` is the tape's."""
+    """What TensorFlow calls while it plays one tape. `for_reader`: this play is none of the
+    program's; `spent` is the tape's.
+    """
 
     def __init__(self, for_reader: bool = False, spent: Container[int] = ()) -> None:
         self.for_reader, self.spent = for_reader, spent
@@ -54,7 +59,7 @@ def dense(part: Any) -> Array:
     """Return a part or an adjoint as an array; slices of an embedding are put into their places."""
     if isinstance(part, EagerTensor):
         return array_of(part)
-    if isinstance(part, np.ndarray):                                # many rows at once
+    if isinstance(part, np.ndarray):  # many rows at once
         return part
     values, rows = array_of(part.values), array_of(part.indices)
     least = int(rows.max(initial=0)) + 1, *values.shape[1:]
@@ -65,10 +70,12 @@ def dense(part: Any) -> Array:
 
 
 class FilmedPlay(Play):
-    """A play that TensorFlow has played already. Without a film it is computed with minitape's rules, as far as it has them.
+    """A play that TensorFlow has played already. Without a film it is computed with minitape's
+    rules, as far as it has them.
 
-    `within`: another tape records it, which knows its parts and adjoints by their numbers; `returned`: what TensorFlow gave for each
-    source, and `answers_as`: the numbers of these; `fills`: where there is no way to a source, TensorFlow returned zeros.
+    `within`: another tape records it, which knows its parts and adjoints by their numbers;
+    `returned`: what TensorFlow gave for each source, and `answers_as`: the numbers of these;
+    `fills`: where there is no way to a source, TensorFlow returned zeros.
     """
 
     tape: TensorFlowTape
@@ -88,9 +95,19 @@ class FilmedPlay(Play):
         if self.backs is not None:
             return self._filmed(self.backs)
         reach = self.reach()
-        unknown = next((op for op, inputs, *_ in self.entries if op not in OPS and not reach.isdisjoint(inputs)), None)
+        unknown = next(
+            (
+                op
+                for op, inputs, *_ in self.entries
+                if op not in OPS and not reach.isdisjoint(inputs)
+            ),
+            None,
+        )
         if unknown is not None or self.entries and len(self.entries[0]) < 8:
-            raise LookupError(f"minitape has no rule for {unknown}, and TensorFlow has not been asked for this gradient.")
+            raise LookupError(
+                f"minitape has no rule for {unknown}, and TensorFlow has not been asked for this "
+                "gradient."
+            )
         return super().parts()
 
     def _filmed(self, backs: dict[int, Back]) -> Iterator[RawPart]:
@@ -99,10 +116,14 @@ class FilmedPlay(Play):
         for index, back in backs.items():
             _, inputs, output, _, _, _, values, _ = self.entries[index]
             places = self.tape.origin.entries.places(index)
-            sent[index] = [(i, fitting(dense(back.parts[place]), values[i]), self._number(back.parts[place]))
-                           for i, place in enumerate(places)
-                           if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach]
-        open_parts = Counter(self.entries[index][1][i] for index, parts in sent.items() for i, *_ in parts)
+            sent[index] = [
+                (i, fitting(dense(back.parts[place]), values[i]), self._number(back.parts[place]))
+                for i, place in enumerate(places)
+                if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach
+            ]
+        open_parts = Counter(
+            self.entries[index][1][i] for index, parts in sent.items() for i, *_ in parts
+        )
         final = self._finals(backs, open_parts)
         for index in range(len(self.entries) - 1, -1, -1):
             op, inputs, output, *_ = self.entries[index]
@@ -111,14 +132,18 @@ class FilmedPlay(Play):
                 if g is None or inputs[0] not in reach:
                     continue
                 adjoint, parts = g, [(0, plain(g), getattr(g, "id", None))]
-            elif index in sent and not reach.isdisjoint(output if type(output) is tuple else (output,)):
+            elif index in sent and not reach.isdisjoint(
+                output if type(output) is tuple else (output,)
+            ):
                 adjoint, parts = self._adjoint(index, backs[index]), sent[index]
             else:
                 continue
             for i, part, known in parts:
                 number = inputs[i]
                 before = self.adjoints.get(number)
-                total, known_total = (part, known) if before is None else (plain(before) + part, None)
+                total, known_total = (
+                    (part, known) if before is None else (plain(before) + part, None)
+                )
                 open_parts[number] -= 1
                 if open_parts[number] == 0 and number in final:
                     total, known_total = fitting(final[number][0], part), final[number][1]
@@ -133,23 +158,36 @@ class FilmedPlay(Play):
                 self.adjoints.pop(number, None)
             else:
                 total = self.adjoints.get(number)
-                self.adjoints[number] = self._tensor(answer if total is None else fitting(answer, plain(total)), known)
+                self.adjoints[number] = self._tensor(
+                    answer if total is None else fitting(answer, plain(total)), known
+                )
 
     def _adjoint(self, index: int, back: Back) -> Any:
         """Return the adjoint, or adjoints, that an entry was played with."""
         output, y = self.entries[index][2], self.entries[index][7]
         outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
-        found = tuple([fitting(dense(g), value) if g is not None else np.zeros_like(value)[()] for g, value in zip(back.adjoints, ys)])
+        found = tuple(
+            [
+                fitting(dense(g), value) if g is not None else np.zeros_like(value)[()]
+                for g, value in zip(back.adjoints, ys)
+            ]
+        )
         return found if type(output) is tuple else found[0]
 
-    def _finals(self, backs: dict[int, Back], open_parts: Counter[int]) -> dict[int, tuple[Array, Number | None]]:
-        """Return {number: (its adjoint in TensorFlow's own rounding, the number of that)}, of which the last part makes the sum whole."""
+    def _finals(
+        self, backs: dict[int, Back], open_parts: Counter[int]
+    ) -> dict[int, tuple[Array, Number | None]]:
+        """Return {number: (its adjoint in TensorFlow's own rounding, the number of that)}, of which
+        the last part makes the sum whole.
+        """
         found = {}
         for index, back in backs.items():
             output = self.entries[index][2]
             adjoint = self._adjoint(index, back)
             adjoints = adjoint if type(output) is tuple else (adjoint,)
-            for number, g, tensor in zip(output if type(output) is tuple else (output,), adjoints, back.adjoints):
+            for number, g, tensor in zip(
+                output if type(output) is tuple else (output,), adjoints, back.adjoints
+            ):
                 if open_parts[number] > 1 and number not in self.adjoints:
                     found[number] = g, self._number(tensor)
         read: dict[int, list[int]] = {}
@@ -157,16 +195,23 @@ class FilmedPlay(Play):
             if op == READ:
                 read.setdefault(inputs[0], []).append(output)
         for number, answer, known in zip(self.numbers, self.returned, self.answers_as):
-            only = read.get(number, [number])                       # of a variable that was read in two versions, no sum is its gradient
+            # of a variable that was read in two versions, no sum is its gradient
+            only = read.get(number, [number])
             if answer is not None and len(only) == 1 and open_parts[only[0]] > 1:
                 found[only[0]] = answer, known
         return found
 
     def _number(self, tensor: Any) -> Number | None:
-        return self.tape.things.number(tensor) if self.within and isinstance(tensor, EagerTensor) else None
+        return (
+            self.tape.things.number(tensor)
+            if self.within and isinstance(tensor, EagerTensor)
+            else None
+        )
 
     def _tensor(self, array: Any, known: Number | None) -> Any:
-        """Return a part or an adjoint as a play that another tape records has it: a tensor with its number."""
+        """Return a part or an adjoint as a play that another tape records has it: a tensor with its
+        number.
+        """
         return wrap(array, new_id() if known is None else known) if self.within else array
 
 
@@ -181,7 +226,9 @@ def numbers_of(things: Sequence[Any]) -> Numbers:
 
 
 def fitting(array: Array, like: Array) -> Array:
-    """Return an adjoint in the shape of the value that it belongs to: slices may have come without their last rows."""
+    """Return an adjoint in the shape of the value that it belongs to: slices may have come without
+    their last rows.
+    """
     if array.shape != like.shape and array.ndim == like.ndim and array.ndim:
         whole = np.zeros(like.shape, array.dtype)
         whole[tuple(map(slice, array.shape))] = array

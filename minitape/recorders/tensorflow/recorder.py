@@ -1,8 +1,11 @@
-"""Recording TensorFlow: what it calls in Python is looked at, while `watch()` is open, and nothing else.
+"""Recording TensorFlow: what it calls in Python is looked at, while `watch()` is open, and nothing
+else.
 
-All that TensorFlow's Python computes goes through one module, `pywrap_tfe`, and through a few methods. Each that matters is replaced by a
-function that calls the old one, with the same arguments, hands its result on, and notes what happened: those of operations and variables
-here, those of tapes in `blocks.py`, those of the play in `way_back.py`. When the block ends, the old ones stand there again.
+All that TensorFlow's Python computes goes through one module, `pywrap_tfe`, and through a few
+methods. Each that matters is replaced by a function that calls the old one, with the same
+arguments, hands its result on, and notes what happened: those of operations and variables here,
+those of tapes in `blocks.py`, those of the play in `way_back.py`. When the block ends, the old ones
+stand there again.
 """
 
 from __future__ import annotations
@@ -16,15 +19,14 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.tensor import Tensor
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import constant_op, dtypes, op_callbacks, op_def_registry
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
-
-from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.tensor import Tensor
 
 from . import autograph
 from .blocks import Blocks
@@ -42,15 +44,24 @@ if TYPE_CHECKING:
 
     from .spots import Made, Spot
 
-ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
+ASSIGNS = {
+    "AssignVariableOp": "assign",
+    "AssignAddVariableOp": "assign_add",
+    "AssignSubVariableOp": "assign_sub",
+}
 READS_BY_HANDLE = ("ResourceGather", "ResourceGatherNd")
-CHANGES = ("Resource", "Assign")                # how operations are called that change a variable which they are given by its handle
-SILENT = frozenset("Shape ShapeN Size Rank VarIsInitializedOp DestroyResourceOp VariableShape BroadcastGradientArgs".split())
-OWN_FRAMES = 4                                  # between an operation's call and the walk from it: the hook and what it calls
+# how operations are called that change a variable which they are given by its handle
+CHANGES = ("Resource", "Assign")
+SILENT = frozenset(
+    "Shape ShapeN Size Rank VarIsInitializedOp DestroyResourceOp VariableShape "
+    "BroadcastGradientArgs".split()
+)
+OWN_FRAMES = 4  # between an operation's call and the walk from it: the hook and what it calls
 
 
 class Recorder:
-    """Writes down, for each `tf.GradientTape` of one thread, a tape that minitape's readers can read.
+    """Writes down, for each `tf.GradientTape` of one thread, a tape that minitape's readers can
+    read.
 
     Source of what is recorded: TensorFlow's `python/eager/record.py`.
     """
@@ -59,12 +70,16 @@ class Recorder:
         self.shield, self.things = Shield(), Things()
         self.back = WayBack(self.shield, self.things)
         self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
-        self._arguments: list[tuple[Any, ...]] = []              # of the short way: context, operation, name, inputs, attributes
+        # of the short way: context, operation, name, inputs, attributes
+        self._arguments: list[tuple[Any, ...]] = []
         self.spots = self.things.spots
-        self._met: WeakSet[Any] = WeakSet()                      # layers whose variables are known
-        self._stepping = False                                   # while an optimizer moves variables
-        self._new: set[int] = set()                              # variables that have no content yet
-        self._escapes, self._metrics = Escapes(self.escaped), Metrics(self.shield, self.things, self.blocks)
+        self._met: WeakSet[Any] = WeakSet()  # layers whose variables are known
+        self._stepping = False  # while an optimizer moves variables
+        self._new: set[int] = set()  # variables that have no content yet
+        self._escapes, self._metrics = (
+            Escapes(self.escaped),
+            Metrics(self.shield, self.things, self.blocks),
+        )
         self._restore: list[tuple[Any, str, Any]] = []
         self._callback = hook(self, self._ran)
 
@@ -85,22 +100,38 @@ class Recorder:
         self.shield.serve(trouble)
         self.spots.clear()
         own: list[tuple[Any, str, Callable[..., Any]]] = [
-            (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast), (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
+            (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast),
+            (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
             (pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._own_rule),
-            (resource_variable_ops, "variable_accessed", self._accessed), (constant_op, "convert_to_eager_tensor", self._converted),
+            (resource_variable_ops, "variable_accessed", self._accessed),
+            (constant_op, "convert_to_eager_tensor", self._converted),
             *[(layer, "__call__", self._entered) for layer in keras_class("layers.layer", "Layer")],
-            *[(optimizer, "apply", self._applied) for optimizer in keras_class("optimizers.base_optimizer", "BaseOptimizer")]]
-        for owner, name, around in own + autograph.replaced() + self._metrics.replaced() + self.blocks.replaced() + self.back.replaced():
+            *[
+                (optimizer, "apply", self._applied)
+                for optimizer in keras_class("optimizers.base_optimizer", "BaseOptimizer")
+            ],
+        ]
+        for owner, name, around in (
+            own
+            + autograph.replaced()
+            + self._metrics.replaced()
+            + self.blocks.replaced()
+            + self.back.replaced()
+        ):
             old = vars(owner)[name]
             self._restore.append((owner, name, old))
             setattr(owner, name, functools.wraps(old)(around(old)))
-        backprop.GradientTape.explain = lambda tape, target, source: GradientTape.explainer(tape, target, source)
+        backprop.GradientTape.explain = lambda tape, target, source: GradientTape.explainer(
+            tape, target, source
+        )
         op_callbacks.add_op_callback(self._callback)
         self.back.start()
         self._escapes.start()
 
     def stop(self) -> None:
-        """Put everything back. May be called by another thread, and where `start` has not come to its end."""
+        """Put everything back. May be called by another thread, and where `start` has not come to
+        its end.
+        """
         self._escapes.stop()
         self.back.stop()
         if "explain" in vars(backprop.GradientTape):
@@ -110,13 +141,17 @@ class Recorder:
             setattr(owner, name, old)
         self.blocks.end()
         self.shield.thread = None
-        self.things.let_go({number for tape in self.blocks.known.values() for number in tape.variables})
-        with suppress(KeyError):                                 # another thread does not have it, or somebody took it away
+        self.things.let_go(
+            {number for tape in self.blocks.known.values() for number in tape.variables}
+        )
+        with suppress(KeyError):  # another thread does not have it, or somebody took it away
             op_callbacks.remove_op_callback(self._callback)
 
     # ---- operations
 
-    def _ran(self, op: Any, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
+    def _ran(
+        self, op: Any, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]
+    ) -> None:
         op = op if type(op) is str else op.decode()
         kind = kind_of(op)
         if kind == "computes":
@@ -131,32 +166,47 @@ class Recorder:
         elif kind == "changes":
             self.things.shadow(inputs[0]).assigned()
 
-    def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
+    def _computed(
+        self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]
+    ) -> None:
         things, tapes = self.things, self.blocks.open
         spot = self.spots.way(OWN_FRAMES) if tapes else self.spots.place()
         layers = None if self.back._filmings else self.spots.layers
         made = spot.made if spot.made[1] is layers else spot.within(layers)
         numbers = [things.made(tensor, made) for tensor in outputs]
         self._take_arguments(op, inputs, made)
-        if not tapes or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
+        if (
+            not tapes
+            or not inputs
+            or not outputs
+            or pywrap_tfe.TFE_Py_TapeSetIsStopped()
+            and op != "StopGradient"
+        ):
             return
         given, values = self._given(inputs)
         row = plain(op, len(inputs)) or self._translated(op, values, attributes)
         if len(row.places) != len(inputs):
-            given, values = tuple([given[place] for place in row.places]), tuple([values[place] for place in row.places])
-        self._record(attributes, row, given, values, numbers[:row.outputs], outputs, spot)
+            given, values = (
+                tuple([given[place] for place in row.places]),
+                tuple([values[place] for place in row.places]),
+            )
+        self._record(attributes, row, given, values, numbers[: row.outputs], outputs, spot)
         if op == "StopGradient":
             for tape in tapes:
                 tape.cut(numbers[0])
 
     def _is_inner(self) -> bool:
-        """True where nobody gets what is computed: in a metric, which notes what it gives, or, outside of all tapes, on a way back
-        (`_played` notes its answers) or in an optimizer.
+        """True where nobody gets what is computed: in a metric, which notes what it gives, or,
+        outside of all tapes, on a way back (`_played` notes its answers) or in an optimizer.
         """
-        return self._metrics.within or not self.blocks.open and (self.back.playing or self._stepping)
+        return (
+            self._metrics.within or not self.blocks.open and (self.back.playing or self._stepping)
+        )
 
     def _given(self, inputs: Sequence[Any]) -> tuple[Numbers, tuple[Array, ...]]:
-        """Return the numbers and the arrays of inputs; of a handle, those of the content of its variable, which the operation reads."""
+        """Return the numbers and the arrays of inputs; of a handle, those of the content of its
+        variable, which the operation reads.
+        """
         numbers, values = [], []
         for tensor in inputs:
             number, value = self.things.held(tensor)
@@ -169,25 +219,32 @@ class Recorder:
 
     def _translated(self, op: str, values: Sequence[Any], attributes: Sequence[Any]) -> Row:
         try:
-            return translate(op, values, dict(zip(attributes[::2], attributes[1::2])) if attributes else {})
+            return translate(
+                op, values, dict(zip(attributes[::2], attributes[1::2])) if attributes else {}
+            )
         except Exception as error:
             self.shield.keep(error)
             return Row(f"tf.{op}", range(len(values)))
 
     def _entered(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A layer is called, and what it computes until it returns is its own."""
+
         def call(layer: Any, *arguments: Any, **named: Any) -> Any:
             if not self.blocks.open or not self.shield.down:
                 return old(layer, *arguments, **named)
             name = str(getattr(layer, "path", None) or getattr(layer, "name", ""))
-            found = self.spots.within_layer(name, functools.partial(old, layer, *arguments, **named))
+            found = self.spots.within_layer(
+                name, functools.partial(old, layer, *arguments, **named)
+            )
             if layer not in self._met:
                 self._meet_layer(layer)
             return found
+
         return call
 
     def _applied(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """An optimizer moves variables; what it computes on its way is its own."""
+
         def apply(optimizer: Any, *arguments: Any, **named: Any) -> Any:
             if not self.shield.down:
                 return old(optimizer, *arguments, **named)
@@ -196,46 +253,77 @@ class Recorder:
                 return old(optimizer, *arguments, **named)
             finally:
                 self._stepping = before
+
         return apply
 
     @shielded
     def _meet_layer(self, layer: Any) -> None:
-        if None not in [self.things.of_keras(each) for each in (*layer._trainable_variables, *layer._non_trainable_variables)]:
-            self._met.add(layer)                                 # else it is only being built
+        if None not in [
+            self.things.of_keras(each)
+            for each in (*layer._trainable_variables, *layer._non_trainable_variables)
+        ]:
+            self._met.add(layer)  # else it is only being built
 
-    def _record(self, key: Any, row: Row, given: Numbers, values: tuple[Array, ...], numbers: Sequence[Number], outputs: Sequence[Any],
-                spot: Spot) -> None:
-        number, y = self.things.hold(outputs[0], numbers[0]) if len(numbers) == 1 else (
-            tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
+    def _record(
+        self,
+        key: Any,
+        row: Row,
+        given: Numbers,
+        values: tuple[Array, ...],
+        numbers: Sequence[Number],
+        outputs: Sequence[Any],
+        spot: Spot,
+    ) -> None:
+        number, y = (
+            self.things.hold(outputs[0], numbers[0])
+            if len(numbers) == 1
+            else (tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
+        )
         for tape in self.blocks.open:
             tape.called(key, row, spot, given, number, y, values)
 
     def _own_rule(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function, or a rule of the learner's own, records itself as one operation."""
+
         def record(op: Any, outputs: Any, inputs: Any, backward: Any, *more: Any) -> Any:
             if not self.shield.down or not self.blocks.open or not context.executing_eagerly():
                 return old(op, outputs, inputs, backward, *more)
-            seen = outputs[:outputs_of_function(sys._getframe(1))]
+            seen = outputs[: outputs_of_function(sys._getframe(1))]
             key = object()
             found = old(op, outputs, inputs, self.back.seen(backward, key, len(inputs)), *more)
             self._called(key, op.decode() if isinstance(op, bytes) else str(op), inputs, seen)
             return found
+
         return record
 
     @shielded
-    def _called(self, key: object, name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped():
+    def _called(
+        self, key: object, name: str, inputs: Sequence[Any], outputs: Sequence[Any]
+    ) -> None:
+        if (
+            not self.blocks.open
+            or not inputs
+            or not outputs
+            or pywrap_tfe.TFE_Py_TapeSetIsStopped()
+        ):
             return
         spot, function = self.spots.way(), name_of_function(name)
         made = spot.within(None)
         numbers = [self.things.made(tensor, made) for tensor in outputs]
-        op, attributes = ("CustomGradient", {"rule": unknown, "name": name}) if function is None else (f"tf.function {function}", None)
+        op, attributes = (
+            ("CustomGradient", {"rule": unknown, "name": name})
+            if function is None
+            else (f"tf.function {function}", None)
+        )
         given, values = self._given(inputs)
         for tape in self.blocks.open:
             tape.forget(given, tuple(numbers))
-        self._record(key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot)
+        self._record(
+            key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot
+        )
 
-    # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
+    # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of
+    # numbers
 
     def _fast(self, old: Callable[..., Any]) -> Callable[..., Any]:
         open_tapes, shield, asked = self.blocks.open, self.shield, self._arguments
@@ -248,10 +336,13 @@ class Recorder:
                 return old(*arguments)
             finally:
                 asked.pop()
+
         return execute
 
     def _take_arguments(self, op: str, inputs: Sequence[Any], made: Made) -> None:
-        """Learn from what the short way was given which inputs are readings of variables, and which came from outside."""
+        """Learn from what the short way was given which inputs are readings of variables, and which
+        came from outside.
+        """
         _, asked, _, *arguments = self._arguments[-1] if self._arguments else (None, None, None)
         if asked != op or all(map(is_, arguments, inputs)):
             return
@@ -268,6 +359,7 @@ class Recorder:
             if not isinstance(value, EagerTensor) and isinstance(found, EagerTensor):
                 self._constant(value, found)
             return found
+
         return convert
 
     @shielded
@@ -279,7 +371,8 @@ class Recorder:
         number = self.things.made(tensor, made)
         if self.blocks.open:
             self.things.hold(tensor, number)
-        if has_slope(tensor._datatype_enum()) and not self.back.playing:      # the library makes integers of its own: shapes, axes
+        # the library makes integers of its own: shapes, axes
+        if has_slope(tensor._datatype_enum()) and not self.back.playing:
             for tape in self.blocks.open:
                 tape.margin.write((len(tape.entries), made[0].where, number, type(value).__name__))
 
@@ -289,6 +382,7 @@ class Recorder:
         def accessed(variable: Any) -> Any:
             self._meet(variable)
             return old(variable)
+
         return accessed
 
     @shielded
@@ -312,8 +406,12 @@ class Recorder:
                 tape.read(shadow, content)
 
     def _assigned(self, op: str, inputs: Sequence[Any]) -> None:
-        shadow, where, number = self.things.shadow(inputs[0]), autograph.here(), self.things.number(inputs[1])
-        if shadow.id in self._new:                              # its first content
+        shadow, where, number = (
+            self.things.shadow(inputs[0]),
+            autograph.here(),
+            self.things.number(inputs[1]),
+        )
+        if shadow.id in self._new:  # its first content
             self._new.discard(shadow.id)
             shadow._where = where
             self.blocks.note("variable from tensor", where, id=number, variable=shadow.id)
@@ -321,8 +419,16 @@ class Recorder:
         shadow.assigned()
         for tape in self.blocks.open:
             tape.accessed(shadow)  # type: ignore[arg-type]  # it asks for no more than a shadow has
-        self.blocks.note("assign", where, variable=shadow.id, name=shadow.name, how=ASSIGNS[op], value=number, version=shadow.version,
-                         inner=bool(shadow.path) and (not inputs[1].dtype.is_floating or self._is_librarys()))
+        self.blocks.note(
+            "assign",
+            where,
+            variable=shadow.id,
+            name=shadow.name,
+            how=ASSIGNS[op],
+            value=number,
+            version=shadow.version,
+            inner=bool(shadow.path) and (not inputs[1].dtype.is_floating or self._is_librarys()),
+        )
 
     def _is_librarys(self) -> bool:
         """True where a layer or a metric of the library's computes, not one of the learner's."""
@@ -332,7 +438,9 @@ class Recorder:
 
     @shielded
     def escaped(self, thing: Any, how: str, frame: Any) -> None:
-        """A value left TensorFlow: for NumPy, a Python number, a text. What the library itself takes is nobody's business."""
+        """A value left TensorFlow: for NumPy, a Python number, a text. What the library itself
+        takes is nobody's business.
+        """
         if not self.blocks.open or autograph.taken_by_library(frame):
             return
         if isinstance(thing, EagerTensor):
@@ -345,7 +453,9 @@ class Recorder:
 
 @functools.cache
 def kind_of(op: str) -> str:
-    """Return what an operation does that minitape tells apart; nothing for what nobody wants to see."""
+    """Return what an operation does that minitape tells apart; nothing for what nobody wants to
+    see.
+    """
     if op in SILENT:
         return ""
     if op in ASSIGNS:
@@ -357,7 +467,9 @@ def kind_of(op: str) -> str:
 
 @functools.cache
 def has_slope(kind: int) -> bool:
-    """Return True for the types, by their numbers in TensorFlow, that a gradient can be taken along."""
+    """Return True for the types, by their numbers in TensorFlow, that a gradient can be taken
+    along.
+    """
     return dtypes.as_dtype(kind).is_floating or dtypes.as_dtype(kind).is_complex
 
 
@@ -365,20 +477,32 @@ def has_slope(kind: int) -> bool:
 def lists_among_inputs(op: str) -> tuple[bool, ...]:
     """Return for each input of an operation whether it is a list of tensors."""
     found = op_def_registry.get(op)
-    return tuple([bool(a.number_attr or a.type_list_attr) for a in found.input_arg]) if found is not None else ()
+    return (
+        tuple([bool(a.number_attr or a.type_list_attr) for a in found.input_arg])
+        if found is not None
+        else ()
+    )
 
 
 def operands(op: str, arguments: Sequence[Any], count: int) -> Sequence[Any]:
-    """Return what an operation was given for its inputs, one for each tensor; nothing where that cannot be told."""
+    """Return what an operation was given for its inputs, one for each tensor; nothing where that
+    cannot be told.
+    """
     lists = lists_among_inputs(op)
-    found = arguments[:len(lists)]
+    found = arguments[: len(lists)]
     if True in lists:
-        found = [thing for many, argument in zip(lists, found) for thing in (argument if many else [argument])]
+        found = [
+            thing
+            for many, argument in zip(lists, found)
+            for thing in (argument if many else [argument])
+        ]
     return found if len(found) == count else ()
 
 
 def outputs_of_function(frame: Any) -> int | None:
-    """Return how many outputs a compiled function has that records itself; behind them come values that only its way back needs."""
+    """Return how many outputs a compiled function has that records itself; behind them come values
+    that only its way back needs.
+    """
     for _ in range(3):
         count = getattr(frame.f_locals.get("self"), "_num_inference_outputs", None)
         if count is not None:
@@ -388,7 +512,9 @@ def outputs_of_function(frame: Any) -> int | None:
 
 
 def name_of_function(op: str) -> str | None:
-    """Return the name of a `tf.function` by that of its program in TensorFlow, "__inference_step_12"; None where it is none."""
+    """Return the name of a `tf.function` by that of its program in TensorFlow,
+    "__inference_step_12"; None where it is none.
+    """
     for kind in ("__inference_", "__forward_", "__backward_"):
         if op.startswith(kind):
             return op.removeprefix(kind).rpartition("_")[0] or op

@@ -11,9 +11,11 @@ MOST_TROUBLE = 20
 
 
 class Shield:
-    """Lets notes be taken in one thread, one at a time; what goes wrong in one is kept as `trouble`.
+    """Lets notes be taken in one thread, one at a time; what goes wrong in one is kept as
+    `trouble`.
 
-    `thread`: the one that is watched, or None; `quiet`: somebody looks just now, and what he computes for it is no part of the program.
+    `thread`: the one that is watched, or None; `quiet`: somebody looks just now, and what he
+    computes for it is no part of the program.
     """
 
     thread: int | None = None
@@ -24,7 +26,9 @@ class Shield:
         self.thread, self.quiet, self.trouble = get_ident(), False, trouble
 
     def keep(self, error: Exception) -> None:
-        """Keep what went wrong, the first few times: each error holds all that was in hand when it was raised."""
+        """Keep what went wrong, the first few times: each error holds all that was in hand when it
+        was raised.
+        """
         if len(self.trouble) < MOST_TROUBLE:
             self.trouble.append(error)
 
@@ -35,11 +39,15 @@ class Shield:
 
 
 def shielded(hook: Callable[..., None]) -> Callable[..., None]:
-    """Make a note of a method: not of what the looking itself computes, and its own faults are kept, not raised."""
+    """Make a note of a method: not of what the looking itself computes, and its own faults are
+    kept, not raised.
+    """
+
     @functools.wraps(hook)
     def noted(self: Any, *arguments: Any) -> None:
         shield: Shield = self.shield
-        if shield.quiet or get_ident() != shield.thread:          # that is `down`, which hundreds of notes would call
+        # that is `down`, which hundreds of notes would call
+        if shield.quiet or get_ident() != shield.thread:
             return
         try:
             shield.quiet = True
@@ -48,4 +56,5 @@ def shielded(hook: Callable[..., None]) -> Callable[..., None]:
             shield.keep(error)
         finally:
             shield.quiet = False
+
     return noted

@@ -1,7 +1,8 @@
 """Where an operation was called: the learner's line, and the way from there through the library.
 
-Both come of one walk from frame to frame, the dearest part of looking on. While a layer of Keras is being called, all that its operations
-have above them stays the same: so the walk ends at the layer's call, and the rest of the way is that of the call.
+Both come of one walk from frame to frame, the dearest part of looking on. While a layer of Keras is
+being called, all that its operations have above them stays the same: so the walk ends at the
+layer's call, and the rest of the way is that of the call.
 """
 
 from __future__ import annotations
@@ -26,16 +27,23 @@ if TYPE_CHECKING:
 
 
 class Spot:
-    """One way to call an operation: `where` in the program it begins; whoever comes there again on the same way finds this one again.
+    """One way to call an operation: `where` in the program it begins; whoever comes there again on
+    the same way finds this one again.
 
-    `made`: (this spot, the calls of layers that it was last met in), one tuple for all that was made there meanwhile; `code`: where it
-    begins in the text that ran, kept so that no other code gets its `id`; `inner`: a layer of the library's stands between both.
+    `made`: (this spot, the calls of layers that it was last met in), one tuple for all that was
+    made there meanwhile; `code`: where it begins in the text that ran, kept so that no other code
+    gets its `id`; `inner`: a layer of the library's stands between both.
     """
 
     __slots__ = ("where", "made", "code", "inner")
 
     def __init__(self, where: Where, code: CodeType, inner: bool) -> None:
-        self.where, self.code, self.inner, self.made = where, code, inner, cast("Made", (self, None))
+        self.where, self.code, self.inner, self.made = (
+            where,
+            code,
+            inner,
+            cast("Made", (self, None)),
+        )
 
     def within(self, layers: Layers) -> Made:
         """Return (this spot, the calls of layers)."""
@@ -45,12 +53,14 @@ class Spot:
 
 
 class Spots:
-    """All spots of a program, and the layers that compute now. `layers`: their calls, from the outermost: (number, path of the layer)."""
+    """All spots of a program, and the layers that compute now. `layers`: their calls, from the
+    outermost: (number, path of the layer).
+    """
 
     def __init__(self) -> None:
         self._known: dict[Any, Spot] = {}
-        self._library: dict[int, CodeType] = {}                  # by `id`, kept so that no other code gets it
-        self._kept: dict[int, CodeType] = {}                       # for the same reason
+        self._library: dict[int, CodeType] = {}  # by `id`, kept so that no other code gets it
+        self._kept: dict[int, CodeType] = {}  # for the same reason
         self._calls, self._number = list[Spot](), count()
         self.layers: tuple[tuple[int, str], ...] = ()
         self.clear()
@@ -60,8 +70,8 @@ class Spots:
         self._known.clear()
         self._library.clear()
         self._kept.clear()
-        self._trees: dict[Spot | None, Tree] = {}                # the ways within each call of a layer, see `way`
-        self._places: Tree = {}                                  # and those to the program's own places
+        self._trees: dict[Spot | None, Tree] = {}  # the ways within each call of a layer, see `way`
+        self._places: Tree = {}  # and those to the program's own places
         self._follow()
 
     def _follow(self) -> None:
@@ -69,17 +79,21 @@ class Spots:
         self._tree = self._trees.setdefault(self._calls[-1] if self._calls else None, {})
 
     def way(self, depth: int = 1) -> Spot:
-        """Return the spot where the caller was called; the `depth` innermost frames are known to be none of the program's.
+        """Return the spot where the caller was called; the `depth` innermost frames are known to be
+        none of the program's.
 
-        Ways are a tree: from the address of the innermost frame's instruction to that of the next one, and at the end to the spot.
+        Ways are a tree: from the address of the innermost frame's instruction to that of the next
+        one, and at the end to the spot.
         """
         frame: Any = sys._getframe(depth)
         found: Any = self._tree
         try:
-            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:       # a code holds its instructions
+            # a code holds its instructions
+            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
                 frame = frame.f_back
             return found
-        except (KeyError, AttributeError):                       # a way that is met for the first time, or no frame of the program's
+        # a way that is met for the first time, or no frame of the program's
+        except (KeyError, AttributeError):
             return self._new(sys._getframe(depth))
 
     def _new(self, innermost: Any) -> Spot:
@@ -92,7 +106,11 @@ class Spots:
             frame = frame.f_back
             code = frame.f_code
         outer = self._calls[-1] if code is LAYER else None
-        found = self._settled((outer or id(code), frame.f_lasti, *way), innermost, outer.where if outer else (code, frame.f_lasti))
+        found = self._settled(
+            (outer or id(code), frame.f_lasti, *way),
+            innermost,
+            outer.where if outer else (code, frame.f_lasti),
+        )
         tree: Any = self._tree
         for k in range(0, len(way), 2):
             tree = tree.setdefault(way[k] + way[k + 1], {})
@@ -100,14 +118,18 @@ class Spots:
         return found
 
     def _is_librarys(self, code: CodeType) -> bool:
-        """Tell whether a way goes on through a code that is met for the first time: not one of the program's, and not a layer's call."""
+        """Tell whether a way goes on through a code that is met for the first time: not one of the
+        program's, and not a layer's call.
+        """
         if code is LAYER or not is_inside(code.co_filename):
             return False
         self._library[id(code)] = code
         return True
 
     def _settled(self, key: Any, frame: Any, where: Where) -> Spot:
-        """Return the spot of a way that is met for the first time, unless it is a known one but for instructions that have warmed up."""
+        """Return the spot of a way that is met for the first time, unless it is a known one but for
+        instructions that have warmed up.
+        """
         offsets = list(key)
         for k in (*range(3, len(key), 2), 1):
             offsets[k] = instruction(frame.f_code, key[k])
@@ -115,7 +137,9 @@ class Spots:
         return self._spot(tuple(offsets), where)
 
     def place(self, depth: int = 1) -> Spot:
-        """Return a spot of the place in the program only, whatever the way: what is computed outside of all tapes is not drawn."""
+        """Return a spot of the place in the program only, whatever the way: what is computed
+        outside of all tapes is not drawn.
+        """
         frame: Any = sys._getframe(depth)
         found: Any = self._places
         try:
@@ -136,7 +160,8 @@ class Spots:
         found = tree[id(frame.f_code) + frame.f_lasti] = self._spot((id(code), offset), where)
         return found
 
-    def _spot(self, key: Any, where: Where) -> Spot:              # the key has no code itself: to hash one takes long
+    # the key has no code itself: to hash one takes long
+    def _spot(self, key: Any, where: Where) -> Spot:
         if key not in self._known:
             self._known[key] = Spot(own(where), where[0], isinstance(key[0], Spot))
         return self._known[key]
@@ -156,7 +181,9 @@ class Spots:
 
 
 def instruction(code: CodeType, offset: int) -> int:
-    """Return where the instruction begins that a frame stands at: a warm one, `rows[i]`, leaves it at its end, behind what it remembers."""
+    """Return where the instruction begins that a frame stands at: a warm one, `rows[i]`, leaves it
+    at its end, behind what it remembers.
+    """
     offset, text = settled(code, offset)[1], code.co_code
     while text[offset] == CACHE:
         offset -= 2

@@ -1,7 +1,9 @@
-"""TensorFlow's tensors and variables under minitape's eyes: their numbers, their arrays, where they were made.
+"""TensorFlow's tensors and variables under minitape's eyes: their numbers, their arrays, where they
+were made.
 
-A tensor keeps TensorFlow's own number (`clock.py`). Each reading of a variable is a new tensor there, and one content here, as long as
-nothing is assigned: so a variable is one place in the picture, however often it is read.
+A tensor keeps TensorFlow's own number (`clock.py`). Each reading of a variable is a new tensor
+there, and one content here, as long as nothing is assigned: so a variable is one place in the
+picture, however often it is read.
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
+
+from minitape.engine.ground.tensor import Tensor, wrap
+from minitape.engine.recording import Thing
 from tensorflow.core.framework import types_pb2
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager.record import stop_recording
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
-
-from minitape.engine.ground.tensor import Tensor, wrap
-from minitape.engine.recording import Thing
 
 from .clock import Clock
 from .lines import Places
@@ -36,26 +38,31 @@ NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
 NO_ARRAY = np.zeros(0, bool)
 MOST_RECENT = 64
-MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
+# tensors of which is known where they were made; beyond, the oldest are forgotten
+MOST_PLACES = 200_000
 
 
 def array_of(tensor: Any) -> Array:
-    """Return the content of a tensor as an array that shares its memory; of what holds no numbers (a handle, a list), NO_ARRAY."""
+    """Return the content of a tensor as an array that shares its memory; of what holds no numbers
+    (a handle, a list), NO_ARRAY.
+    """
     try:
         found = tensor._numpy_internal()
-    except Exception:                                   # a resource, a variant, a tensor on another device that cannot come here
+    except Exception:  # a resource, a variant, a tensor on another device that cannot come here
         return NO_ARRAY
     kind = getattr(found, "dtype", None)
     if kind is None or kind.kind == "O":
         return np.asarray(found).astype("S")
-    return found.astype(np.float32) if kind.kind == "V" else found        # bfloat16, say, of which NumPy knows nothing
+    # bfloat16, say, of which NumPy knows nothing
+    return found.astype(np.float32) if kind.kind == "V" else found
 
 
 class Shadow:
     """A variable of TensorFlow's, as a tape of minitape's asks about it; see `Variable` there."""
 
     def __init__(self, number: Number, variable: Any = None, life: Any = None) -> None:
-        self.id, self.version, self._life = number, 0, life        # `life` lets all forget it when the variable ends
+        # `life` lets all forget it when the variable ends
+        self.id, self.version, self._life = number, 0, life
         self._where: Where | None = None
         self._content: tuple[Number, Array] | None = None
         self.meet(variable)
@@ -64,7 +71,7 @@ class Shadow:
         """Take the name from the variable itself, of which only the handle was seen before."""
         self._variable = ref(variable) if variable is not None else lambda: None
         whole = getattr(variable, "name", "Variable:0").removesuffix(":0")
-        self.path = whole if "/" in whole else ""                     # of a layer's: "dense/kernel"
+        self.path = whole if "/" in whole else ""  # of a layer's: "dense/kernel"
         self.name = whole.rpartition("/")[2] if self.path else f"{whole}:0"
         self.trainable = bool(getattr(variable, "trainable", True))
         self._named()
@@ -80,10 +87,28 @@ class Shadow:
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
         variable = self._variable()
         kind = variable.dtype.as_numpy_dtype if variable is not None else np.float32
-        why = ("dtype" if np.dtype(kind).kind not in "fcV" else "not trainable" if not self.trainable else
-               "watch_accessed_variables" if not watches_variables else "")
-        inner = bool(self.path) and why in ("dtype", "not trainable")           # what a layer counts, a generator's state
-        return {"why": why, "name": self.name, "dtype": np.dtype(kind).name, "version": self.version, "inner": inner} if why else {}
+        why = (
+            "dtype"
+            if np.dtype(kind).kind not in "fcV"
+            else "not trainable"
+            if not self.trainable
+            else "watch_accessed_variables"
+            if not watches_variables
+            else ""
+        )
+        # what a layer counts, a generator's state
+        inner = bool(self.path) and why in ("dtype", "not trainable")
+        return (
+            {
+                "why": why,
+                "name": self.name,
+                "dtype": np.dtype(kind).name,
+                "version": self.version,
+                "inner": inner,
+            }
+            if why
+            else {}
+        )
 
 
 class Things:
@@ -91,8 +116,8 @@ class Things:
 
     def __init__(self) -> None:
         self.clock = Clock(pywrap_tfe.TFE_Py_UID)
-        self._alias: dict[int, Number] = {}             # readings of variables -> their content
-        self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
+        self._alias: dict[int, Number] = {}  # readings of variables -> their content
+        self._shadows: dict[int, Shadow] = {}  # by the number of the variable's handle
         self.spots = Spots()
         self._made = Places(MOST_PLACES)
         self._recent: dict[int, tuple[Number, Array]] = {}
@@ -105,7 +130,9 @@ class Things:
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
     def held(self, tensor: Any) -> tuple[Number, Array]:
-        """Return the number and the array of a tensor, of one that was met a moment ago the same objects: tapes keep them."""
+        """Return the number and the array of a tensor, of one that was met a moment ago the same
+        objects: tapes keep them.
+        """
         return self._recent.get(tensor._id) or self.hold(tensor, self.number(tensor))
 
     def hold(self, tensor: Any, number: Number) -> tuple[Number, Array]:
@@ -152,7 +179,11 @@ class Things:
         uid = handle._id
         found = self._shadows.get(uid)
         if found is None:
-            found = self._shadows[uid] = Shadow(self.clock.number(uid), variable, ref(handle, lambda _: self._shadows.pop(uid, None)))
+            found = self._shadows[uid] = Shadow(
+                self.clock.number(uid),
+                variable,
+                ref(handle, lambda _: self._shadows.pop(uid, None)),
+            )
             found._where = self.place_of(found.id)
         elif variable is not None and found._variable() is not variable:
             found.meet(variable)
@@ -168,7 +199,9 @@ class Things:
     def handles(self) -> dict[Number, Any]:
         """Return {number: handle} for all variables that still exist."""
         living = {shadow.id: shadow._variable() for shadow in self._shadows.values()}
-        return {number: variable.handle for number, variable in living.items() if variable is not None}
+        return {
+            number: variable.handle for number, variable in living.items() if variable is not None
+        }
 
     def reading(self, shadow: Shadow, tensor: Any) -> Tensor:
         """Return the content of a variable, of which `tensor` is a reading."""
@@ -188,7 +221,9 @@ class Things:
         return self._wrapped(shadow)
 
     def _holds(self, shadow: Shadow, value: Array, number: Number | None = None) -> None:
-        """Keep what a variable was seen to hold. What a compiled function or another thread assigned shows only here."""
+        """Keep what a variable was seen to hold. What a compiled function or another thread
+        assigned shows only here.
+        """
         if shadow._content is not None and not equal(shadow._content[1], value):
             shadow.assigned()
         if shadow._content is None:
@@ -202,7 +237,9 @@ class Things:
     # ---- for readers
 
     def describe(self, thing: object) -> Thing | None:
-        """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `Thing`; None for anything else."""
+        """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `Thing`; None
+        for anything else.
+        """
         if isinstance(thing, EagerTensor):
             if thing.dtype.name in NO_NUMBERS:
                 return None
@@ -211,13 +248,24 @@ class Things:
         if isinstance(thing, Shadow):
             variable = thing._variable()
             content = self.content(thing)
-            return Thing(thing if variable is None else variable, thing.id, content.id, content.value, thing._where, True, thing.name,
-                         thing.trainable, thing.path)
+            return Thing(
+                thing if variable is None else variable,
+                thing.id,
+                content.id,
+                content.value,
+                thing._where,
+                True,
+                thing.name,
+                thing.trainable,
+                thing.path,
+            )
         shadow = self.of_keras(thing) if is_keras(thing) else self._of(thing)
         return self.describe(shadow) if shadow is not None else None
 
     def of_keras(self, variable: Any) -> Shadow | None:
-        """Return the shadow of a variable of Keras, under Keras's path: TensorFlow's name leaves out a layer that another one built."""
+        """Return the shadow of a variable of Keras, under Keras's path: TensorFlow's name leaves
+        out a layer that another one built.
+        """
         shadow = self._of(getattr(variable, "_value", None))
         if shadow is not None and "/" in variable.path:
             shadow.path = variable.path
@@ -235,18 +283,26 @@ class Things:
 
     def living(self) -> dict[Number, Any]:
         """Return {number: tensor} for all tensors of TensorFlow's that exist somewhere now."""
-        return {self.number(t): t for t in gc.get_objects() if type(t) is EagerTensor and t.dtype.name not in NO_NUMBERS}
+        return {
+            self.number(t): t
+            for t in gc.get_objects()
+            if type(t) is EagerTensor and t.dtype.name not in NO_NUMBERS
+        }
 
 
 def equal(a: Array, b: Array) -> bool:
-    """Return True for the same numbers; nearly always they are the same memory, and none is looked at."""
+    """Return True for the same numbers; nearly always they are the same memory, and none is looked
+    at.
+    """
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     return bool(a.ndim) and np.may_share_memory(a, b) or a.tobytes() == b.tobytes()
 
 
 def is_variable(handle: Any) -> bool:
-    """Return True for the handle of a variable: not for that of a table of words, and not for a tensor of numbers."""
+    """Return True for the handle of a variable: not for that of a table of words, and not for a
+    tensor of numbers.
+    """
     return handle._datatype_enum() == RESOURCE and handle._handle_data is not None
 
 
@@ -258,7 +314,11 @@ def forget_older_half(known: dict[Any, Any]) -> None:
 
 def is_keras(thing: object) -> bool:
     """Return True for a variable of Keras, which holds one of TensorFlow's."""
-    return type(thing).__module__.startswith(("keras.", "tf_keras.")) and hasattr(type(thing), "assign") and hasattr(thing, "_value")
+    return (
+        type(thing).__module__.startswith(("keras.", "tf_keras."))
+        and hasattr(type(thing), "assign")
+        and hasattr(thing, "_value")
+    )
 
 
 def keras_class(module: str, name: str) -> list[type]:

@@ -1,4 +1,6 @@
-"""TensorFlow plays a tape backwards: what it calls on its way is filmed, and told to those who look on."""
+"""TensorFlow plays a tape backwards: what it calls on its way is filmed, and told to those who look
+on.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.listening import onlookers
+from minitape.engine.surprises import surprising
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context, imperative_grad
 from tensorflow.python.eager.record import stop_recording
@@ -14,10 +19,6 @@ from tensorflow.python.framework import errors
 from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
-
-from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.listening import onlookers
-from minitape.engine.surprises import surprising
 
 from .autograph import here
 from .jacobians import Jacobians
@@ -36,15 +37,19 @@ class WayBack:
 
     def __init__(self, shield: Shield, things: Things) -> None:
         self.shield, self.things = shield, things
-        self.blocks: Blocks                                      # made after this one, which its tapes ask
-        self._filmings: list[Filming] = []                       # of the plays that run now, the innermost last
-        self._asked: TensorFlowTape | None = None                # whose `gradient` has been called, until its play begins
+        self.blocks: Blocks  # made after this one, which its tapes ask
+        self._filmings: list[Filming] = []  # of the plays that run now, the innermost last
+        # whose `gradient` has been called, until its play begins
+        self._asked: TensorFlowTape | None = None
         self._on = False
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
-        return [(backprop.GradientTape, "gradient", self._gradient), (pywrap_tfe, "TFE_Py_TapeGradient", self._way_back),
-                *Jacobians(self).replaced()]
+        return [
+            (backprop.GradientTape, "gradient", self._gradient),
+            (pywrap_tfe, "TFE_Py_TapeGradient", self._way_back),
+            *Jacobians(self).replaced(),
+        ]
 
     @property
     def playing(self) -> bool:
@@ -62,11 +67,22 @@ class WayBack:
         self._tell(False)
 
     def _tell(self, on: bool) -> None:
-        pywrap_tfe.TFE_Py_RegisterGradientFunction(self._gradient_function if on else backprop._gradient_function)
+        pywrap_tfe.TFE_Py_RegisterGradientFunction(
+            self._gradient_function if on else backprop._gradient_function
+        )
 
     # ---- its steps
 
-    def _gradient_function(self, op: Any, attributes: Any, count: Any, inputs: Any, outputs: Any, adjoints: Any, *more: Any) -> Any:
+    def _gradient_function(
+        self,
+        op: Any,
+        attributes: Any,
+        count: Any,
+        inputs: Any,
+        outputs: Any,
+        adjoints: Any,
+        *more: Any,
+    ) -> Any:
         if self._is_spent(attributes):
             return [None] * count
         found = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
@@ -74,11 +90,16 @@ class WayBack:
         return found
 
     def _is_spent(self, key: object) -> bool:
-        """True for an operation that is played although TensorFlow would have let it go, see `TensorFlowTape.spent`."""
+        """True for an operation that is played although TensorFlow would have let it go, see
+        `TensorFlowTape.spent`.
+        """
         return bool(self._filmings) and id(key) in self._filmings[-1].spent
 
     def seen(self, backward: Callable[..., Any], key: object, count: int) -> Callable[..., Any]:
-        """Return the rule of a function, or a learner's own, for `count` inputs, with somebody who looks at it."""
+        """Return the rule of a function, or a learner's own, for `count` inputs, with somebody who
+        looks at it.
+        """
+
         @functools.wraps(backward)
         def looked_at(*adjoints: Any) -> Any:
             if self._is_spent(key):
@@ -86,6 +107,7 @@ class WayBack:
             found = backward(*adjoints)
             self._step(key, adjoints, found)
             return found
+
         return looked_at
 
     def _step(self, key: Any, adjoints: Any, parts: Any) -> None:
@@ -98,7 +120,12 @@ class WayBack:
     def _gradient(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(tape: Any, target: Any, sources: Any, *arguments: Any, **named: Any) -> Any:
             known = self.blocks.of(tape)
-            if known is None or tape is self.blocks.busy or not self.shield.down or not context.executing_eagerly():
+            if (
+                known is None
+                or tape is self.blocks.busy
+                or not self.shield.down
+                or not context.executing_eagerly()
+            ):
                 return old(tape, target, sources, *arguments, **named)
             if tape._tape is None or known.spent:
                 known.note("used", here(), {})
@@ -110,18 +137,21 @@ class WayBack:
                 self._asked = None
             self._warn(tape, known)
             return found
+
         return gradient
 
     @shielded
     def meet(self, *asked: Any) -> None:
-        """Learn of the variables in a question: TensorFlow hands on their handles alone, and nobody may have read them."""
+        """Learn of the variables in a question: TensorFlow hands on their handles alone, and nobody
+        may have read them.
+        """
         for thing in nest.flatten(asked):
             self.things.describe(thing)
 
     def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
             asked, self._asked = self._asked, None
-            tape = asked or self.blocks.of(self.blocks.busy)     # a Jacobian asks by itself
+            tape = asked or self.blocks.of(self.blocks.busy)  # a Jacobian asks by itself
             if tape is None or not self.shield.down:
                 return old(handle, targets, sources, seeds, *more)
             self._filmings.append(Filming(spent=tape.spent))
@@ -130,19 +160,31 @@ class WayBack:
                 tape.refuse_spent(targets, seeds)
                 found = old(handle, targets, sources, seeds, *more)
                 return found
-            except BaseException as raised:                      # Ctrl-C, too: the tape has not been played
+            except BaseException as raised:  # Ctrl-C, too: the tape has not been played
                 error = raised
                 tape.spend()
                 raise
             finally:
                 filming = self._filmings.pop()
                 if asked is not None:
-                    self._played(asked, filming, targets, sources, seeds, found, error, "zero" in more)
+                    self._played(
+                        asked, filming, targets, sources, seeds, found, error, "zero" in more
+                    )
+
         return gradient
 
     @shielded
-    def _played(self, tape: TensorFlowTape, filming: Filming, targets: Any, sources: Any, seeds: Any, found: Any, error: Any,
-                fills: bool) -> None:
+    def _played(
+        self,
+        tape: TensorFlowTape,
+        filming: Filming,
+        targets: Any,
+        sources: Any,
+        seeds: Any,
+        found: Any,
+        error: Any,
+        fills: bool,
+    ) -> None:
         """TensorFlow has played a tape: let the films see it, and keep it where somebody may ask."""
         self.things.clock.tick()
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
@@ -152,10 +194,21 @@ class WayBack:
         for gradient in () if self.blocks.open else found or ():
             if isinstance(gradient, EagerTensor):
                 self.things.made(gradient, spot.within(None))
-        self.blocks.note("gradient", spot.where, targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
-                         gradients=tuple(play.answers_as))
-        tape.warns = play if error is None and any(answer is None for answer in play.returned) else None
-        if isinstance(error, LookupError) or error is None and surprising(play.targets, play.returned, tape.entries):
+        self.blocks.note(
+            "gradient",
+            spot.where,
+            targets=tuple([t.id for t in play.targets]),
+            sources=tuple(play.numbers),
+            gradients=tuple(play.answers_as),
+        )
+        tape.warns = (
+            play if error is None and any(answer is None for answer in play.returned) else None
+        )
+        if (
+            isinstance(error, LookupError)
+            or error is None
+            and surprising(play.targets, play.returned, tape.entries)
+        ):
             tape.filmed.append(play)
         elif error is None and not tape.persistent:
             tape.release()
@@ -184,16 +237,31 @@ class WayBack:
 
     def asked_for(self, sources: Sequence[Any]) -> list[Any]:
         """Return the sources as a play has them."""
-        return [self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s) for s in sources]
+        return [
+            self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s)
+            for s in sources
+        ]
 
-    def _developed(self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any) -> FilmedPlay:
+    def _developed(
+        self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any
+    ) -> FilmedPlay:
         targets, sources, seeds = asked
-        given = None if seeds is None else [None if seed is None else self.things.tensor(seed) for seed in seeds]
-        play = FilmedPlay(tape, [self.things.tensor(t) for t in targets], self.asked_for(sources), given)
+        given = (
+            None
+            if seeds is None
+            else [None if seed is None else self.things.tensor(seed) for seed in seeds]
+        )
+        play = FilmedPlay(
+            tape, [self.things.tensor(t) for t in targets], self.asked_for(sources), given
+        )
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
-        play.returned = [None if g is None else dense(g) for g in found] if found is not None else ()
-        play.answers_as = [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]
+        play.returned = (
+            [None if g is None else dense(g) for g in found] if found is not None else ()
+        )
+        play.answers_as = [
+            self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()
+        ]
         play.within = bool(self.blocks.open) and not filming.for_reader
         return play
 
@@ -205,12 +273,18 @@ class WayBack:
 
     # ---- for a reader, once more
 
-    def row(self, handle: Any, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any]) -> tuple[Filming, Any]:
+    def row(
+        self, handle: Any, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any]
+    ) -> tuple[Filming, Any]:
         """Let TensorFlow play a tape with these seeds; return the film, and the gradients."""
         with self._unheard() as filming:
-            return filming, imperative_grad.imperative_grad(handle, targets, sources, [convert_to_tensor(seed) for seed in seeds])
+            return filming, imperative_grad.imperative_grad(
+                handle, targets, sources, [convert_to_tensor(seed) for seed in seeds]
+            )
 
-    def ask(self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]) -> FilmedPlay | None:
+    def ask(
+        self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]
+    ) -> FilmedPlay | None:
         """Let TensorFlow play a tape once more; None where the tape or a tensor is gone."""
         real = next((real for real, known in self.blocks.known.items() if known is tape), None)
         if real is None or real._tape is None:
@@ -225,7 +299,7 @@ class WayBack:
                 found = imperative_grad.imperative_grad(real._tape, *asked)
             except LookupError as raised:
                 error = raised
-            except errors.UnknownError:                          # a `py_function` that has been played
+            except errors.UnknownError:  # a `py_function` that has been played
                 return None
         return self._developed(tape, filming, (*asked, None), found, error)
 
@@ -247,7 +321,9 @@ class WayBack:
 
 @contextmanager
 def python_functions_kept() -> Iterator[None]:
-    """Use up no `py_function` inside of the block: each is played once, on a tape of its own, and the program's turn may come yet."""
+    """Use up no `py_function` inside of the block: each is played once, on a tape of its own, and
+    the program's turn may come yet.
+    """
     kept = dict(script_ops.tape_cache)
     used_up = [tape for tape, *_ in kept.values() if not tape._persistent]
     for tape in used_up:

@@ -3,7 +3,7 @@
 import numpy as np
 
 F = np.float32
-RATE = 0.01                                       # of every SGD step
+RATE = 0.01  # of every SGD step
 
 
 def normal(rng, *shape, scale=1.0):
@@ -12,45 +12,65 @@ def normal(rng, *shape, scale=1.0):
 
 
 def weights(rng, *shapes):
-    """Return for each shape what a layer begins with: a matrix scaled by its rows, or a bias of zeros."""
-    return [normal(rng, *s, scale=(2 / np.prod(s[:-1])) ** 0.5) if len(s) > 1 else np.zeros(s, F) for s in shapes]
+    """Return for each shape what a layer begins with: a matrix scaled by its rows, or a bias of
+    zeros.
+    """
+    return [
+        normal(rng, *s, scale=(2 / np.prod(s[:-1])) ** 0.5) if len(s) > 1 else np.zeros(s, F)
+        for s in shapes
+    ]
 
 
 def small_mlp(batch):
     """Return inputs, targets and weights of a 2-16-16-1 network."""
     rng = np.random.default_rng(0)
-    return normal(rng, batch, 2), normal(rng, batch, 1), weights(rng, (2, 16), (16,), (16, 16), (16,), (16, 1), (1,))
+    return (
+        normal(rng, batch, 2),
+        normal(rng, batch, 1),
+        weights(rng, (2, 16), (16,), (16, 16), (16,), (16, 1), (1,)),
+    )
 
 
 def mlp(batch):
     """Return images, labels and weights of a 784-128-10 network."""
     rng = np.random.default_rng(0)
-    return normal(rng, batch, 784), rng.integers(0, 10, batch), weights(rng, (784, 128), (128,), (128, 10), (10,))
+    return (
+        normal(rng, batch, 784),
+        rng.integers(0, 10, batch),
+        weights(rng, (784, 128), (128,), (128, 10), (10,)),
+    )
 
 
 def cnn(batch):
-    """Return images, labels and weights of conv 5x5x8, pool, conv 5x5x16, pool, dense 10; kernels as TensorFlow has them."""
+    """Return images, labels and weights of conv 5x5x8, pool, conv 5x5x16, pool, dense 10; kernels
+    as TensorFlow has them.
+    """
     rng = np.random.default_rng(0)
     shapes = (5, 5, 1, 8), (8,), (5, 5, 8, 16), (16,), (784, 10), (10,)
     return normal(rng, batch, 28, 28, 1), rng.integers(0, 10, batch), weights(rng, *shapes)
 
 
 def scalar_network(batch):
-    """Return points, labels of -1 and 1, and layers as lists of Python's numbers: (rows of weights, biases) for each."""
+    """Return points, labels of -1 and 1, and layers as lists of Python's numbers: (rows of weights,
+    biases) for each.
+    """
     x, t, w = small_mlp(batch)
     layers = [(w[i].T.tolist(), w[i + 1].tolist()) for i in (0, 2, 4)]
     return x.tolist(), [1.0 if v > 0 else -1.0 for v in t[:, 0]], layers
 
 
 def scalar_loss(layers, points, labels, relu):
-    """Return the mean hinge loss of a network that is computed number by number, whatever the numbers are.
+    """Return the mean hinge loss of a network that is computed number by number, whatever the
+    numbers are.
 
     Every library with numbers of its own runs these lines.
     """
     total = 0.0
     for values, label in zip(points, labels):
         for rows, biases in layers:
-            sums = [sum((w * v for w, v in zip(row, values)), bias) for row, bias in zip(rows, biases)]
+            sums = [
+                sum((w * v for w, v in zip(row, values)), bias) for row, bias in zip(rows, biases)
+            ]
             values = [relu(s) for s in sums]
         total = total + relu(sums[0] * -label + 1.0)
     return total * (1 / len(points))

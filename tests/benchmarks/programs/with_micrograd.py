@@ -15,6 +15,7 @@ def tanh(x):
 
     def backward():
         x.grad += (1 - t * t) * y.grad
+
     y._backward = backward
     return y
 
@@ -31,6 +32,7 @@ def operators(n):
             y = y + d
         y.backward()
         return y.data, x.grad
+
     return run
 
 
@@ -46,6 +48,7 @@ def chain(n):
             y = tanh(y + d)
         y.backward()
         return y.data, x.grad
+
     return run
 
 
@@ -53,7 +56,10 @@ def scalar_network(batch):
     """A 2-16-16-1 network with a hinge loss, number by number."""
     sys.setrecursionlimit(100_000)
     points, labels, layers = numbers.scalar_network(batch)
-    layers = [([[Value(w) for w in row] for row in rows], [Value(b) for b in biases]) for rows, biases in layers]
+    layers = [
+        ([[Value(w) for w in row] for row in rows], [Value(b) for b in biases])
+        for rows, biases in layers
+    ]
     values = [v for rows, biases in layers for v in [w for row in rows for w in row] + biases]
 
     def run():
@@ -62,4 +68,5 @@ def scalar_network(batch):
         loss = numbers.scalar_loss(layers, points, labels, Value.relu)
         loss.backward()
         return loss.data, [v.grad for v in values]
+
     return run

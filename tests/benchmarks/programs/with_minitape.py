@@ -19,6 +19,7 @@ def operators(n, whole):
                 y = y * c
                 y = y + d
         return y, tape.gradient(y, x)
+
     return whole(run)
 
 
@@ -33,19 +34,24 @@ def chain(n, whole):
                 y = tf.tanh(y * c)
                 y = tf.tanh(y + d)
         return y, tape.gradient(y, x)
+
     return whole(run)
 
 
 def scalar_network(batch, whole):
     """A 2-16-16-1 network with a hinge loss, number by number."""
     points, labels, layers = numbers.scalar_network(batch)
-    layers = [([[tf.Variable(w) for w in row] for row in rows], [tf.Variable(b) for b in biases]) for rows, biases in layers]
+    layers = [
+        ([[tf.Variable(w) for w in row] for row in rows], [tf.Variable(b) for b in biases])
+        for rows, biases in layers
+    ]
     variables = [v for rows, biases in layers for v in [w for row in rows for w in row] + biases]
 
     def run():
         with tf.GradientTape() as tape:
             loss = numbers.scalar_loss(layers, points, labels, tf.nn.relu)
         return loss, tape.gradient(loss, variables)
+
     return whole(run)
 
 
@@ -60,6 +66,7 @@ def small_mlp(batch, whole):
             h = tf.tanh(h @ w[2] + w[3])
             loss = tf.reduce_mean((h @ w[4] + w[5] - t) ** 2)
         return loss, tape.gradient(loss, w)
+
     return whole(run)
 
 
@@ -68,7 +75,10 @@ def small_mlp_layers(batch, whole):
     x, t, w = numbers.small_mlp(batch)
     x, t = tf.constant(x), tf.constant(t)
     dense = keras.layers.Dense
-    model, loss_fn = keras.Sequential([dense(16, "tanh"), dense(16, "tanh"), dense(1)]), keras.losses.MeanSquaredError()
+    model, loss_fn = (
+        keras.Sequential([dense(16, "tanh"), dense(16, "tanh"), dense(1)]),
+        keras.losses.MeanSquaredError(),
+    )
     model.build(x.shape)
     model.set_weights(w)
     variables = model.trainable_variables
@@ -77,6 +87,7 @@ def small_mlp_layers(batch, whole):
         with tf.GradientTape() as tape:
             loss = loss_fn(t, model(x))
         return loss, tape.gradient(loss, variables)
+
     return whole(run)
 
 
@@ -94,9 +105,12 @@ def mlp(batch, whole):
     def run():
         with tf.GradientTape() as tape:
             h = tf.nn.relu(x @ w[0] + w[1])
-            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, h @ w[2] + w[3]))
+            loss = tf.reduce_mean(
+                tf.nn.sparse_softmax_cross_entropy_with_logits(labels, h @ w[2] + w[3])
+            )
         descend(tape, loss, w)
         return loss
+
     return whole(run)
 
 
@@ -105,7 +119,10 @@ def trained(model, x, labels, weights, whole):
     x, labels = tf.constant(x), tf.constant(labels)
     model.build(x.shape)
     model.set_weights(weights)
-    optimizer, loss_fn = keras.optimizers.SGD(RATE), keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    optimizer, loss_fn = (
+        keras.optimizers.SGD(RATE),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+    )
 
     def run():
         with tf.GradientTape() as tape:
@@ -113,6 +130,7 @@ def trained(model, x, labels, weights, whole):
         variables = model.trainable_variables
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
         return loss
+
     return whole(run)
 
 
@@ -137,15 +155,23 @@ def cnn(batch, whole):
             loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
         descend(tape, loss, w)
         return loss
+
     return whole(run)
 
 
 def cnn_layers(batch, whole):
     """The same step of a model, a loss object and an optimizer."""
     layers = keras.layers
-    model = keras.Sequential([layers.Conv2D(8, 5, padding="same", activation="relu"), layers.MaxPool2D(),
-                              layers.Conv2D(16, 5, padding="same", activation="relu"), layers.MaxPool2D(), layers.Flatten(),
-                              layers.Dense(10)])
+    model = keras.Sequential(
+        [
+            layers.Conv2D(8, 5, padding="same", activation="relu"),
+            layers.MaxPool2D(),
+            layers.Conv2D(16, 5, padding="same", activation="relu"),
+            layers.MaxPool2D(),
+            layers.Flatten(),
+            layers.Dense(10),
+        ]
+    )
     return trained(model, *numbers.cnn(batch), whole)
 
 
@@ -160,6 +186,7 @@ def elementwise(n, whole):
             y = tf.sigmoid(y) * tf.exp(-y * y) + y
             loss = tf.reduce_sum(y * y)
         return loss, tape.gradient(loss, x)
+
     return whole(run)
 
 
@@ -172,6 +199,7 @@ def softmax(n, whole):
             tape.watch(x)
             loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, x))
         return loss, tape.gradient(loss, x)
+
     return whole(run)
 
 
@@ -187,6 +215,7 @@ def layer_norm(n, whole):
             variance = tf.reduce_mean(centred * centred, 1, keepdims=True)
             y = centred * tf.math.rsqrt(variance + 1e-3) * gamma + beta
         return y, tape.gradient(y, [x, gamma, beta], output_gradients=seed)
+
     return whole(run)
 
 
@@ -203,6 +232,7 @@ def layer_norm_layers(n, whole):
             tape.watch(x)
             y = layer(x)
         return y, tape.gradient(y, [x, layer.gamma, layer.beta], output_gradients=seed)
+
     return whole(run)
 
 
@@ -215,6 +245,7 @@ def embedding(ids, rows, width, whole):
         with tf.GradientTape() as tape:
             y = tf.nn.embedding_lookup(table, places)
         return y, tf.convert_to_tensor(tape.gradient(y, table, output_gradients=seed))
+
     return whole(run)
 
 
@@ -227,6 +258,7 @@ def jacobian(n, whole):
             tape.watch(x)
             y = tf.tanh(tf.linalg.matvec(w, x) + b)
         return tape.jacobian(y, x)
+
     return whole(run)
 
 
@@ -240,9 +272,10 @@ def hessian(n, whole):
             with tf.GradientTape() as inner:
                 inner.watch(x)
                 a, b = x[:-1], x[1:]
-                y = tf.reduce_sum(100.0 * (b - a ** 2) ** 2 + (1.0 - a) ** 2)
+                y = tf.reduce_sum(100.0 * (b - a**2) ** 2 + (1.0 - a) ** 2)
             slope = inner.gradient(y, x)
         return outer.jacobian(slope, x)
+
     return whole(run)
 
 
@@ -256,6 +289,7 @@ def fan(n, whole):
             for _ in range(n // 2):
                 y = y + x * x
         return tape.gradient(y, x)
+
     return whole(run)
 
 
@@ -267,6 +301,7 @@ def repeated(n, times, whole):
         for _ in range(times):
             short()
         return ()
+
     return run
 
 
@@ -278,6 +313,7 @@ def without_notes(n, whole):
     def bare():
         with cost.without_notes():
             return run()
+
     return bare
 
 

@@ -1,4 +1,6 @@
-"""By hand, in NumPy or plain Python: the floor. The same mathematics, as fast as we could, with everything in place."""
+"""By hand, in NumPy or plain Python: the floor. The same mathematics, as fast as we could, with
+everything in place.
+"""
 
 import math
 
@@ -11,6 +13,7 @@ from .numbers import RATE, F
 
 def operators(n):
     """n scalar operations, written as operators."""
+
     def run():
         y = 1.0
         for _ in range(n // 2):
@@ -20,11 +23,13 @@ def operators(n):
         for _ in range(n // 2):
             g = g * 1.0001
         return y, g
+
     return run
 
 
 def chain(n):
     """n scalar operations, half of them calls of tanh."""
+
     def run():
         y, kept = 1.0, []
         for _ in range(n // 4):
@@ -37,6 +42,7 @@ def chain(n):
             g *= 1 - kept[i] * kept[i]
             g *= (1 - kept[i - 1] * kept[i - 1]) * 1.5
         return y, g
+
     return run
 
 
@@ -46,18 +52,24 @@ def scalar_network(batch):
 
     def run():
         total = 0.0
-        slopes = [([[0.0] * len(row) for row in rows], [0.0] * len(biases)) for rows, biases in layers]
+        slopes = [
+            ([[0.0] * len(row) for row in rows], [0.0] * len(biases)) for rows, biases in layers
+        ]
         for point, label in zip(points, labels):
             values = [point]
             for rows, biases in layers:
-                sums = [sum([w * v for w, v in zip(row, values[-1])], b) for row, b in zip(rows, biases)]
+                sums = [
+                    sum([w * v for w, v in zip(row, values[-1])], b) for row, b in zip(rows, biases)
+                ]
                 values.append([s if s > 0 else 0.0 for s in sums])
             margin = 1 - label * sums[0]
             if margin <= 0:
                 continue
             total += margin
             adjoints = [-label / len(points)]
-            for (rows, _), (row_slopes, bias_slopes), inputs in zip(layers[::-1], slopes[::-1], values[-2::-1]):
+            for (rows, _), (row_slopes, bias_slopes), inputs in zip(
+                layers[::-1], slopes[::-1], values[-2::-1]
+            ):
                 further = [0.0] * len(inputs)
                 for j, g in enumerate(adjoints):
                     if g:
@@ -69,6 +81,7 @@ def scalar_network(batch):
                 adjoints = [g if v > 0 else 0.0 for g, v in zip(further, inputs)]
         flat = [g for rows, biases in slopes for g in [g for row in rows for g in row] + biases]
         return total / len(points), flat
+
     return run
 
 
@@ -85,6 +98,7 @@ def small_mlp(batch):
         g2 = (g @ w[4].T) * (1 - h2 * h2)
         g1 = (g2 @ w[2].T) * (1 - h1 * h1)
         return loss, x.T @ g1, g1.sum(0), h1.T @ g2, g2.sum(0), h2.T @ g, g.sum(0)
+
     return run
 
 
@@ -125,6 +139,7 @@ def mlp(batch):
         dh *= h > 0
         descend(((w1, x.T @ dh), (b1, dh.sum(0)), (w2, dw2), (b2, db2)))
         return loss
+
     return run
 
 
@@ -132,9 +147,11 @@ def columns(x, k):
     """Return all k x k windows of x, with zeros around it, as rows of a matrix."""
     n, h, w, c = x.shape
     p = np.zeros((n, h + k - 1, w + k - 1, c), F)
-    p[:, k // 2:k // 2 + h, k // 2:k // 2 + w] = x
+    p[:, k // 2 : k // 2 + h, k // 2 : k // 2 + w] = x
     s = p.strides
-    v = np.lib.stride_tricks.as_strided(p, (n, h, w, k, k, c), (*s[:3], s[1], s[2], s[3]), writeable=False)
+    v = np.lib.stride_tricks.as_strided(
+        p, (n, h, w, k, k, c), (*s[:3], s[1], s[2], s[3]), writeable=False
+    )
     return v.reshape(n * h * w, k * k * c)
 
 
@@ -158,7 +175,9 @@ def unpool(g, y, places, shape):
 
 
 def cnn(batch):
-    """One SGD step of conv 5x5x8, pool, conv 5x5x16, pool, dense 10, with zeros around the images; im2col throughout."""
+    """One SGD step of conv 5x5x8, pool, conv 5x5x16, pool, dense 10, with zeros around the images;
+    im2col throughout.
+    """
     x, labels, (k1, b1, k2, b2, w, b) = numbers.cnn(batch)
     k1, k2 = k1.reshape(25, 8), k2.reshape(200, 16)
 
@@ -186,8 +205,18 @@ def cnn(batch):
         d1 = unpool(dp1, p1, places1, a1.shape)
         d1 *= a1 > 0
         d1, d2 = d1.reshape(-1, 8), d2.reshape(-1, 16)
-        descend(((k1, windows1.T @ d1), (b1, d1.sum(0)), (k2, windows2.T @ d2), (b2, d2.sum(0)), (w, dw), (b, db)))
+        descend(
+            (
+                (k1, windows1.T @ d1),
+                (b1, d1.sum(0)),
+                (k2, windows2.T @ d2),
+                (b2, d2.sum(0)),
+                (w, dw),
+                (b, db),
+            )
+        )
         return loss
+
     return run
 
 
@@ -204,6 +233,7 @@ def elementwise(n):
         z = p + y
         dz = 2 * z
         return (z * z).sum(), dz * (e * s * (one - s) - 2 * y * p + one) * (one - y * y) * 2
+
     return run
 
 
@@ -231,6 +261,7 @@ def layer_norm(n):
         g -= centred
         g *= r
         return y, g, dgamma, dbeta
+
     return run
 
 
@@ -246,6 +277,7 @@ def embedding(ids, rows, width):
         out = np.zeros_like(table)
         out[found[starts]] = np.add.reduceat(seed[order], starts)
         return y, out
+
     return run
 
 
@@ -256,6 +288,7 @@ def jacobian(n):
     def run():
         y = np.tanh(w @ x + b)
         return (1 - y * y)[:, None] * w
+
     return run
 
 
@@ -270,9 +303,10 @@ def hessian(n):
         main[1:] += 200
         out = np.zeros((n, n), F)
         flat = out.ravel()
-        flat[::n + 1] = main
-        flat[1::n + 1] = flat[n::n + 1] = -400 * a
+        flat[:: n + 1] = main
+        flat[1 :: n + 1] = flat[n :: n + 1] = -400 * a
         return out
+
     return run
 
 

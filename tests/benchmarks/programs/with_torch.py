@@ -26,6 +26,7 @@ def operators(n):
             y = y + d
         y.backward()
         return y, x.grad
+
     return run
 
 
@@ -40,13 +41,17 @@ def chain(n):
             y = torch.tanh(y + d)
         y.backward()
         return y, x.grad
+
     return run
 
 
 def scalar_network(batch):
     """A 2-16-16-1 network with a hinge loss, number by number."""
     points, labels, layers = numbers.scalar_network(batch)
-    layers = [([[source(w) for w in row] for row in rows], [source(b) for b in biases]) for rows, biases in layers]
+    layers = [
+        ([[source(w) for w in row] for row in rows], [source(b) for b in biases])
+        for rows, biases in layers
+    ]
     weights = [v for rows, biases in layers for v in [w for row in rows for w in row] + biases]
 
     def run():
@@ -55,6 +60,7 @@ def scalar_network(batch):
         loss = numbers.scalar_loss(layers, points, labels, torch.relu)
         loss.backward()
         return loss, [w.grad if w.grad is not None else 0.0 for w in weights]
+
     return run
 
 
@@ -68,6 +74,7 @@ def small_mlp(batch):
         h = torch.tanh(h @ w[2] + w[3])
         loss = ((h @ w[4] + w[5] - t) ** 2).mean()
         return loss, torch.autograd.grad(loss, w)
+
     return run
 
 
@@ -75,7 +82,9 @@ def filled(model, weights):
     """Give a model the weights: kernels as PyTorch has them, outputs first."""
     with torch.no_grad():
         for parameter, w in zip(model.parameters(), weights, strict=True):
-            parameter.copy_(torch.tensor(w.T if w.ndim == 2 else w.transpose(3, 2, 0, 1) if w.ndim == 4 else w))
+            parameter.copy_(
+                torch.tensor(w.T if w.ndim == 2 else w.transpose(3, 2, 0, 1) if w.ndim == 4 else w)
+            )
     return model
 
 
@@ -89,6 +98,7 @@ def small_mlp_layers(batch):
     def run():
         loss = loss_fn(model(x), t)
         return loss, torch.autograd.grad(loss, parameters)
+
     return run
 
 
@@ -110,6 +120,7 @@ def mlp(batch):
         loss = functional.cross_entropy(h @ w[2] + w[3], labels)
         descend(loss, w)
         return loss
+
     return run
 
 
@@ -124,6 +135,7 @@ def trained(model, x, labels):
         loss.backward()
         optimizer.step()
         return loss
+
     return run
 
 
@@ -134,7 +146,9 @@ def mlp_layers(batch):
 
 
 def channels_first(batch):
-    """Return the numbers of the CNN as PyTorch has them: channels before places, and the dense weights in that order."""
+    """Return the numbers of the CNN as PyTorch has them: channels before places, and the dense
+    weights in that order.
+    """
     x, labels, w = numbers.cnn(batch)
     w[4] = w[4].reshape(7, 7, 16, 10).transpose(2, 0, 1, 3).reshape(784, 10)
     return x.transpose(0, 3, 1, 2).copy(), labels, w
@@ -154,14 +168,23 @@ def cnn(batch):
         loss = functional.cross_entropy(h.reshape(batch, 784) @ w[4] + w[5], labels)
         descend(loss, w)
         return loss
+
     return run
 
 
 def cnn_layers(batch):
     """The same step of a module and an optimizer."""
     x, labels, w = channels_first(batch)
-    model = Sequential(Conv2d(1, 8, 5, padding="same"), ReLU(), MaxPool2d(2), Conv2d(8, 16, 5, padding="same"), ReLU(), MaxPool2d(2),
-                       Flatten(), Linear(784, 10))
+    model = Sequential(
+        Conv2d(1, 8, 5, padding="same"),
+        ReLU(),
+        MaxPool2d(2),
+        Conv2d(8, 16, 5, padding="same"),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(784, 10),
+    )
     return trained(filled(model, w), x, labels)
 
 
@@ -176,6 +199,7 @@ def elementwise(n):
         loss = (y * y).sum()
         loss.backward()
         return loss, x.grad
+
     return run
 
 
@@ -189,6 +213,7 @@ def softmax(n):
         loss = functional.cross_entropy(x, labels)
         loss.backward()
         return loss, x.grad
+
     return run
 
 
@@ -202,6 +227,7 @@ def layer_norm(n):
         variance = (centred * centred).mean(1, keepdim=True)
         y = centred * torch.rsqrt(variance + 1e-3) * gamma + beta
         return y, torch.autograd.grad(y, [x, gamma, beta], seed)
+
     return run
 
 
@@ -213,6 +239,7 @@ def layer_norm_layers(n):
     def run():
         y = functional.layer_norm(x, (n,), gamma, beta, 1e-3)
         return y, torch.autograd.grad(y, [x, gamma, beta], seed)
+
     return run
 
 
@@ -226,13 +253,16 @@ def embedding(ids, rows, width):
         y = functional.embedding(places, table)
         y.backward(seed)
         return y, table.grad
+
     return run
 
 
 def jacobian(n):
     """The Jacobian of tanh(W x + b) with respect to x."""
     w, b, x = map(torch.tensor, numbers.jacobian(n))
-    return lambda: torch.autograd.functional.jacobian(lambda v: torch.tanh(w @ v + b), x, vectorize=True)
+    return lambda: torch.autograd.functional.jacobian(
+        lambda v: torch.tanh(w @ v + b), x, vectorize=True
+    )
 
 
 def hessian(n):
@@ -241,7 +271,8 @@ def hessian(n):
 
     def f(v):
         a, b = v[:-1], v[1:]
-        return (100.0 * (b - a ** 2) ** 2 + (1.0 - a) ** 2).sum()
+        return (100.0 * (b - a**2) ** 2 + (1.0 - a) ** 2).sum()
+
     return lambda: torch.autograd.functional.hessian(f, x, vectorize=True)
 
 

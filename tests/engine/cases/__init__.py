@@ -3,5 +3,8 @@
 import importlib
 import pkgutil
 
-CASES = [case for module in sorted(m.name for m in pkgutil.iter_modules(__path__))
-         for case in importlib.import_module(f"{__name__}.{module}").CASES]
+CASES = [
+    case
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__))
+    for case in importlib.import_module(f"{__name__}.{module}").CASES
+]

@@ -11,7 +11,7 @@ CASES = [
     elementwise("Sub", lambda a, b: a - b, 2, complex=True),
     elementwise("Mul", lambda a, b: a * b, 2, complex=True),
     elementwise("Div", lambda a, b: a / b, 2, domain=((-2, 2), POSITIVE), complex=True),
-    elementwise("Pow", lambda a, b: a ** b, 2, domain=(POSITIVE, (-2, 2)), complex=True),
+    elementwise("Pow", lambda a, b: a**b, 2, domain=(POSITIVE, (-2, 2)), complex=True),
     elementwise("Neg", lambda a: -a, complex=True),
     elementwise("AddN", lambda a: tf.add_n([a, a * a, a]), complex=True),
     elementwise("Maximum", tf.maximum, 2),
@@ -28,6 +28,10 @@ CASES = [
     elementwise("Xdivy", tf.math.xdivy, 2, domain=APART, complex=True),
     elementwise("Xlogy", tf.math.xlogy, 2, domain=POSITIVE, complex=True),
     elementwise("Xlog1py", tf.math.xlog1py, 2, domain=POSITIVE),
-    elementwise("NextAfter", lambda a: tf.math.nextafter(a, tf.constant(5.0, a.dtype)) ** 2, dtypes=("float64", "float32")),
+    elementwise(
+        "NextAfter",
+        lambda a: tf.math.nextafter(a, tf.constant(5.0, a.dtype)) ** 2,
+        dtypes=("float64", "float32"),
+    ),
     elementwise("ReciprocalNoNan", tf.math.reciprocal_no_nan, domain=POSITIVE),
 ]

@@ -7,10 +7,22 @@ from minitape.engine.ops.further import decompositions, diagonals, einsum, matri
 from tests.engine.case import shaped
 
 LAPACK = ("float64", "float32")
-EQUATIONS = [("ij->", (2, 3)), ("ii->i", (3, 3)), ("ii->", (3, 3)), ("ij,jk->ik", (2, 3), (3, 2)), ("ij,ij->", (2, 3), (2, 3)),
-             ("i,j->ij", (2,), (3,)), ("bij,bjk->bik", (2, 2, 3), (2, 3, 2)), ("ij,ik->jk", (2, 3), (2, 2)), ("a,a->a", (3,), (3,)),
-             ("iji,jk->k", (2, 3, 2), (3, 2)), ("bij,bjk,ck->bci", (2, 2, 3), (2, 3, 2), (3, 2)), ("ij,kj->ki", (2, 3), (2, 3)),
-             ("ij->j", (2, 0)), ("ij,k->ij", (2, 2), (3,))]
+EQUATIONS = [
+    ("ij->", (2, 3)),
+    ("ii->i", (3, 3)),
+    ("ii->", (3, 3)),
+    ("ij,jk->ik", (2, 3), (3, 2)),
+    ("ij,ij->", (2, 3), (2, 3)),
+    ("i,j->ij", (2,), (3,)),
+    ("bij,bjk->bik", (2, 2, 3), (2, 3, 2)),
+    ("ij,ik->jk", (2, 3), (2, 2)),
+    ("a,a->a", (3,), (3,)),
+    ("iji,jk->k", (2, 3, 2), (3, 2)),
+    ("bij,bjk,ck->bci", (2, 2, 3), (2, 3, 2), (3, 2)),
+    ("ij,kj->ki", (2, 3), (2, 3)),
+    ("ij->j", (2, 0)),
+    ("ij,k->ij", (2, 2), (3,)),
+]
 
 
 def definite(x):
@@ -27,13 +39,19 @@ def regular(x):
 def apart(x):
     """Return a symmetric matrix whose eigenvalues lie apart."""
     n = x.shape[-1]
-    return (x + linalg.adjoint(x)) * 0.2 + linalg.diag(tf.cast(tf.constant([1.0, 3.0, 6.0][:n]), x.dtype))
+    return (x + linalg.adjoint(x)) * 0.2 + linalg.diag(
+        tf.cast(tf.constant([1.0, 3.0, 6.0][:n]), x.dtype)
+    )
 
 
 def stretched(x):
     """Return a matrix whose singular values lie apart."""
     rows_, columns = x.shape[-2:]
-    return x * 0.2 + linalg.diag(tf.cast(tf.constant([1.0, 3.0, 6.0][:min(rows_, columns)]), x.dtype), num_rows=rows_, num_cols=columns)
+    return x * 0.2 + linalg.diag(
+        tf.cast(tf.constant([1.0, 3.0, 6.0][: min(rows_, columns)]), x.dtype),
+        num_rows=rows_,
+        num_cols=columns,
+    )
 
 
 def squares(parts):
@@ -45,39 +63,183 @@ SQUARES = ([(3, 3)], [(2, 3, 3)])
 K = dict(align="RIGHT_LEFT", padding=0)
 
 CASES = [
-    shaped("MatMul", lambda a, b: a @ b, [(2, 3), (3, 4)], [(5, 2, 3), (3, 4)], [(2, 3), (5, 3, 1)], [(2, 0), (0, 3)], complex=True),
+    shaped(
+        "MatMul",
+        lambda a, b: a @ b,
+        [(2, 3), (3, 4)],
+        [(5, 2, 3), (3, 4)],
+        [(2, 3), (5, 3, 1)],
+        [(2, 0), (0, 3)],
+        complex=True,
+    ),
     shaped("MatrixTranspose", rows.swap_last, [(2, 3)], [(2, 2, 3)], complex=True),
-    shaped("MatrixInverse", lambda x: matrices.inverse(regular(x)), *SQUARES, complex=True, dtypes=LAPACK),
-    shaped("MatrixDeterminant", lambda x: matrices.determinant(regular(x)), *SQUARES, complex=True, dtypes=LAPACK, tolerance=1e-4),
-    shaped("LogMatrixDeterminant", lambda x: matrices.log_determinant(regular(x))[1], *SQUARES, dtypes=LAPACK,
-           complex=True),
-    shaped("MatrixSolve", lambda a, b: matrices.solve(regular(a), b), [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True,
-           dtypes=LAPACK),
-    *[shaped("MatrixTriangularSolve", lambda a, b, lower=lower: matrices.triangular_solve(regular(a), b, lower=lower),
-             [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True, dtypes=LAPACK) for lower in (True, False)],
-    shaped("MatrixBandPart", lambda x: matrices.band_part(x, num_lower=1, num_upper=0), [(3, 3)], [(2, 2, 4)], complex=True),
+    shaped(
+        "MatrixInverse",
+        lambda x: matrices.inverse(regular(x)),
+        *SQUARES,
+        complex=True,
+        dtypes=LAPACK,
+    ),
+    shaped(
+        "MatrixDeterminant",
+        lambda x: matrices.determinant(regular(x)),
+        *SQUARES,
+        complex=True,
+        dtypes=LAPACK,
+        tolerance=1e-4,
+    ),
+    shaped(
+        "LogMatrixDeterminant",
+        lambda x: matrices.log_determinant(regular(x))[1],
+        *SQUARES,
+        dtypes=LAPACK,
+        complex=True,
+    ),
+    shaped(
+        "MatrixSolve",
+        lambda a, b: matrices.solve(regular(a), b),
+        [(3, 3), (3, 2)],
+        [(2, 3, 3), (2, 3, 1)],
+        complex=True,
+        dtypes=LAPACK,
+    ),
+    *[
+        shaped(
+            "MatrixTriangularSolve",
+            lambda a, b, lower=lower: matrices.triangular_solve(regular(a), b, lower=lower),
+            [(3, 3), (3, 2)],
+            [(2, 3, 3), (2, 3, 1)],
+            complex=True,
+            dtypes=LAPACK,
+        )
+        for lower in (True, False)
+    ],
+    shaped(
+        "MatrixBandPart",
+        lambda x: matrices.band_part(x, num_lower=1, num_upper=0),
+        [(3, 3)],
+        [(2, 2, 4)],
+        complex=True,
+    ),
     shaped("Cross", matrices.cross, [(3,), (3,)], [(2, 3), (2, 3)]),
-    *[shaped("Einsum", lambda *xs, e=e: einsum.einsum(*xs, equation=e), shapes, complex=True) for e, *shapes in EQUATIONS],
-    *[shaped("MatrixDiagPart", lambda x, k=k: diagonals.diag_part(x, k=k, **K), [(3, 4)], [(2, 4, 3)], complex=True)
-      for k in [(0, 0), (-1, 2), (1, 1)]],
-    shaped("MatrixDiag", lambda x: diagonals.diag(x, k=(0, 0), shape=(3, 3), **K), [(3,)], [(2, 3)], complex=True),
-    shaped("MatrixDiag", lambda x: diagonals.diag(x, k=(-1, 1), shape=(3, 4), **K), [(3, 3)], [(2, 3, 3)]),
-    shaped("MatrixSetDiag", lambda x, d: diagonals.set_diag(x, d, k=(0, 0), align="RIGHT_LEFT"), [(3, 4), (3,)], [(2, 3, 3), (2, 3)],
-           complex=True),
-    shaped("Cholesky", lambda x: decompositions.cholesky(definite(x)), *SQUARES, dtypes=LAPACK, complex=True),
-    shaped("SelfAdjointEig", lambda x: squares(decompositions.eigh(apart(x))), *SQUARES, dtypes=LAPACK, tolerance=1e-4, complex=True),
-    shaped("SelfAdjointEigvals", lambda x: decompositions.eigvalsh(apart(x)), *SQUARES, dtypes=LAPACK, complex=True),
-    shaped("Svd", lambda x: squares(decompositions.svd(stretched(x), full_matrices=False)), [(3, 3)], [(4, 3)], [(2, 2, 3)], dtypes=LAPACK,
-           tolerance=1e-4, complex=True),
-    shaped("SvdVals", lambda x: decompositions.svdvals(stretched(x)), [(3, 3)], [(4, 3)], [(2, 2, 3)], dtypes=LAPACK, complex=True),
-    shaped("Qr", lambda x: list(decompositions.qr(stretched(x), full_matrices=False)), [(3, 3)], [(4, 3)], dtypes=LAPACK, tolerance=1e-4,
-           complex=True),
+    *[
+        shaped("Einsum", lambda *xs, e=e: einsum.einsum(*xs, equation=e), shapes, complex=True)
+        for e, *shapes in EQUATIONS
+    ],
+    *[
+        shaped(
+            "MatrixDiagPart",
+            lambda x, k=k: diagonals.diag_part(x, k=k, **K),
+            [(3, 4)],
+            [(2, 4, 3)],
+            complex=True,
+        )
+        for k in [(0, 0), (-1, 2), (1, 1)]
+    ],
+    shaped(
+        "MatrixDiag",
+        lambda x: diagonals.diag(x, k=(0, 0), shape=(3, 3), **K),
+        [(3,)],
+        [(2, 3)],
+        complex=True,
+    ),
+    shaped(
+        "MatrixDiag",
+        lambda x: diagonals.diag(x, k=(-1, 1), shape=(3, 4), **K),
+        [(3, 3)],
+        [(2, 3, 3)],
+    ),
+    shaped(
+        "MatrixSetDiag",
+        lambda x, d: diagonals.set_diag(x, d, k=(0, 0), align="RIGHT_LEFT"),
+        [(3, 4), (3,)],
+        [(2, 3, 3), (2, 3)],
+        complex=True,
+    ),
+    shaped(
+        "Cholesky",
+        lambda x: decompositions.cholesky(definite(x)),
+        *SQUARES,
+        dtypes=LAPACK,
+        complex=True,
+    ),
+    shaped(
+        "SelfAdjointEig",
+        lambda x: squares(decompositions.eigh(apart(x))),
+        *SQUARES,
+        dtypes=LAPACK,
+        tolerance=1e-4,
+        complex=True,
+    ),
+    shaped(
+        "SelfAdjointEigvals",
+        lambda x: decompositions.eigvalsh(apart(x)),
+        *SQUARES,
+        dtypes=LAPACK,
+        complex=True,
+    ),
+    shaped(
+        "Svd",
+        lambda x: squares(decompositions.svd(stretched(x), full_matrices=False)),
+        [(3, 3)],
+        [(4, 3)],
+        [(2, 2, 3)],
+        dtypes=LAPACK,
+        tolerance=1e-4,
+        complex=True,
+    ),
+    shaped(
+        "SvdVals",
+        lambda x: decompositions.svdvals(stretched(x)),
+        [(3, 3)],
+        [(4, 3)],
+        [(2, 2, 3)],
+        dtypes=LAPACK,
+        complex=True,
+    ),
+    shaped(
+        "Qr",
+        lambda x: list(decompositions.qr(stretched(x), full_matrices=False)),
+        [(3, 3)],
+        [(4, 3)],
+        dtypes=LAPACK,
+        tolerance=1e-4,
+        complex=True,
+    ),
     shaped("Eig", lambda x: decompositions.eig(apart(x))[0], [(3, 3)], order=1, dtypes=LAPACK),
-    shaped("MatrixExponential", decompositions.expm, *SQUARES, dtypes=LAPACK, complex=True, tolerance=1e-4),
-    shaped("MatrixSquareRoot", lambda x: decompositions.sqrtm(definite(x)), *SQUARES, dtypes=LAPACK, complex=True),
+    shaped(
+        "MatrixExponential",
+        decompositions.expm,
+        *SQUARES,
+        dtypes=LAPACK,
+        complex=True,
+        tolerance=1e-4,
+    ),
+    shaped(
+        "MatrixSquareRoot",
+        lambda x: decompositions.sqrtm(definite(x)),
+        *SQUARES,
+        dtypes=LAPACK,
+        complex=True,
+    ),
     shaped("MatrixBlocks", lambda x, e: decompositions.blocks(x, e), [(2, 2), (2, 2)]),
-    *[shaped("MatrixCorner", lambda x, at=at: decompositions.corner(x, n=2, at=at), [(4, 4)], [(2, 4, 4)]) for at in ("right", "both")],
-    *[shaped("MatrixSpread", lambda x, at=at: decompositions.spread(x, at=at), [(2, 2)], [(2, 2, 2)]) for at in ("right", "both")],
+    *[
+        shaped(
+            "MatrixCorner",
+            lambda x, at=at: decompositions.corner(x, n=2, at=at),
+            [(4, 4)],
+            [(2, 4, 4)],
+        )
+        for at in ("right", "both")
+    ],
+    *[
+        shaped(
+            "MatrixSpread", lambda x, at=at: decompositions.spread(x, at=at), [(2, 2)], [(2, 2, 2)]
+        )
+        for at in ("right", "both")
+    ],
     shaped("Lu", lambda x: decompositions.lu(x, dtype="int32")[0], [(3, 3)], unregistered=True),
-    shaped("MatrixLogarithm", lambda x: decompositions.logm(definite(x)), [(3, 3)], unregistered=True),
+    shaped(
+        "MatrixLogarithm", lambda x: decompositions.logm(definite(x)), [(3, 3)], unregistered=True
+    ),
 ]

@@ -5,7 +5,7 @@ from tests.engine.case import shaped
 
 SHAPES = ([(2, 3)], [(4,)], [(2, 1, 3)])
 POSITIVE = (0.5, 2.0)
-HOW = [(False, False), (True, False), (False, True), (True, True)]      # exclusive, reverse
+HOW = [(False, False), (True, False), (False, True), (True, True)]  # exclusive, reverse
 
 
 def along(op, call, **more):
@@ -32,13 +32,28 @@ CASES = [
     shaped("Any", lambda x: tf.reduce_any(x > 0), [(2, 3)], order=0, reached=False),
     shaped("ArgMax", lambda x: tf.argmax(x, 1), [(2, 3)], order=0),
     shaped("ArgMin", lambda x: tf.argmin(x), [(2, 3)], order=0),
-    *[shaped("Cumsum", lambda x, e=e, r=r: tf.cumsum(x, -1, e, r), *SHAPES, [(0,)], [(2, 0)])
-      for e, r in HOW],
-    *[shaped("Cumprod", lambda x, e=e, r=r: tf.math.cumprod(x, 0, e, r), *SHAPES, domain=POSITIVE, complex=True)
-      for e, r in HOW],
-    *[shaped("CumulativeLogsumexp", lambda x, e=e, r=r: tf.math.cumulative_logsumexp(x, -1, e, r)[..., 1:2], [(2, 3)])
-
-      for e, r in HOW],
+    *[
+        shaped("Cumsum", lambda x, e=e, r=r: tf.cumsum(x, -1, e, r), *SHAPES, [(0,)], [(2, 0)])
+        for e, r in HOW
+    ],
+    *[
+        shaped(
+            "Cumprod",
+            lambda x, e=e, r=r: tf.math.cumprod(x, 0, e, r),
+            *SHAPES,
+            domain=POSITIVE,
+            complex=True,
+        )
+        for e, r in HOW
+    ],
+    *[
+        shaped(
+            "CumulativeLogsumexp",
+            lambda x, e=e, r=r: tf.math.cumulative_logsumexp(x, -1, e, r)[..., 1:2],
+            [(2, 3)],
+        )
+        for e, r in HOW
+    ],
     shaped("Sum", lambda x: tf.reduce_sum(x, axis=0), [(0, 3)], [(3, 0)]),
     shaped("Prod", lambda x: tf.reduce_prod(x, axis=0), [(0, 3)], [(3, 0)]),
 ]

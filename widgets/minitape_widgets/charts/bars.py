@@ -1,4 +1,6 @@
-"""Bars: a few numbers with their names, one under the other, each with its value written at its end."""
+"""Bars: a few numbers with their names, one under the other, each with its value written at its
+end.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +16,31 @@ MOST, ROW, BAR, NAME = 40, 30, 18, 260
 
 
 def bars(values: Mapping[str, Any], *, unit: str = "", log: bool = False, title: str = "") -> Chart:
-    """Shows named numbers as bars, as in bars({"finite differences": 1_000_001, "one play": 2}, unit="runs", log=True).
+    """Shows named numbers as bars, as in bars({"finite differences": 1_000_001, "one play": 2},
+    unit="runs", log=True).
 
-    `unit` says what is counted; with `log` each line of the grid is ten times the one before, which only numbers above 0 can have.
-    Raises TypeError or ValueError for what cannot be shown, before anything is drawn.
+    `unit` says what is counted; with `log` each line of the grid is ten times the one before, which
+    only numbers above 0 can have. Raises TypeError or ValueError for what cannot be shown, before
+    anything is drawn.
     """
     if not isinstance(log, bool):
         raise TypeError(f"bars: log is True or False, not {shown(log)}.")
-    found = {name: number(name, value) for name, value in entries("bars", values, MOST, 'bars({"one play": 2})').items()}
+    found = {
+        name: number(name, value)
+        for name, value in entries("bars", values, MOST, 'bars({"one play": 2})').items()
+    }
     if log and min(found.values()) <= 0:
         name = min(found, key=lambda one: found[one])
-        raise ValueError(f"bars(log=True) shows numbers above 0, and {name!r} is {found[name]}. Leave log=True out.")
+        raise ValueError(
+            f"bars(log=True) shows numbers above 0, and {name!r} is {found[name]}. Leave "
+            "log=True out."
+        )
     chart, unit = Chart("bars", short("bars", title)), short("bars", unit)
     texts = {name: number_text(value) for name, value in found.items()}
     left = PAD + min(NAME, max(text_width(name, 14) for name in found)) + 10
     right = WIDTH - PAD - max(text_width(text, 15) for text in texts.values()) - 8
-    axis = Axis([min(found.values()) / 2 if log else 0, *found.values()], left, right, log)      # the smallest can still be seen
+    # the smallest can still be seen
+    axis = Axis([min(found.values()) / 2 if log else 0, *found.values()], left, right, log)
     zero, top = left if log else axis(0), chart.y
     bottom = top + ROW * len(found)
     ticks = axis.ticks(8) if log else []
@@ -41,26 +52,53 @@ def bars(values: Mapping[str, Any], *, unit: str = "", log: bool = False, title:
         chart.write(left - 10, y + 14, clip(name, NAME, 14), anchor="end")
         if value:
             x, width = min(zero, end), max(1, abs(end - zero))
-            chart.pieces.append(f'<rect class="mc-bar" x="{x:g}" y="{y:g}" width="{width:g}" height="{BAR}"/>')
+            chart.pieces.append(
+                f'<rect class="mc-bar" x="{x:g}" y="{y:g}" width="{width:g}" height="{BAR}"/>'
+            )
         chart.write(max(zero, end) + 8, y + 14, texts[name], "mc-v")
     chart.path("mc-axis", f"M{zero:g},{top:g}V{bottom:g}")
     chart.y = bottom + (20 if log else 4)
-    times = number_text(round(ticks[1][0] / ticks[0][0])) if len(ticks) > 1 and ticks[1][0] >= 10 * ticks[0][0] else ""
-    said = " · ".join(filter(None, (unit, WORDS.say("bars.log" if times else "bars.log.near", {"times": times}) if log else "")))
+    times = (
+        number_text(round(ticks[1][0] / ticks[0][0]))
+        if len(ticks) > 1 and ticks[1][0] >= 10 * ticks[0][0]
+        else ""
+    )
+    said = " · ".join(
+        filter(
+            None,
+            (
+                unit,
+                WORDS.say("bars.log" if times else "bars.log.near", {"times": times})
+                if log
+                else "",
+            ),
+        )
+    )
     if said:
-        chart.write(max(PAD, min(left, WIDTH - PAD - text_width(said, 12))), chart.y + 14, clip(said, WIDTH - 2 * PAD, 12), "mc-m")
+        chart.write(
+            max(PAD, min(left, WIDTH - PAD - text_width(said, 12))),
+            chart.y + 14,
+            clip(said, WIDTH - 2 * PAD, 12),
+            "mc-m",
+        )
         chart.y += 20
     chart.y += PAD - 6
     chart.lines += [unit] if unit else []
-    chart.lines += [WORDS.say("item", {"name": name, "value": text}) for name, text in texts.items()]
+    chart.lines += [
+        WORDS.say("item", {"name": name, "value": text}) for name, text in texts.items()
+    ]
     return chart
 
 
 def number(name: str, value: Any) -> float:
-    """Returns one number, whole where it was whole. Raises TypeError or ValueError for what a bar cannot show."""
+    """Returns one number, whole where it was whole. Raises TypeError or ValueError for what a bar
+    cannot show.
+    """
     array = numbers("bars", name, value)
     if array.ndim or array.size != 1:
-        raise TypeError(f"bars: a bar is one number, and {name!r} holds {array.size} of them: {shown(value)}.")
+        raise TypeError(
+            f"bars: a bar is one number, and {name!r} holds {array.size} of them: {shown(value)}."
+        )
     if array != array:
         raise ValueError(f"bars: {name!r} is {shown(value)}, and a bar needs an end.")
-    return int(array) if array == array.round() and abs(array) < 2 ** 53 else float(array)
+    return int(array) if array == array.round() and abs(array) < 2**53 else float(array)

@@ -1,7 +1,9 @@
-"""What a tape costs, as a picture: one bar of bytes per card, what a rule needs beside what could be dropped, the sum above.
+"""What a tape costs, as a picture: one bar of bytes per card, what a rule needs beside what could
+be dropped, the sum above.
 
-The two are told apart by colour and by hatching; what recomputation lets go is a dashed outline. Where recomputation is asked for, the
-picture holds both states, as recorded and recomputed: a page that runs scripts switches between them, any other shows the second.
+The two are told apart by colour and by hatching; what recomputation lets go is a dashed outline.
+Where recomputation is asked for, the picture holds both states, as recorded and recomputed: a page
+that runs scripts switches between them, any other shows the second.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from minitape.storyboard.layout import text_width
 from minitape.storyboard.svg import clip
 from minitape_widgets.charts.chart import PAD, WIDTH, Chart
 
-MOST, STRETCHES = 40, 12              # more cards than MOST are shown as so many stretches
+MOST, STRETCHES = 40, 12  # more cards than MOST are shown as so many stretches
 ROW, BAR, NAME, CODE = 22, 14, 210, 20
 KINDS = ("needed", "droppable", "let_go")
 STYLES = {"needed": "mc-bar", "droppable": "mc-drop", "let_go": "mc-gone"}
@@ -26,8 +28,11 @@ class Bytes(Chart):
     def __init__(self, now: Costs, then: Costs) -> None:
         super().__init__("bytes", "")
         self.costs, self.lines, self.title = then, str(then).splitlines(), then.heads()[0][1]
-        self.pieces.append('<defs><pattern id="\0p" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-                           '<rect class="mc-hatch" width="2.5" height="6"/></pattern></defs>')
+        self.pieces.append(
+            '<defs><pattern id="\0p" width="6" height="6" patternUnits="userSpaceOnUse" '
+            'patternTransform="rotate(45)">'
+            '<rect class="mc-hatch" width="2.5" height="6"/></pattern></defs>'
+        )
         both = [now] if now is then else [now, then]
         self._head(both)
         if not then.released and then.cards:
@@ -37,7 +42,7 @@ class Bytes(Chart):
     def _head(self, both: Sequence[Costs]) -> None:
         """Writes the sum of each state, and what the marks mean, which is the legend."""
         top = self.y
-        for state, costs in zip(("mc-now", "mc-then")[-len(both):], both):
+        for state, costs in zip(("mc-now", "mc-then")[-len(both) :], both):
             y = top
             self.pieces.append(f'<g class="{state}">')
             for kind, line in costs.heads():
@@ -59,8 +64,17 @@ class Bytes(Chart):
         rows = list(stretches(then, now))
         names = [clip(name, NAME, 13) for name, *_ in rows]
         left = PAD + 14 + max(text_width(name, 13) for name in names) + 10
-        room = WIDTH - PAD - left - 8 - max(text_width(then.size(state["needed"] + state["droppable"]), 13)
-                                                for _, _, a, b, _ in rows for state in (a, b))
+        room = (
+            WIDTH
+            - PAD
+            - left
+            - 8
+            - max(
+                text_width(then.size(state["needed"] + state["droppable"]), 13)
+                for _, _, a, b, _ in rows
+                for state in (a, b)
+            )
+        )
         longest = max([sum(state.values()) for _, _, a, b, _ in rows for state in (a, b)]) or 1
         before, brackets = "", dict[int, tuple[float, float]]()
         for name, code, late, early, block in rows:
@@ -79,7 +93,11 @@ class Bytes(Chart):
                 (x0, w0), (x1, w1) = places[0][kind], places[1][kind]
                 if w0 or w1:
                     self._bar(STYLES[kind], x1, y, w1, (x0, w0) if len(both) > 1 else None)
-            for state, sizes, place in zip(("mc-now", "mc-then")[-len(both):], (early, late)[-len(both):], places[-len(both):]):
+            for state, sizes, place in zip(
+                ("mc-now", "mc-then")[-len(both) :],
+                (early, late)[-len(both) :],
+                places[-len(both) :],
+            ):
                 kept = sizes["needed"] + sizes["droppable"]
                 end = max(x + w for x, w in place.values())
                 self.write(end + 8, y + 11.5, then.size(kept), f"mc-v {state}")
@@ -87,17 +105,29 @@ class Bytes(Chart):
         for start, end in brackets.values():
             self.path("mc-axis", f"M{PAD + 6:g},{start + 3:g}H{PAD + 1:g}V{end - 3:g}h5")
 
-    def _bar(self, style: str, x: float, y: float, width: float, now: tuple[float, float] | None = None) -> None:
+    def _bar(
+        self, style: str, x: float, y: float, width: float, now: tuple[float, float] | None = None
+    ) -> None:
         """Draws a bar; `now` is where it lies before it is recomputed."""
         data = f' data-now="{now[0]:g} {now[1]:g}" data-then="{x:g} {width:g}"' if now else ""
         fill = ' fill="url(#\0p)"' if style == "mc-drop" else ""
-        self.pieces.append(f'<rect class="{style}"{fill} x="{x:g}" y="{y:g}" width="{width:g}" height="{BAR}"{data}/>')
+        self.pieces.append(
+            f'<rect class="{style}"{fill} x="{x:g}" y="{y:g}" width="{width:g}" '
+            f'height="{BAR}"{data}/>'
+        )
 
 
-def stretches(then: Costs, now: Costs) -> Iterator[tuple[str, str, dict[str, int], dict[str, int], int | None]]:
-    """Yields (name, line of code, bytes recomputed, bytes as recorded, number of the block) for each card, or each stretch of many."""
+def stretches(
+    then: Costs, now: Costs
+) -> Iterator[tuple[str, str, dict[str, int], dict[str, int], int | None]]:
+    """Yields (name, line of code, bytes recomputed, bytes as recorded, number of the block) for
+    each card, or each stretch of many.
+    """
     pairs = list(zip(then.cards, now.cards))
-    inside = [next((k for k, (first, last) in enumerate(then.blocks) if first <= card.card <= last), None) for card in then.cards]
+    inside = [
+        next((k for k, (first, last) in enumerate(then.blocks) if first <= card.card <= last), None)
+        for card in then.cards
+    ]
     if len(pairs) <= MOST:
         for (late, early), block in zip(pairs, inside):
             code = then.say("row.line", line=late.line, code=late.code).strip() if late.line else ""
@@ -107,8 +137,13 @@ def stretches(then: Costs, now: Costs) -> Iterator[tuple[str, str, dict[str, int
     for _, group in groupby(enumerate(pairs), lambda one: one[0] * STRETCHES // len(pairs)):
         found = [pair for _, pair in group]
         first, last = found[0][0].card, found[-1][0].card
-        yield (then.say("stretch", first=first, last=last), "", parts([a for a, _ in found]), parts([b for _, b in found]),
-               next((k for k in inside[first - 1:last] if k is not None), None))
+        yield (
+            then.say("stretch", first=first, last=last),
+            "",
+            parts([a for a, _ in found]),
+            parts([b for _, b in found]),
+            next((k for k in inside[first - 1 : last] if k is not None), None),
+        )
 
 
 def parts(cards: Sequence[Cost]) -> dict[str, int]:
@@ -136,4 +171,3 @@ def folded(text: str, width: float) -> list[str]:
         else:
             found.append(word)
     return found
-

@@ -1,6 +1,8 @@
-"""The ground of a valley: which part of it is shown, the curve or the contours there, and the still picture.
+"""The ground of a valley: which part of it is shown, the curve or the contours there, and the still
+picture.
 
-All is drawn in a box of 640 x 260; `Ground` knows where a number stands in it. The page uses the same box and the same paths.
+All is drawn in a box of 640 x 260; `Ground` knows where a number stands in it. The page uses the
+same box and the same paths.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from minitape_widgets.charts.axis import Axis
 from minitape_widgets.descent.walks import Walk, heights
 
 WIDTH, HEIGHT = 640, 260
-CURVE, ACROSS, UP, LEVELS = 160, 48, 30, 10    # pieces of a curve, of the net under contours, and how many contours there are
+# pieces of a curve, of the net under contours, and how many contours there are
+CURVE, ACROSS, UP, LEVELS = 160, 48, 30, 10
 
 
 class Ground(NamedTuple):
@@ -39,20 +42,29 @@ class Ground(NamedTuple):
 
 
 def ground(loss: Callable[..., Any], names: Sequence[str], walks: Sequence[Walk]) -> Ground:
-    """Returns the ground around the walks that come down: as far to the other side of their best point as they begin from it."""
+    """Returns the ground around the walks that come down: as far to the other side of their best
+    point as they begin from it.
+    """
     count = len(names)
-    calm = [walk for walk in walks if not walk.end and walk.points[-1][count] <= walk.points[0][count]] or [Walk(walks[0].points[:1], "")]
+    calm = [
+        walk for walk in walks if not walk.end and walk.points[-1][count] <= walk.points[0][count]
+    ] or [Walk(walks[0].points[:1], "")]
     seen = np.array([point for walk in calm for point in walk.points])
     best = seen[seen[:, count].argmin()]
     away = abs(seen[:, :count] - best[:count]).max(axis=0)
     reach = [1.25 * max(far, 1e-6 * abs(at)) or max(1.0, abs(at)) for far, at in zip(away, best)]
     if count == 1:
         x, y, _ = curve_over(loss, names, span(best[0], reach[0]), seen)
-        x, y, ys = curve_over(loss, names, x, seen)                # once more without the sides on which it is out of the picture
+        # once more without the sides on which it is out of the picture
+        x, y, ys = curve_over(loss, names, x, seen)
         shown = Ground(x, y, [])
         return shown._replace(paths=[curve(shown, ys)])
-    scale = max(reach[0] / WIDTH, reach[1] / HEIGHT)               # equal on both axes, unless one of them would hardly be seen
-    reach = [max(one, scale * size) if one > 0.1 * scale * size else one for one, size in zip(reach, (WIDTH, HEIGHT))]
+    # equal on both axes, unless one of them would hardly be seen
+    scale = max(reach[0] / WIDTH, reach[1] / HEIGHT)
+    reach = [
+        max(one, scale * size) if one > 0.1 * scale * size else one
+        for one, size in zip(reach, (WIDTH, HEIGHT))
+    ]
     x, y = span(best[0], reach[0]), span(best[1], reach[1])
     xs, ys = np.linspace(*x, ACROSS + 1), np.linspace(*y, UP + 1)
     net = heights(loss, names, [(a, b) for b in ys for a in xs]).reshape(UP + 1, ACROSS + 1)
@@ -61,11 +73,18 @@ def ground(loss: Callable[..., Any], names: Sequence[str], walks: Sequence[Walk]
     return Ground(x, y, ["".join(contour(net, level)) for level in levels])
 
 
-def curve_over(loss: Callable[..., Any], names: Sequence[str], x: tuple[float, float], seen: np.ndarray) -> Any:
-    """Returns (what of x the curve is seen over, the heights that are shown, the heights of the curve over x)."""
+def curve_over(
+    loss: Callable[..., Any], names: Sequence[str], x: tuple[float, float], seen: np.ndarray
+) -> Any:
+    """Returns (what of x the curve is seen over, the heights that are shown, the heights of the
+    curve over x).
+    """
     xs = np.linspace(*x, CURVE + 1)
     ys = heights(loss, names, [[at] for at in xs])
-    low, top = float(np.nanmin(np.append(ys, seen[:, 1].min()))), float(np.nanmax(np.append(ys, seen[:, 1].max())))
+    low, top = (
+        float(np.nanmin(np.append(ys, seen[:, 1].min()))),
+        float(np.nanmax(np.append(ys, seen[:, 1].max()))),
+    )
     high = min(top, low + 1.5 * (float(seen[:, 1].max()) - low)) if seen[:, 1].max() > low else top
     air = 0.06 * (high - low) or max(1.0, abs(low))
     shown = np.append(xs[ys <= high], seen[:, 0])
@@ -91,10 +110,16 @@ def curve(shown: Ground, ys: np.ndarray) -> str:
 
 
 def contour(net: np.ndarray, level: float) -> Iterator[str]:
-    """Yields the pieces of the line where a net has a level, cell by cell: a way from one side of the cell to another."""
+    """Yields the pieces of the line where a net has a level, cell by cell: a way from one side of
+    the cell to another.
+    """
     above = net >= level
     mixed = ~np.isnan(net[:-1, :-1] + net[1:, :-1] + net[:-1, 1:] + net[1:, 1:])
-    mixed &= (above[:-1, :-1] != above[1:, :-1]) | (above[:-1, :-1] != above[:-1, 1:]) | (above[:-1, :-1] != above[1:, 1:])
+    mixed &= (
+        (above[:-1, :-1] != above[1:, :-1])
+        | (above[:-1, :-1] != above[:-1, 1:])
+        | (above[:-1, :-1] != above[1:, 1:])
+    )
     for row, column in np.argwhere(mixed):
         corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
         crossed = []

@@ -1,4 +1,5 @@
-"""The pitfall gallery: every way in which a gradient surprises, each with the broken and the mended program side by side.
+"""The pitfall gallery: every way in which a gradient surprises, each with the broken and the mended
+program side by side.
 
     from minitape_widgets import pitfalls
     pitfalls.show("numpy-escape")        one card
@@ -19,11 +20,13 @@ __all__ = ["all", "show"]
 if TYPE_CHECKING:
     from .gallery import all, show
 else:
+
     def __getattr__(name):
         """Loads the widgets when a card is first shown: reading and testing cards needs none."""
         if name not in ("all", "show"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from . import gallery
+
         return getattr(gallery, name)
 
 

@@ -1,7 +1,7 @@
 """A pitfall as data: texts, a question, a broken and a mended program.
 
-The cards lie in `cards/`, one TOML file each, in English; `cards/fr/` says the same in French, text by text. A program
-ends with `g`, the gradient in question.
+The cards lie in `cards/`, one TOML file each, in English; `cards/fr/` says the same in French, text
+by text. A program ends with `g`, the gradient in question.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from minitape.sentences import Catalogue, chosen
 
 HERE = Path(__file__).parent
 WORDS = Catalogue(HERE / "words")
-SITUATIONS = ("none", "zero", "nan", "wrong-number", "still", "raises", "memory")      # what one sees: ways to the cards
+# what one sees: ways to the cards
+SITUATIONS = ("none", "zero", "nan", "wrong-number", "still", "raises", "memory")
 CARD = "application/vnd.minitape.card.v1+json"
-PAGE = "card/deliveries.js"             # what draws cards on a page: the player's front end, and the gallery's
+PAGE = "card/deliveries.js"  # what draws cards on a page: the player's front end, and the gallery's
 
 
 class Card(NamedTuple):
-    """One pitfall. `line` is the guilty line of the broken program, `category` what the explainer must call it ("" where it is
-    no matter for the explainer), `result` and `good` the text of `g` in the broken and in the mended program, `situations`
-    what one sees of it, `also` words that one may search it by and that it does not say.
+    """One pitfall. `line` is the guilty line of the broken program, `category` what the explainer
+    must call it ("" where it is no matter for the explainer), `result` and `good` the text of `g`
+    in the broken and in the mended program, `situations` what one sees of it, `also` words that one
+    may search it by and that it does not say.
     """
 
     key: str

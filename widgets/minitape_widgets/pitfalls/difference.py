@@ -1,6 +1,7 @@
 """Where two programs differ: the stretches of each that the other has not, to be marked in both.
 
-A line that has a counterpart is compared word by word; a line of its own, or one that was only indented, is marked as a whole.
+A line that has a counterpart is compared word by word; a line of its own, or one that was only
+indented, is marked as a whole.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-Mark = tuple[int, int, int]         # line (from 1), first and last column, in characters
+Mark = tuple[int, int, int]  # line (from 1), first and last column, in characters
 
 
 def difference(broken: str, fixed: str) -> tuple[list[Mark], list[Mark]]:
@@ -20,18 +21,27 @@ def difference(broken: str, fixed: str) -> tuple[list[Mark], list[Mark]]:
         for x, y in both:
             for found, n, line, other in ((marks[0], x, a[x], b[y]), (marks[1], y, b[y], a[x])):
                 found += [(n + 1, *stretch) for stretch in stretches(line, other)]
-        for found, lines, rest in ((marks[0], a, range(i + len(both), j)), (marks[1], b, range(k + len(both), m))):
+        for found, lines, rest in (
+            (marks[0], a, range(i + len(both), j)),
+            (marks[1], b, range(k + len(both), m)),
+        ):
             found += [(n + 1, *columns(lines[n])) for n in rest if lines[n].strip()]
     return marks
 
 
 def changes(a: list[str], b: list[str]) -> list[tuple[str, int, int, int, int]]:
     """Returns what differs, as difflib's opcodes."""
-    return [code for code in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if code[0] != "equal"]
+    return [
+        code
+        for code in SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+        if code[0] != "equal"
+    ]
 
 
 def stretches(line: str, other: str) -> list[tuple[int, int]]:
-    """Returns the columns of a line that its counterpart has not: from the first to the last word that differs in each place."""
+    """Returns the columns of a line that its counterpart has not: from the first to the last word
+    that differs in each place.
+    """
     words, others = (re.findall(r"[\w.]+|\s+|.", text) for text in (line, other))
     if line.strip() == other.strip() or SequenceMatcher(None, line, other).ratio() < 0.4:
         return [columns(line)] if line.strip() else []

@@ -1,8 +1,10 @@
-"""The gallery as widgets: first two programs and a question, then the symptom and what happened, stepped through at the cut.
+"""The gallery as widgets: first two programs and a question, then the symptom and what happened,
+stepped through at the cut.
 
-A card asks before it shows: who predicts remembers. Both programs have run when the card appears, and all that an answer uncovers
-travels with it, so that answering asks no kernel. Only changing a program and leafing through all cards do. What the page draws is
-in `static/card/`; what stands where nothing can be drawn, in `still.py`.
+A card asks before it shows: who predicts remembers. Both programs have run when the card appears,
+and all that an answer uncovers travels with it, so that answering asks no kernel. Only changing a
+program and leafing through all cards do. What the page draws is in `static/card/`; what stands
+where nothing can be drawn, in `still.py`.
 """
 
 from __future__ import annotations
@@ -24,10 +26,33 @@ from .card import CARD, PAGE, SITUATIONS, WORDS, card, cards
 from .difference import difference
 from .programs import error_text, run
 
-ON_THE_PAGE = ("broken", "mended", "edit", "edit-tip", "show", "show-tip", "again", "again-tip", "reset", "reset-tip", "changed", "symptom",
-               "rule", "bites", "try", "right", "wrong", "why", "instead", "more-about", "card", "your-question", "programs")
+ON_THE_PAGE = (
+    "broken",
+    "mended",
+    "edit",
+    "edit-tip",
+    "show",
+    "show-tip",
+    "again",
+    "again-tip",
+    "reset",
+    "reset-tip",
+    "changed",
+    "symptom",
+    "rule",
+    "bites",
+    "try",
+    "right",
+    "wrong",
+    "why",
+    "instead",
+    "more-about",
+    "card",
+    "your-question",
+    "programs",
+)
 OF_THE_GALLERY = ("search", "all", "found", "nothing", "before", "next", "pitfall")
-LONGEST = 20_000                        # letters of a program that the page may send
+LONGEST = 20_000  # letters of a program that the page may send
 HIDDEN = ["code", "tape", "inspector"]  # the card shows the code; the other panes are a click away
 
 
@@ -55,19 +80,36 @@ class CardView(Player):
     def run(self, broken: str, fixed: str) -> None:
         """Runs both programs as they are given, and shows what came of it."""
         self.codes = broken.strip("\n"), fixed.strip("\n")
-        self.broken, self.fixed = (run(code + "\n", self.words[name], language=self.language)
-                                   for code, name in zip((broken, fixed), ("broken", "mended")))
+        self.broken, self.fixed = (
+            run(code + "\n", self.words[name], language=self.language)
+            for code, name in zip((broken, fixed), ("broken", "mended"))
+        )
         found = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         names = self.words["broken"], self.words["mended"]
-        self.pair = None if len(found) < 2 else compare(broken=found[0], fixed=found[1], names=names, start=moment_of_cut(*found),
-                                                        hide=HIDDEN)
-        self.payload = deflated({"card": self.about(), "play": self.pair.trace if self.pair else None})
+        self.pair = (
+            None
+            if len(found) < 2
+            else compare(
+                broken=found[0],
+                fixed=found[1],
+                names=names,
+                start=moment_of_cut(*found),
+                hide=HIDDEN,
+            )
+        )
+        self.payload = deflated(
+            {"card": self.about(), "play": self.pair.trace if self.pair else None}
+        )
 
     @staticmethod
     def _page_asked(view: Any, content: Any, buffers: Any) -> None:
         Player._page_said(view, content, buffers)
         codes = content.get("run") if isinstance(content, dict) else None
-        if isinstance(codes, list) and [type(code) for code in codes] == [str, str] and max(map(len, codes)) < LONGEST:
+        if (
+            isinstance(codes, list)
+            and [type(code) for code in codes] == [str, str]
+            and max(map(len, codes)) < LONGEST
+        ):
             view.run(*codes)
 
     # ---- what is shown
@@ -76,10 +118,19 @@ class CardView(Player):
         """Returns what the page shows of the card, as plain data."""
         c, told = self.card, self.broken.explanation
         first = c.broken.strip("\n"), c.fixed.strip("\n")
-        about: dict[str, Any] = {name: getattr(c, name) for name in ("key", "title", "question", "choices", "right", "symptom", "rule",
-                                                                     "bites")}
-        about |= {"codes": self.codes, "marks": difference(*self.codes), "answers": self.answers(), "notes": self.notes(),
-                  "words": {name: self.words[name] for name in ON_THE_PAGE}, "language": self.language, "told": None}
+        about: dict[str, Any] = {
+            name: getattr(c, name)
+            for name in ("key", "title", "question", "choices", "right", "symptom", "rule", "bites")
+        }
+        about |= {
+            "codes": self.codes,
+            "marks": difference(*self.codes),
+            "answers": self.answers(),
+            "notes": self.notes(),
+            "words": {name: self.words[name] for name in ON_THE_PAGE},
+            "language": self.language,
+            "told": None,
+        }
         if self.codes != first:
             about["first"] = first
         if told is not None and c.category:
@@ -89,14 +140,28 @@ class CardView(Player):
 
     def answers(self) -> list[tuple[str, str]]:
         """Returns what came of both programs: a verb and the answer."""
-        return [(self.words["stops" if r.error is not None else "is" if r.answer else "no-g"], r.answer) for r in (self.broken, self.fixed)]
+        return [
+            (self.words["stops" if r.error is not None else "is" if r.answer else "no-g"], r.answer)
+            for r in (self.broken, self.fixed)
+        ]
 
     def notes(self) -> list[tuple[str, str]]:
-        """Returns what is to be said of errors and of what was printed: a text, and what stands under it as it is."""
+        """Returns what is to be said of errors and of what was printed: a text, and what stands
+        under it as it is.
+        """
         said = []
         for name, r in (("broken", self.broken), ("mended", self.fixed)):
             if r.error is not None and (r.answer != self.card.result or name == "mended"):
-                said.append((WORDS.say(f"stopped-{name}", {"error": error_text(r.error, self.language)}, self.language), ""))
+                said.append(
+                    (
+                        WORDS.say(
+                            f"stopped-{name}",
+                            {"error": error_text(r.error, self.language)},
+                            self.language,
+                        ),
+                        "",
+                    )
+                )
             if r.printed:
                 said.append((self.words[f"printed-{name}"], r.printed))
         return said
@@ -107,17 +172,38 @@ class CardView(Player):
     def text(self) -> str:
         """Returns the whole card as text, with its answer."""
         c, said, told = self.card, self.words, self.broken.explanation
-        answers = [f"{said[name]} {verb.replace('`', '')} {value}" for name, (verb, value) in zip(still.CAME, self.answers())]
+        answers = [
+            f"{said[name]} {verb.replace('`', '')} {value}"
+            for name, (verb, value) in zip(still.CAME, self.answers())
+        ]
         with speaking(self.language):
             why = [str(told), ""] if told is not None and c.category else []
-        return "\n".join([still.question(c, said), "", c.symptom, *answers, "", *why, f"{said['rule']} {c.rule}",
-                          f"{said['bites']} {c.bites}"])
+        return "\n".join(
+            [
+                still.question(c, said),
+                "",
+                c.symptom,
+                *answers,
+                "",
+                *why,
+                f"{said['rule']} {c.rule}",
+                f"{said['bites']} {c.bites}",
+            ]
+        )
 
     def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget: the card as data, as a folded page, and as a text that asks and does not tell."""
+        """Returns the bundle without the widget: the card as data, as a folded page, and as a text
+        that asks and does not tell.
+        """
         with speaking(self.language):
-            folded = still.card_html(self.card, self.words, self.codes, self.answers(), self.broken.explanation)
-        return {CARD: self.payload, "text/html": sendable(folded), "text/plain": sendable(still.question(self.card, self.words))}
+            folded = still.card_html(
+                self.card, self.words, self.codes, self.answers(), self.broken.explanation
+            )
+        return {
+            CARD: self.payload,
+            "text/html": sendable(folded),
+            "text/plain": sendable(still.question(self.card, self.words)),
+        }
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
@@ -126,7 +212,9 @@ class CardView(Player):
 
     def save(self, path: str | Path) -> NoReturn:
         """Raises ValueError: a card is part of a notebook, and is exported with it."""
-        raise ValueError("A card is saved with its notebook: jupyter nbconvert --to minitape pitfalls.ipynb")
+        raise ValueError(
+            "A card is saved with its notebook: jupyter nbconvert --to minitape pitfalls.ipynb"
+        )
 
     def __repr__(self) -> str:
         return f"<pitfall {self.card.key!r}>"
@@ -139,10 +227,32 @@ class Gallery(CardView):
         super().__init__(next(iter(cards())), language)
 
     def about(self) -> dict[str, Any]:
-        listed = [{"key": key, "title": c.title, "situations": c.situations,
-                   "text": " ".join((key, c.title, c.symptom, c.question, c.rule, c.bites, c.broken, c.fixed, c.also,
-                                     *(self.words[name + more] for name in c.situations for more in ("", "-also"))))}
-                  for key, c in cards(self.language).items()]
+        listed = [
+            {
+                "key": key,
+                "title": c.title,
+                "situations": c.situations,
+                "text": " ".join(
+                    (
+                        key,
+                        c.title,
+                        c.symptom,
+                        c.question,
+                        c.rule,
+                        c.bites,
+                        c.broken,
+                        c.fixed,
+                        c.also,
+                        *(
+                            self.words[name + more]
+                            for name in c.situations
+                            for more in ("", "-also")
+                        ),
+                    )
+                ),
+            }
+            for key, c in cards(self.language).items()
+        ]
         found = super().about()
         words = found["words"] | {name: self.words[name] for name in (*OF_THE_GALLERY, *SITUATIONS)}
         return found | {"words": words, "gallery": listed, "situations": SITUATIONS}
@@ -156,37 +266,54 @@ class Gallery(CardView):
 
     def picture(self) -> dict[str, Any]:
         """Returns the bundle without the widget: the titles of all cards by situation."""
-        return {"text/html": still.list_html(cards(self.language), self.words),
-                "text/plain": "\n".join(f"{key:24} {c.title}" for key, c in cards(self.language).items())}
+        return {
+            "text/html": still.list_html(cards(self.language), self.words),
+            "text/plain": "\n".join(
+                f"{key:24} {c.title}" for key, c in cards(self.language).items()
+            ),
+        }
 
     def __repr__(self) -> str:
         return f"<gallery of {len(cards())} pitfalls>"
 
 
 def moment_of_cut(broken: Any, fixed: Any) -> int:
-    """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else both their answers.
+    """Returns the moment of two players in step at which the first one shows its cut, or its answer
+    None; else both their answers.
 
     They record together and are played together, the shorter one waits: see static/pair/steps.js.
     """
     frames = broken["frames"]
     cuts = [k for k, frame in enumerate(frames, 1) if frame["act"] == "cut"]
-    nones = [k for k, frame in enumerate(frames, 1) if frame["act"] == "result" and frame["value"] is None]
-    recorded, other = (next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in (broken, fixed))
+    nones = [
+        k
+        for k, frame in enumerate(frames, 1)
+        if frame["act"] == "result" and frame["value"] is None
+    ]
+    recorded, other = (
+        next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"]))
+        for b in (broken, fixed)
+    )
     found = cuts[:1] or nones[-1:]
     if not found:
         end = max(recorded, other) + max(len(frames) - recorded, len(fixed["frames"]) - other)
-        return end if frames[-1]["act"] == "result" else end - 1        # the tape lets go last; the answers stand before that
+        # the tape lets go last; the answers stand before that
+        return end if frames[-1]["act"] == "result" else end - 1
     return found[0] if found[0] <= recorded else max(recorded, other) + found[0] - recorded
 
 
 def show(key: str, language: str | None = None) -> CardView:
-    """Shows one card. Its programs run now. `language`: "en" or "fr"; else that of the explanations.
+    """Shows one card. Its programs run now. `language`: "en" or "fr"; else that of the
+    explanations.
 
-    Raises KeyError, with all keys, for a key that there is not, and ValueError for an unknown language.
+    Raises KeyError, with all keys, for a key that there is not, and ValueError for an unknown
+    language.
     """
     return CardView(key, language)
 
 
 def all(language: str | None = None) -> Gallery:
-    """Shows all cards, to leaf through. `language`: "en" or "fr"; else that of the explanations. Raises ValueError for another."""
+    """Shows all cards, to leaf through. `language`: "en" or "fr"; else that of the explanations.
+    Raises ValueError for another.
+    """
     return Gallery(language)

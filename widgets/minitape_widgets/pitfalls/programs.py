@@ -1,7 +1,9 @@
-"""What happens when the programs of a card are run: the answer, the explanation, the storyboard, what was printed.
+"""What happens when the programs of a card are run: the answer, the explanation, the storyboard,
+what was printed.
 
-A program runs in a namespace of its own, in which `tf` is minitape and `np` is NumPy, while a film looks on. A learner may
-change it to anything, so it may stop with any error, print without end, or never end.
+A program runs in a namespace of its own, in which `tf` is minitape and `np` is NumPy, while a film
+looks on. A learner may change it to anything, so it may stop with any error, print without end, or
+never end.
 """
 
 from __future__ import annotations
@@ -29,15 +31,15 @@ from minitape.sentences import speaking
 from .card import WORDS
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
-SECONDS = 10                       # a program of a card takes milliseconds
-PATIENCE = 0.5                     # seconds between two attempts to end one
-MOST_PRINTED = 2000                # characters that are kept of what a program prints
+SECONDS = 10  # a program of a card takes milliseconds
+PATIENCE = 0.5  # seconds between two attempts to end one
+MOST_PRINTED = 2000  # characters that are kept of what a program prints
 _runs = count(1)
 
 
 class Run(NamedTuple):
-    """What came of a program: `answer`, the text of `g` or the name of an error; `error`, the error or None; `board`, the
-    storyboard or None; `explanation` or None; `printed`, what it printed.
+    """What came of a program: `answer`, the text of `g` or the name of an error; `error`, the error
+    or None; `board`, the storyboard or None; `explanation` or None; `printed`, what it printed.
     """
 
     answer: str
@@ -55,14 +57,15 @@ class Printed(io.StringIO):
     def write(self, text: str) -> int:
         room = MOST_PRINTED - self.tell()
         self.more = self.more or len(text) > room
-        super().write(text[:max(0, room)])
+        super().write(text[: max(0, room)])
         return len(text)
 
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[list[str]]:
-    """Raises KeyboardInterrupt in the block when the time is over, and again until it ends: Python lets an interrupt go that meets a
-    callback of its garbage collector. Only the main thread can be interrupted; others have no limit.
+    """Raises KeyboardInterrupt in the block when the time is over, and again until it ends: Python
+    lets an interrupt go that meets a callback of its garbage collector. Only the main thread can be
+    interrupted; others have no limit.
     """
     lock, ended = threading.Lock(), threading.Event()
     over: list[str] = []
@@ -85,8 +88,17 @@ def limited(seconds: float) -> Iterator[list[str]]:
             ended.set()
 
 
-def run(code: str, name: str = "program", title: str = "", explain: bool = True, language: str = "en", seconds: float | None = None) -> Run:
-    """Runs a program while a film looks on, and asks for an explanation of its last gradient; returns a `Run`."""
+def run(
+    code: str,
+    name: str = "program",
+    title: str = "",
+    explain: bool = True,
+    language: str = "en",
+    seconds: float | None = None,
+) -> Run:
+    """Runs a program while a film looks on, and asks for an explanation of its last gradient;
+    returns a `Run`.
+    """
     filename = f"<{name} {next(_runs)}>"
     linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
     names, printed = {"tf": tf, "np": np, "__name__": "__main__"}, Printed()
@@ -97,19 +109,38 @@ def run(code: str, name: str = "program", title: str = "", explain: bool = True,
         over: list[str] = []
         try:
             with limited(seconds) as over:
-                copy_context().run(exec, compile(code, filename, "exec"), names)     # a tape that is left open ends with it
+                # a tape that is left open ends with it
+                copy_context().run(exec, compile(code, filename, "exec"), names)
         except KeyboardInterrupt:
             late = over[:1] == ["time"]
-            error = TimeoutError(WORDS.say("too-long", {"seconds": seconds}, language)) if late else InterruptedError(
-                WORDS.say("interrupted", language=language))
-        except (Exception, SystemExit) as raised:            # the learner's program may do anything
+            error = (
+                TimeoutError(WORDS.say("too-long", {"seconds": seconds}, language))
+                if late
+                else InterruptedError(WORDS.say("interrupted", language=language))
+            )
+        except (Exception, SystemExit) as raised:  # the learner's program may do anything
             error = raised
         with speaking(language):
-            explanation = explain_last(code, names, film) if explain and not isinstance(error, TimeoutError | InterruptedError) else None
+            explanation = (
+                explain_last(code, names, film)
+                if explain and not isinstance(error, TimeoutError | InterruptedError)
+                else None
+            )
     with speaking(language):
-        board = boards.develop(film, title=title, language=language, source_names={filename: title or name},
-                               explain=names) if film.reels and not isinstance(error, TimeoutError | InterruptedError) else None
-    text = printed.getvalue() + (f"\n{WORDS.say('more', language=language)}" if printed.more else "")
+        board = (
+            boards.develop(
+                film,
+                title=title,
+                language=language,
+                source_names={filename: title or name},
+                explain=names,
+            )
+            if film.reels and not isinstance(error, TimeoutError | InterruptedError)
+            else None
+        )
+    text = printed.getvalue() + (
+        f"\n{WORDS.say('more', language=language)}" if printed.more else ""
+    )
     return Run(answer_text(names, error), error, board, explanation, text)
 
 
@@ -124,34 +155,53 @@ def answer_text(names: Any, error: Any) -> str:
 
 
 def question(code: str) -> str | None:
-    """Returns the program's last question to a tape as a question to the explainer, `tape.explain(y, x)`, or None."""
+    """Returns the program's last question to a tape as a question to the explainer,
+    `tape.explain(y, x)`, or None.
+    """
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError):
         return None
-    calls = [(n, n.func.value) for n in ast.walk(tree)
-             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in PLAYS]
-    for call, tape in sorted(calls, key=lambda c: (c[0].end_lineno, c[0].end_col_offset), reverse=True):
-        given = call.args[:2] + [k.value for k in call.keywords if k.arg in ("target", "source", "sources")]
+    calls = [
+        (n, n.func.value)
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in PLAYS
+    ]
+    for call, tape in sorted(
+        calls, key=lambda c: (c[0].end_lineno, c[0].end_col_offset), reverse=True
+    ):
+        given = call.args[:2] + [
+            k.value for k in call.keywords if k.arg in ("target", "source", "sources")
+        ]
         if len(given) == 2:
             return f"{ast.unparse(tape)}.explain({ast.unparse(given[0])}, {ast.unparse(given[1])})"
     return None
 
 
 def explain_last(code: str, names: Any, film: Any) -> Any:
-    """Asks the explainer about the program's last gradient; returns the explanation (of the first None of several), or None."""
+    """Asks the explainer about the program's last gradient; returns the explanation (of the first
+    None of several), or None.
+    """
     try:
-        if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].recording.notes):
+        if (
+            film.takes
+            and film.takes[-1].end is not None
+            and not any(n.kind == "used" for n in film.reels[-1].recording.notes)
+        ):
             take = film.takes[-1]
-            missing = [k for k, gradient in enumerate(take.gradients or []) if gradient is None] or [0]
-            return explain_from((names,), take.where, take.reel.recording, take.targets, take.sources, only=missing)[0]
+            missing = [
+                k for k, gradient in enumerate(take.gradients or []) if gradient is None
+            ] or [0]
+            return explain_from(
+                (names,), take.where, take.reel.recording, take.targets, take.sources, only=missing
+            )[0]
         asked = question(code)
         if asked is None:
             return None
         filename = f"<question {next(_runs)}>"
         linecache.cache[filename] = (len(asked), None, [asked + "\n"], filename)
         return tf.nest.flatten(eval(compile(asked, filename, "eval"), names))[0]
-    except Exception:                                        # the learner's program may have stopped anywhere
+    except Exception:  # the learner's program may have stopped anywhere
         return None
 
 
@@ -159,7 +209,21 @@ def error_text(error: BaseException, language: str = "en") -> str:
     """Returns an error as a short text with the line of the learner's program."""
     if isinstance(error, TimeoutError | InterruptedError) and not error.__traceback__:
         return str(error)
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith("<")]
-    line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith("<")
+    ]
+    line = (
+        getattr(error, "lineno", None)
+        if isinstance(error, SyntaxError)
+        else lines[-1]
+        if lines
+        else None
+    )
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return WORDS.say("error-line" if line else "error", {"name": type(error).__name__, "line": line, "text": text}, language)
+    return WORDS.say(
+        "error-line" if line else "error",
+        {"name": type(error).__name__, "line": line, "text": text},
+        language,
+    )

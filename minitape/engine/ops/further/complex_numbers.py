@@ -1,7 +1,7 @@
 """Complex numbers: their parts, lengths and angles.
 
-The walk hands each rule conjugated values, which is right for functions of z alone, as exp(z) or z * z. Here stand the
-functions that look at the real and the imaginary part apart.
+The walk hands each rule conjugated values, which is right for functions of z alone, as exp(z) or z
+* z. Here stand the functions that look at the real and the imaginary part apart.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..record import Op
 if TYPE_CHECKING:
     from ...ground.aliases import Array, Value
 
+# fmt: off
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),
                                                             lambda g, y, a, b: imag(g))
 real         = Op("Real",        np.real,  lambda g, y, x: complex_(g, zeros_like(g)))
@@ -24,6 +25,7 @@ complex_abs  = Op("ComplexAbs",  np.abs,   lambda g, y, x: complex_(g, zeros_lik
 angle        = Op("Angle",       np.angle, lambda g, y, x: complex_(zeros_like(g), g) / x)
 sign_complex = Op("ComplexSign", np.sign,
                   lambda g, y, x: (g - conj(y) * as_complex(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)))
+# fmt: on
 
 
 def joined(a: Array, b: Array) -> Array:
@@ -44,10 +46,14 @@ def as_complex(x: Value) -> Value:
 
 
 def itself(x: Value) -> Value:
-    """Return a complex value as it was before the walk conjugated it: the slope of a squared length points along it."""
+    """Return a complex value as it was before the walk conjugated it: the slope of a squared length
+    points along it.
+    """
     return conj(x) if numpy_dtype(x).kind == "c" else x
 
 
 def only_real(g: Value) -> Value:
-    """Return the adjoint of a complex number that is always real, such as a length: only its real part matters."""
+    """Return the adjoint of a complex number that is always real, such as a length: only its real
+    part matters.
+    """
     return as_complex(real(g)) if numpy_dtype(g).kind == "c" else g

@@ -1,8 +1,9 @@
 """Matrices taken apart: Cholesky, eigenvalues, singular values, QR; and functions of matrices.
 
-Sources of the rules: M. Giles, An extended collection of matrix derivative results (2008); J. Townsend,
-Differentiating the singular value decomposition (2016); S. Walter, L. Lehmann, Algorithmic differentiation of linear
-algebra functions (2010). The conventions (which triangle is read, which one gets the gradient) are TensorFlow's.
+Sources of the rules: M. Giles, An extended collection of matrix derivative results (2008); J.
+Townsend, Differentiating the singular value decomposition (2016); S. Walter, L. Lehmann,
+Algorithmic differentiation of linear algebra functions (2010). The conventions (which triangle is
+read, which one gets the gradient) are TensorFlow's.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 
     from ...ground.aliases import Array, Value
 
-# `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules conjugated: what they call `y` is
-# conj(y), so `t(y)` is the adjoint matrix of the true one, and `conj(y)` the true one itself.
+# `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules
+# conjugated: what they call `y` is conj(y), so `t(y)` is the adjoint matrix of the true one, and
+# `conj(y)` the true one itself.
 t = swap_last
 
 
@@ -52,7 +54,9 @@ def scaled(x: Value, factor: Value) -> Value:
 
 
 def cholesky_kernel(x: Array) -> Array:
-    """Return the lower triangles; NaN, as in TensorFlow, for a matrix that is not positive definite."""
+    """Return the lower triangles; NaN, as in TensorFlow, for a matrix that is not positive
+    definite.
+    """
     try:
         return np.linalg.cholesky(square(x))
     except np.linalg.LinAlgError:
@@ -62,14 +66,20 @@ def cholesky_kernel(x: Array) -> Array:
 
 
 def cholesky_rule(g: Value, y: Value, x: Value) -> Value:
-    """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray 2016)."""
+    """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray
+    2016).
+    """
     middle = band(scaled(t(y) @ g, 0.5), lower=True)
-    part = triangular_solve(t(y), t(triangular_solve(t(conj(y)), t(middle), lower=False)), lower=False)
+    part = triangular_solve(
+        t(y), t(triangular_solve(t(conj(y)), t(middle), lower=False)), lower=False
+    )
     return (part + conj(t(part))) * 0.5
 
 
 def gaps(e: Value) -> Value:
-    """Return 1 / (e_j - e_i): how strongly eigenvectors mix when a matrix changes. Where both are equal, 0."""
+    """Return 1 / (e_j - e_i): how strongly eigenvectors mix when a matrix changes. Where both are
+    equal, 0.
+    """
     difference = as_row(e) - as_column(e)
     ones = ones_like(diagonal(difference))
     apart = with_diagonal(difference, ones)
@@ -82,9 +92,13 @@ def lower_only(x: Value) -> Value:
 
 
 def numbers(x: Array) -> Array:
-    """Return matrices whose lower triangles hold numbers. Raises `InvalidArgumentError`: of NaN, LAPACK makes eigenvalues that are none."""
+    """Return matrices whose lower triangles hold numbers. Raises `InvalidArgumentError`: of NaN,
+    LAPACK makes eigenvalues that are none.
+    """
     if not np.isfinite(np.tril(x)).all():
-        raise InvalidArgumentError("Self-adjoint eigen decomposition was not successful. The matrix holds NaN or infinity.")
+        raise InvalidArgumentError(
+            "Self-adjoint eigen decomposition was not successful. The matrix holds NaN or infinity."
+        )
     return x
 
 
@@ -95,7 +109,9 @@ def eigh_kernel(x: Array) -> tuple[Array, Array]:
 
 
 def eigh_rule(g: Value, y: Value, x: Value) -> Value:
-    """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
+    """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors
+    (Giles 2008).
+    """
     (ge, gv), (e, v) = g, y
     return lower_only(conj(v) @ (on_diagonal(ge) + gaps(e) * (t(v) @ gv)) @ t(v))
 
@@ -113,8 +129,12 @@ def svd_rule(g: Value, y: Value, x: Value) -> Value:
         gs, s = as_complex(gs), as_complex(s)
     between = gaps(s * s)
     left, right = t(u) @ gu, t(v) @ gv
-    core = on_diagonal(gs) + (between * (left - conj(t(left)))) * as_row(s) + as_column(s) * (between * (right - conj(t(right))))
-    if numpy_dtype(x).kind == "c":                                # the phases of u and v are bound to each other
+    core = (
+        on_diagonal(gs)
+        + (between * (left - conj(t(left)))) * as_row(s)
+        + as_column(s) * (between * (right - conj(t(right))))
+    )
+    if numpy_dtype(x).kind == "c":  # the phases of u and v are bound to each other
         turn = diagonal(left)
         core = core + on_diagonal((turn - conj(turn)) / (s * 2.0))
     part = conj(u) @ core @ t(v)
@@ -127,21 +147,30 @@ def svd_rule(g: Value, y: Value, x: Value) -> Value:
 
 
 def svdvals_rule(g: Value, y: Value, x: Value) -> Value:
-    """Return the adjoint of a matrix from that of its singular values: the directions belong to them."""
+    """Return the adjoint of a matrix from that of its singular values: the directions belong to
+    them.
+    """
     _, u, v = svd(x, full_matrices=False)
     return conj(u) @ (as_column(as_complex(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
 def qr_kernel(x: Array, full_matrices: bool) -> tuple[Array, ...]:
     wide = np.promote_types(x.dtype, np.float32)
-    return tuple(part.astype(x.dtype, copy=False) for part in np.linalg.qr(x.astype(wide), "complete" if full_matrices else "reduced"))
+    return tuple(
+        part.astype(x.dtype, copy=False)
+        for part in np.linalg.qr(x.astype(wide), "complete" if full_matrices else "reduced")
+    )
 
 
 def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
-    """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R (Walter 2010)."""
+    """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R
+    (Walter 2010).
+    """
     (gq, gr), (q, r) = g, y
     if r.shape[-1] > r.shape[-2] or full_matrices and q.shape[-1] != r.shape[-1]:
-        raise NotImplementedError("QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows.")
+        raise NotImplementedError(
+            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
+        )
     middle, other, q = t(q) @ gq, conj(r) @ conj(t(gr)), conj(q)
     both = other - conj(t(other)) + middle - conj(t(middle))
 
@@ -149,14 +178,16 @@ def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
         return t(triangular_solve(r, t(z), lower=False))
 
     part = q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
-    if numpy_dtype(x).kind == "c":                                # the diagonal of r is real: what would turn it counts for q
+    if numpy_dtype(x).kind == "c":  # the diagonal of r is real: what would turn it counts for q
         turn = diagonal(other - conj(t(middle)))
         part = part + over_r(q @ on_diagonal((conj(turn) - turn) * 0.5))
     return part
 
 
 def svd_kernel(x: Array, full_matrices: bool) -> tuple[Array, Array, Array]:
-    """Return singular values and vectors; NaN, as in TensorFlow, for a matrix that holds NaN or infinity."""
+    """Return singular values and vectors; NaN, as in TensorFlow, for a matrix that holds NaN or
+    infinity.
+    """
     x, blank = finite(x)
     u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
     return s + blank[..., 0], u + blank, np.conj(vh.swapaxes(-1, -2)) + blank
@@ -169,14 +200,18 @@ def svdvals_kernel(x: Array) -> Array:
 
 
 def finite(x: Array) -> tuple[Array, Array]:
-    """Return the matrices, zeros in place of those that hold NaN or infinity, and what is added to a result: NaN for these, else 0."""
+    """Return the matrices, zeros in place of those that hold NaN or infinity, and what is added to
+    a result: NaN for these, else 0.
+    """
     fine = np.isfinite(x).all((-2, -1), keepdims=True)
     return np.where(fine, x, 0), np.where(fine, 0, np.nan).astype(x.real.dtype)
 
 
 def eig_rule(g: Value, y: Value, x: Value) -> Value:
-    """Return the adjoint of a general matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
-    (ge, gv), (e, v) = g, y                         # e and v come conjugated
+    """Return the adjoint of a general matrix from those of its eigenvalues and eigenvectors (Giles
+    2008).
+    """
+    (ge, gv), (e, v) = g, y  # e and v come conjugated
     mixed = t(v) @ gv
     size = diagonal(t(v) @ conj(v) * 0 + t(v) @ gv)
     inner = on_diagonal(ge) + gaps(e) * (mixed - (t(v) @ conj(v)) * as_row(size))
@@ -191,21 +226,41 @@ def complex_pair(e: Array, v: Array) -> tuple[Array, Array]:
 
 
 def expm_kernel(x: Array) -> Array:
-    """Return e to the power of a matrix: the Pade approximant of order 13 with scaling and squaring (Higham 2005)."""
+    """Return e to the power of a matrix: the Pade approximant of order 13 with scaling and squaring
+    (Higham 2005).
+    """
     square(x)
     if not x.size:
         return x
     norm = float(np.abs(x).sum(-2).max())
-    squarings = max(0, int(np.ceil(np.log2(norm / 5.37)))) if np.isfinite(norm) and norm > 5.37 else 0
-    a = x / x.dtype.type(2 ** squarings)
-    b = [64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
-         670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1]
+    squarings = (
+        max(0, int(np.ceil(np.log2(norm / 5.37)))) if np.isfinite(norm) and norm > 5.37 else 0
+    )
+    a = x / x.dtype.type(2**squarings)
+    b = [
+        64764752532480000,
+        32382376266240000,
+        7771770303897600,
+        1187353796428800,
+        129060195264000,
+        10559470521600,
+        670442572800,
+        33522128640,
+        1323241920,
+        40840800,
+        960960,
+        16380,
+        182,
+        1,
+    ]
     b = [x.dtype.type(c) for c in np.array(b) / b[0]]
     i = np.eye(x.shape[-1], dtype=x.dtype)
     a2 = a @ a
     a4 = a2 @ a2
     a6 = a4 @ a2
-    u = a @ (a6 @ (b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * i)
+    u = a @ (
+        a6 @ (b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * i
+    )
     v = a6 @ (b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * i
     y = np.linalg.solve(v - u, v + u)
     for _ in range(squarings):
@@ -214,7 +269,8 @@ def expm_kernel(x: Array) -> Array:
 
 
 def direction(f: Callable[[Value], Value], g: Value, x: Value) -> Value:
-    """Return the derivative of a function of matrices in the direction `g`: a block of the function of a larger matrix.
+    """Return the derivative of a function of matrices in the direction `g`: a block of the function
+    of a larger matrix.
 
     f([[x, g], [0, x]]) = [[f(x), f'(x)(g)], [0, f(x)]] (Higham, Functions of Matrices, 2008).
     """
@@ -222,22 +278,28 @@ def direction(f: Callable[[Value], Value], g: Value, x: Value) -> Value:
     return corner(f(blocks(x, g)), n=n)
 
 
+# fmt: off
 blocks = Op("MatrixBlocks", lambda x, g: two_by_two(x, g), lambda g, y, x, e: corner(g, n=x.shape[-1], at="both"),
             lambda g, y, x, e: corner(g, n=x.shape[-1]), batched=False)
 corner = Op("MatrixCorner", lambda y, n, at="right": y[..., :n, n:] if at == "right" else y[..., :n, :n] + y[..., n:, n:],
             lambda g, y, x, n, at="right": spread(g, at=at), batched=False)
 spread = Op("MatrixSpread", lambda g, at: two_by_two(np.zeros_like(g), g) if at == "right" else two_by_two(g, np.zeros_like(g)),
             lambda g, y, x, at: corner(g, n=x.shape[-1], at=at), batched=False)
+# fmt: on
 
 
 def two_by_two(x: Array, e: Array) -> Array:
     """Return the block matrices [[x, e], [0, x]]."""
     x, e = np.broadcast_arrays(x, e)
-    return np.concatenate([np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2)
+    return np.concatenate(
+        [np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2
+    )
 
 
 def lu_kernel(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
-    """Return L (below the diagonal) and U in one matrix, and the order of the rows: elimination with pivots."""
+    """Return L (below the diagonal) and U in one matrix, and the order of the rows: elimination
+    with pivots.
+    """
     a = np.array(square(x))
     n, stack = a.shape[-1], a.reshape((-1, *a.shape[-2:]))
     order = np.tile(np.arange(n), (len(stack), 1))
@@ -246,8 +308,8 @@ def lu_kernel(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
             best = k + int(np.abs(m[k:, k]).argmax())
             m[[k, best]], p[[k, best]] = m[[best, k]], p[[best, k]]
             if m[k, k]:
-                m[k + 1:, k] /= m[k, k]
-                m[k + 1:, k + 1:] -= np.outer(m[k + 1:, k], m[k, k + 1:])
+                m[k + 1 :, k] /= m[k, k]
+                m[k + 1 :, k + 1 :] -= np.outer(m[k + 1 :, k], m[k, k + 1 :])
     return a, order.reshape(a.shape[:-1]).astype(dtype)
 
 
@@ -258,15 +320,20 @@ def sqrtm_kernel(x: Array) -> Array:
         y, z, before = (y + np.linalg.inv(z)) / 2, (z + np.linalg.inv(y)) / 2, y
         if not x.size or np.abs(y - before).max() <= 4 * np.finfo(x.dtype).eps * np.abs(y).max():
             return y
-    raise InvalidArgumentError("The matrix has no principal square root that the iteration can find.")
+    raise InvalidArgumentError(
+        "The matrix has no principal square root that the iteration can find."
+    )
 
 
 def logm_kernel(x: Array) -> Array:
     """Return the principal logarithm of diagonalisable matrices."""
     e, v = np.linalg.eig(square(x))
-    return ((v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)).astype(x.dtype)
+    return (
+        (v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)
+    ).astype(x.dtype)
 
 
+# fmt: off
 cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule, batched=False)
 eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(numbers(square(x))), eigh_rule, batched=False)
 eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule, batched=False)
@@ -279,3 +346,4 @@ expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, 
 lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)
 sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)), batched=False)
 logm     = Op("MatrixLogarithm",  logm_kernel, UNREGISTERED)
+# fmt: on

@@ -1,7 +1,8 @@
-"""Divisions and logarithms that take care of zero, division towards zero, and two rare functions of two numbers.
+"""Divisions and logarithms that take care of zero, division towards zero, and two rare functions of
+two numbers.
 
-TensorFlow keeps a NaN or an infinity out of sums by products and quotients that are 0 wherever one factor is 0: their
-rules need the same care, and are made of the same rows.
+TensorFlow keeps a NaN or an infinity out of sums by products and quotients that are 0 wherever one
+factor is 0: their rules need the same care, and are made of the same rows.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ..record import Op
 if TYPE_CHECKING:
     from ...ground.aliases import Array
 
+# fmt: off
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),
                        lambda g, y, a, b: divide_no_nan(g, b),
                        lambda g, y, a, b: g * -divide_no_nan(y, b))
@@ -41,6 +43,7 @@ atan2             = Op("Atan2", np.arctan2,
 next_after        = Op("NextAfter", np.nextafter,
                        lambda g, y, a, b: g,
                        lambda g, y, a, b: zeros_like(g))
+# fmt: on
 
 
 def zeros_of(a: Array, b: Array) -> Array:

@@ -19,5 +19,7 @@ def contrast_kernel(x: Array, factor: Array) -> Array:
     return ((wide - mean) * factor + mean).astype(x.dtype)
 
 
+# fmt: off
 # TensorFlow records this operation and has no gradient for it: so has minitape.
 adjust_contrast = Op("AdjustContrastv2", contrast_kernel, UNREGISTERED)
+# fmt: on

@@ -1,7 +1,7 @@
 """Matrices: inverses, determinants, solutions of linear equations, and triangles.
 
-The last two axes are the matrix, all axes before them are a batch of matrices. Most derivatives of linear algebra are
-matrix products again.
+The last two axes are the matrix, all axes before them are a batch of matrices. Most derivatives of
+linear algebra are matrix products again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .complex_numbers import only_real
 if TYPE_CHECKING:
     from ...ground.aliases import Array, Ints, Value
 
+# fmt: off
 inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, known(square(x))),
                  lambda g, y, x: -swap_last(y) @ g @ swap_last(y))
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
@@ -41,6 +42,7 @@ band_part = Op("MatrixBandPart", lambda x, num_lower, num_upper: np.where(in_ban
 
 cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
                                                  lambda g, y, a, b: cross(g, a))
+# fmt: on
 
 
 def square(x: Array) -> Array:
@@ -53,14 +55,19 @@ def square(x: Array) -> Array:
 def same_rank(a: Array, b: Array) -> Array:
     """Return `b` if it is a stack of matrices too. Raises `InvalidArgumentError`."""
     if b.ndim < 2:
-        raise InvalidArgumentError(f"All input tensors must have the same rank: the matrix has shape {list(a.shape)}, the right side "
-                                   f"{list(b.shape)}. "
-                                   "Give it as one column: b[:, tf.newaxis].")
+        raise InvalidArgumentError(
+            f"All input tensors must have the same rank: the matrix has shape {list(a.shape)}, "
+            "the right side "
+            f"{list(b.shape)}. "
+            "Give it as one column: b[:, tf.newaxis]."
+        )
     return b
 
 
 def known(x: Array) -> Array:
-    """Return matrices, all NaN where one number is: of a part of them, LAPACK makes numbers that mean nothing."""
+    """Return matrices, all NaN where one number is: of a part of them, LAPACK makes numbers that
+    mean nothing.
+    """
     return np.where(np.isnan(x).any((-2, -1), keepdims=True), x.dtype.type(np.nan), x)
 
 
@@ -69,7 +76,9 @@ def solvable(function: Callable[..., Array], *matrices: Array) -> Array:
     try:
         return function(*matrices)
     except np.linalg.LinAlgError as error:
-        raise InvalidArgumentError(f"Input is not invertible: {error}. Some of its rows depend on each other.") from None
+        raise InvalidArgumentError(
+            f"Input is not invertible: {error}. Some of its rows depend on each other."
+        ) from None
 
 
 def triangle(x: Array, lower: bool) -> Array:
@@ -79,13 +88,21 @@ def triangle(x: Array, lower: bool) -> Array:
 
 def band(x: Value, lower: bool) -> Value:
     """Return the lower or upper triangle, recorded."""
-    return band_part(x, num_lower=-1, num_upper=0) if lower else band_part(x, num_lower=0, num_upper=-1)
+    return (
+        band_part(x, num_lower=-1, num_upper=0)
+        if lower
+        else band_part(x, num_lower=0, num_upper=-1)
+    )
 
 
 def in_band(shape: Ints, num_lower: int, num_upper: int) -> Array:
-    """Return a mask of the diagonals from `num_lower` below to `num_upper` above the middle; negative means all."""
+    """Return a mask of the diagonals from `num_lower` below to `num_upper` above the middle;
+    negative means all.
+    """
     if len(shape) < 2:
-        raise InvalidArgumentError(f"A band is part of a matrix: input must be at least 2-dim, got shape {list(shape)}.")
+        raise InvalidArgumentError(
+            f"A band is part of a matrix: input must be at least 2-dim, got shape {list(shape)}."
+        )
     below = np.arange(shape[-2])[:, None] - np.arange(shape[-1])
     return ((num_lower < 0) | (below <= num_lower)) & ((num_upper < 0) | (-below <= num_upper))
 
@@ -96,5 +113,7 @@ def as_matrix(x: Value) -> Value:
 
 
 def trace_of_product(a: Value, b: Value) -> Value:
-    """Return the sum of all products of two equally shaped stacks of matrices, one number per matrix."""
+    """Return the sum of all products of two equally shaped stacks of matrices, one number per
+    matrix.
+    """
     return reduce_sum(multiply(a, b), axis=(-2, -1), keepdims=False)

@@ -1,7 +1,8 @@
 """What networks are made of besides matrix products: activations, softmax, cross-entropies.
 
-The derivative of an activation is cheap when its result is known, so the rules use the output `y` wherever they can.
-Rows that end in `Grad` are such derivatives, fused into one step; they have rules of their own, for second order.
+The derivative of an activation is cheap when its result is known, so the rules use the output `y`
+wherever they can. Rows that end in `Grad` are such derivatives, fused into one step; they have
+rules of their own, for second order.
 """
 
 from __future__ import annotations
@@ -26,15 +27,19 @@ if TYPE_CHECKING:
 
 # ---- straight pieces
 
-MANY = 1000                # numbers, from which on NumPy's detour over `clip` pays: it is three times as fast as `maximum`
+# numbers, from which on NumPy's detour over `clip` pays: it is three times as fast as `maximum`
+MANY = 1000
 
 
 def between(x: Value, low: float, high: float) -> Value:
     """Return `x`, but at least `low` and at most `high`."""
     number = x.dtype.type
-    return x.clip(number(low), number(high)) if x.size > MANY else np.minimum(np.maximum(x, low), high)
+    return (
+        x.clip(number(low), number(high)) if x.size > MANY else np.minimum(np.maximum(x, low), high)
+    )
 
 
+# fmt: off
 relu            = Op("Relu",  lambda x: between(x, 0, np.inf) if x.dtype.kind == "f" and x.size > MANY else np.maximum(x, 0),
                      lambda g, y, x: relu_grad(g, y))
 relu_grad       = Op("ReluGrad", lambda g, y: g * (y > 0),
@@ -49,14 +54,18 @@ leaky_relu      = Op("LeakyRelu", lambda x, alpha: np.where(x > 0, x, x * alpha)
 leaky_relu_grad = Op("LeakyReluGrad", lambda g, x, alpha: np.where(x > 0, g, g * alpha).astype(g.dtype, copy=False),
                      lambda gg, r, g, x, alpha: leaky_relu_grad(gg, x, alpha=alpha),
                      lambda gg, r, g, x, alpha: zeros_like(gg))
+# fmt: on
 
 # ---- curved pieces
 
-SCALE = 1.0507009873554804934193349852946         # selu's two numbers: Klambauer et al., Self-normalizing neural networks, 2017
+# selu's two numbers: Klambauer et al., Self-normalizing neural networks, 2017
+SCALE = 1.0507009873554804934193349852946
 SCALE_ALPHA = 1.7580993408473768599402175208123
 
-HALF_ROOT, NORMAL = 0.7071067811865476, 0.3989422804014327   # sqrt(1/2); 1/sqrt(2 pi): the normal density at 0
-TANH_SCALE, CUBIC = 0.7978845608028654, 0.044715             # sqrt(2/pi): Hendrycks, Gimpel, Gaussian error linear units, 2016
+# sqrt(1/2); 1/sqrt(2 pi): the normal density at 0
+HALF_ROOT, NORMAL = 0.7071067811865476, 0.3989422804014327
+# sqrt(2/pi): Hendrycks, Gimpel, Gaussian error linear units, 2016
+TANH_SCALE, CUBIC = 0.7978845608028654, 0.044715
 
 
 def half_of(x: Value) -> Value:
@@ -73,6 +82,7 @@ def gelu_tanh_slope(x: Value) -> Value:
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * (TANH_SCALE * (1 + 3 * CUBIC * square))
 
 
+# fmt: off
 elu         = Op("Elu",  lambda x: np.where(x < 0, np.expm1(np.minimum(x, 0)), x), lambda g, y, x: elu_grad(g, y))
 elu_grad    = Op("EluGrad", lambda g, y: np.where(y < 0, g * (y + 1), g),
                  lambda gg, r, g, y: elu_grad(gg, y),
@@ -92,10 +102,11 @@ gelu        = Op("Gelu", lambda x: x * half_of(special_kernels.erf(x * x.dtype.t
                  lambda g, y, x: g * ((erf(x * HALF_ROOT) + 1) * 0.5 + x * (exp(x * x * -0.5) * NORMAL)))
 gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUBIC * x * x * x))),
                  lambda g, y, x: g * gelu_tanh_slope(x))
+# fmt: on
 
 # ---- softmax: exp, divided by its sum along an axis (a negative number)
 
-NARROW, WIDE = 32, 4096                # up to how many classes a detour pays
+NARROW, WIDE = 32, 4096  # up to how many classes a detour pays
 
 
 def softmax_kernel(x: Array, axis: int) -> Array:
@@ -117,22 +128,27 @@ def largest(x: Array, axis: int) -> Array:
     """Return the largest number along an axis, which stays with length 1."""
     if not x.shape[axis]:
         return np.maximum.reduce(x, axis, None, None, True, -np.inf)
-    if x.ndim == 2 and axis == -1 and x.shape[1] <= NARROW < x.size:          # a copy that stands upright is read faster
+    # a copy that stands upright is read faster
+    if x.ndim == 2 and axis == -1 and x.shape[1] <= NARROW < x.size:
         return np.maximum.reduce(x.T.copy(), 0)[:, None]
     return np.maximum.reduce(x, axis, None, None, True)
 
 
 def added(x: Array, axis: int) -> Array:
-    """Return the sum along an axis, which stays with length 1: along the last, a product with ones is the quickest."""
+    """Return the sum along an axis, which stays with length 1: along the last, a product with ones
+    is the quickest.
+    """
     if axis == -1 and x.ndim > 1 and x.shape[-1] <= WIDE and x.itemsize > 2:
         return np.dot(x, ones(x.shape[-1], x.dtype))[..., None]
     return np.add.reduce(x, axis, None, None, True)
 
 
+# fmt: off
 softmax     = Op("Softmax",    softmax_kernel,
                  lambda g, y, x, axis: (g - reduce_sum(g * y, axis=axis, keepdims=True)) * y)
 log_softmax = Op("LogSoftmax", log_softmax_kernel,
                  lambda g, y, x, axis: g - reduce_sum(g, axis=axis, keepdims=True) * exp(y))
+# fmt: on
 
 # ---- losses: logits `x` against targets `t`
 
@@ -179,11 +195,14 @@ def places(t: Array, x: Array) -> Array:
 
 def checked_labels(t: Array, classes: int) -> None:
     """Raise `InvalidArgumentError` for a label that is not the number of a class."""
-    seen = t.view(f"u{t.itemsize}")                        # a negative number becomes a huge one: one look is enough
+    seen = t.view(f"u{t.itemsize}")  # a negative number becomes a huge one: one look is enough
     if t.size and np.maximum.reduce(seen, None) >= classes:
         wrong = t[seen >= classes].flat[0]
-        raise InvalidArgumentError(f"Received a label value of {wrong} which is outside the valid range of [0, {classes}). "
-                                   "Labels are numbers of classes, counted from 0.")
+        raise InvalidArgumentError(
+            f"Received a label value of {wrong} which is outside the valid range of [0, "
+            f"{classes}). "
+            "Labels are numbers of classes, counted from 0."
+        )
 
 
 def softmax_slope(g: Value, x: Value) -> Value:
@@ -197,6 +216,7 @@ def along_last(a: Value, b: Value) -> Value:
     return reduce_sum(a * b, axis=-1, keepdims=False)
 
 
+# fmt: off
 cross_entropy = Op("SoftmaxCrossEntropyWithLogits", cross_entropy_kernel,
                    lambda g, y, x, t: cross_entropy_grad(g, x, t),
                    lambda g, y, x, t: -as_column(g) * log_softmax(x, axis=-1))
@@ -217,3 +237,4 @@ sigmoid_cross_entropy = Op("SigmoidCrossEntropyWithLogits",
 
 l2_loss  = Op("L2Loss",  lambda x: np.vdot(x, x) / x.dtype.type(2), lambda g, y, x: g * x, batched=False)
 bias_add = Op("BiasAdd", operator.add, lambda g, y, x, b: g, lambda g, y, x, b: g)
+# fmt: on

@@ -1,7 +1,8 @@
 """Normalisation: subtract the mean, divide by the standard deviation, along some axes.
 
-Layer and batch normalisation are this row with different axes. Since every number takes part in the mean and the
-deviation of all others, the derivative takes away from the adjoint its mean and its part along `y`.
+Layer and batch normalisation are this row with different axes. Since every number takes part in the
+mean and the deviation of all others, the derivative takes away from the adjoint its mean and its
+part along `y`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def deviation(x: Array, axis: Ints, epsilon: float) -> tuple[Array, Array]:
-    """Return the centred numbers and one over their standard deviation (`epsilon` is added to the variance)."""
+    """Return the centred numbers and one over their standard deviation (`epsilon` is added to the
+    variance).
+    """
     centred = x - x.mean(axis, keepdims=True)
     return centred, 1 / np.sqrt(mean_product(centred, centred, axis) + x.dtype.type(epsilon))
 
@@ -40,7 +43,8 @@ def normalize_grad_kernel(g: Array, x: Array, y: Array, axis: Ints, epsilon: flo
     centred, r = deviation(x, axis, epsilon)
     part = g - g.mean(axis, keepdims=True)
     if g.shape == y.shape:
-        part -= np.multiply(y, mean_product(g, y, axis), out=centred)          # `centred` is not needed any more
+        # `centred` is not needed any more
+        part -= np.multiply(y, mean_product(g, y, axis), out=centred)
     else:
         part -= y * mean_product(g, y, axis)
     part *= r
@@ -57,6 +61,7 @@ def size(x: Value, axis: Ints) -> int:
     return int(np.prod([x.shape[a] for a in axis]))
 
 
+# fmt: off
 normalize = Op("Normalize", normalize_kernel,
                lambda g, y, x, axis, epsilon: normalize_grad(g, x, y, axis=axis, epsilon=epsilon))
 normalize_grad = Op("NormalizeGrad", normalize_grad_kernel,
@@ -66,3 +71,4 @@ normalize_grad = Op("NormalizeGrad", normalize_grad_kernel,
                     * (gg * mean(g * y, axis) + g * mean(gg * y, axis)))
 inverse_deviation = Op("InverseDeviation", lambda x, axis, epsilon: deviation(x, axis, epsilon)[1],
                        lambda g, y, x, axis, epsilon: -g * y * y * normalize(x, axis=axis, epsilon=epsilon) / size(x, axis))
+# fmt: on

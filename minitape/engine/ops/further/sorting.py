@@ -1,7 +1,8 @@
 """Order and groups: sort, the largest k, what occurs and how often, the extremes of segments.
 
-Sorting is a step: the order stays the same for small changes, so the rules only carry each adjoint back to the place
-that its number came from. Where several numbers of a segment are the largest, they share the adjoint.
+Sorting is a step: the order stays the same for small changes, so the rules only carry each adjoint
+back to the place that its number came from. Where several numbers of a segment are the largest,
+they share the adjoint.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...ground.aliases import Array, Value
 
+# fmt: off
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
             lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True)
 put_along = Op("PutAlong", lambda x, ids, length: spread(x, ids, length),
@@ -38,12 +40,17 @@ bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlen
 searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
 in_top_k = Op("InTopKV2", lambda x, ids, k: among(x, ids, k), mixed=True)
 confusion = Op("ConfusionMatrix", lambda a, b, length, dtype, share: pairs_counted(a, b, length, dtype, share), mixed=True)
+# fmt: on
 
 
 def extreme(ufunc: np.ufunc, x: Array, ids: Array, num: int) -> Array:
-    """Return the largest or smallest slice of each place, the dtype's own limit where there is none."""
+    """Return the largest or smallest slice of each place, the dtype's own limit where there is
+    none.
+    """
     info = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
-    out = np.full((num,) + x.shape[ids.ndim:], info.min if ufunc is np.maximum else info.max, x.dtype)
+    out = np.full(
+        (num,) + x.shape[ids.ndim :], info.min if ufunc is np.maximum else info.max, x.dtype
+    )
     ufunc.at(out, checked(ids, num), x)
     return out
 
@@ -61,7 +68,9 @@ def wide(ids: Array, x: Array) -> Array:
 
 
 def spread(x: Array, ids: Array, length: int) -> Array:
-    """Return zeros with the elements of `x` at their places along the last axis; each place is named once."""
+    """Return zeros with the elements of `x` at their places along the last axis; each place is
+    named once.
+    """
     out = np.zeros(x.shape[:-1] + (length,), x.dtype)
     np.put_along_axis(out, wide(ids, x), x, -1)
     return out
@@ -82,20 +91,24 @@ def largest(x: Array, k: int, dtype: DTypeLike) -> tuple[Array, Array]:
 
 def among(x: Array, ids: Array, k: int) -> Array:
     """Tell for each line whether the element at its place is among the k largest."""
-    known = (ids >= 0) & (ids < x.shape[-1])                 # no other place is ever among them
+    known = (ids >= 0) & (ids < x.shape[-1])  # no other place is ever among them
     own = np.take_along_axis(x, np.where(known, ids, 0)[..., None], -1)
     return (np.sum(x > own, axis=-1) < k) & np.isfinite(own[..., 0]) & known
 
 
 def pairs_counted(a: Array, b: Array, length: int, dtype: DTypeLike, share: Array | float) -> Array:
-    """Return how often each number of `a` (row) stands beside each of `b` (column); each pair counts as its share."""
+    """Return how often each number of `a` (row) stands beside each of `b` (column); each pair
+    counts as its share.
+    """
     out = np.zeros((length, length), dtype)
     np.add.at(out, (a.astype(np.int64), b.astype(np.int64)), share)
     return out
 
 
 def first_seen(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
-    """Return the different elements in the order of their first appearance, and for each element the number of its value."""
+    """Return the different elements in the order of their first appearance, and for each element
+    the number of its value.
+    """
     values, first, ids = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
