@@ -1,5 +1,5 @@
-# What editors and type checkers see of minitape: the names that __init__.py loads when they are first used. tests/test_typing.py
-# compares the two.
+# What editors and type checkers see of minitape: the names that __init__.py loads when they are
+# first used. tests/test_typing.py compares the two.
 # ruff: noqa: I001, PLC0414  (names in compact blocks; `x as x` says that a name is public)
 from collections.abc import Callable
 from typing import Any

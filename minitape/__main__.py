@@ -3,7 +3,7 @@
 import sys
 
 from minitape.explain.script import main
-from minitape.tensorflow import watched_if_used
+from minitape.recorders.tensorflow import watched_if_used
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["explain"]:

@@ -3,9 +3,11 @@
 A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose and
 demonstrations, and
 
-    # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is followed by one
+    # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is
+                                        followed by one
     # %% lang="fr"                      a cell of one language alone
-    # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check, hint and show the solution
+    # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check,
+                                        hint and show the solution
     # %% predict="03.fan"               a `Prediction` of the exercises, asked between the cells
     # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
     # %% tags=["raises-exception"]      this cell is meant to end in an error
@@ -21,7 +23,9 @@ kept.
     python notebooks/build.py 03_playing_backwards    one lesson
     python notebooks/build.py --check                 compare only; exit code 1 where one is stale
     python notebooks/build.py --solutions FOLDER      write solution notebooks, with nbgrader's markers
-    python notebooks/build.py --nbgrader FOLDER       write nbgrader's sources: FOLDER/source/NAME/NAME.ipynb, one assignment per notebook
+    python notebooks/build.py --nbgrader FOLDER       write nbgrader's sources:
+                                                      FOLDER/source/NAME/NAME.ipynb, one assignment
+                                                      per notebook
 """
 
 import argparse
@@ -63,11 +67,13 @@ UNSTORED = "nbval-ignore-output"  # nbval runs such a cell, and compares nothing
 TEXTS = Catalogue(HERE / "messages")
 COURSE = """import os
 
-os.environ["MINITAPE_PROGRESS"] = ""                   # students' answers, run where they are marked, are nobody's progress
+# students' answers, run where they are marked, are nobody's progress
+os.environ["MINITAPE_PROGRESS"] = ""
 
 c = get_config()
 c.CourseDirectory.course_id = "minitape"
-c.ClearSolutions.code_stub = {"python": ""}            # what a student begins with stands above each solution, and stays
+# what a student begins with stands above each solution, and stays
+c.ClearSolutions.code_stub = {"python": ""}
 c.Execute.timeout = 120
 """
 

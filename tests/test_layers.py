@@ -1,8 +1,9 @@
 """The layers of minitape: an import may only point down.
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
-    facade                      minitape/__init__.py: all public names, loaded when they are first used; __main__.py: the command
-    tensorflow                  records real TensorFlow for the readers, where it is installed
+    facade                      minitape/__init__.py: all public names, loaded when they are first used; tensorflow.py: the
+                                short name of its recorder; __main__.py: the command
+    recorders                   records real TensorFlow for the readers, where it is installed
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
@@ -38,7 +39,7 @@ RANK = {
     "memory": 5,
     "health": 6,
     "exercises": 6,
-    "tensorflow": 6,
+    "recorders": 6,
     "facade": 7,
     "widgets": 8,
 }
@@ -59,7 +60,7 @@ OPTIONAL = {
     "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),
-    "tensorflow": {"tensorflow"},
+    "recorders": {"tensorflow"},
     "jit": {"numba", "llvmlite"},
 }
 
@@ -73,7 +74,7 @@ def layer_of(module):
         return None
     part = rest.partition(".")[0]
     part = "engine" if part == "typing" else part
-    return "facade" if part in ("", "__main__") else part if part in RANK else "names"
+    return "facade" if part in ("", "__main__", "tensorflow") else part if part in RANK else "names"
 
 
 def module_of(file):
@@ -148,7 +149,7 @@ def complaints(file, text):
         if target is None:
             known = top in sys.stdlib_module_names or top == "numpy"
             # their own files are imported late
-            late = deferred or layer in ("jit", "tensorflow") and file.stem != "__init__"
+            late = deferred or layer in ("jit", "recorders") and file.stem != "__init__"
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):
                 yield f"{at}, which is neither NumPy nor the standard library"
         elif target == layer:
@@ -194,7 +195,11 @@ def test_imports_point_down():
         ("minitape/engine/walk.py", "from ..program import positions", "points up"),
         ("minitape/jit/__init__.py", "import numba", "neither NumPy"),
         ("minitape/recorders/tensorflow/__init__.py", "import tensorflow", "neither NumPy"),
-        ("minitape/explain/script.py", "def f():\n    from ..tensorflow import watch", "points up"),
+        (
+            "minitape/explain/script.py",
+            "def f():\n    from ..recorders.tensorflow import watch",
+            "points up",
+        ),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),

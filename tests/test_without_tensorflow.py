@@ -24,7 +24,7 @@ def test_the_block_says_what_to_install():
 
 @pytest.mark.parametrize("text", ["import minitape as tf", "import tensorflow as tf", "x = 1"])
 def test_a_program_runs_as_it_would(text):
-    with minitape.tensorflow.watched_if_used(text) as tapes:
+    with minitape.recorders.tensorflow.watched_if_used(text) as tapes:
         assert tapes is None
 
 
@@ -47,7 +47,7 @@ def test_a_program_runs_as_it_would(text):
     ],
 )
 def test_which_text_imports_tensorflow(text, found):
-    assert bool(minitape.tensorflow.IMPORTS.search(text)) is found
+    assert bool(minitape.recorders.tensorflow.IMPORTS.search(text)) is found
 
 
 def test_a_script_says_itself_what_is_missing(tmp_path):

@@ -233,15 +233,15 @@ def quicker(
     parameters: Sequence[Number],
     entries: Sequence[Entry],
     results: Sequence[Number | None],
-    jit: bool,
+    jit_compile: bool,
 ) -> Callable[..., Any] | None:
     """Return a form of the program that numba runs, where the learner asked for that, else None."""
-    if not (jit or jit.enabled()) or not jit.available():
+    if not (jit_compile or jit.enabled()) or not jit.available():
         return None
     from ..jit.machine import machine
 
     found = machine(program, parameters, entries, results)
-    if found is None and jit:
+    if found is None and jit_compile:
         from ..jit.loops import loops
 
         found = loops(program, parameters, entries, results)
@@ -255,7 +255,7 @@ class Pair:
     backward: Any
 
     def __init__(
-        self, name: str, program: Program, values: Sequence[Array], jit: bool = False
+        self, name: str, program: Program, values: Sequence[Array], jit_compile: bool = False
     ) -> None:
         self.name, self.program = name, program
         both, self.seeds = with_gradient(program, values)
@@ -287,8 +287,10 @@ class Pair:
             + "\n\n"
             + source.function(second, needs, back, adjoints)
         )
-        self.forward = quicker(both, given, [e for _, e in forward], [*outputs, *saved], jit)
-        self.backward = quicker(both, needs, [e for _, e in back], adjoints, jit)
+        self.forward = quicker(
+            both, given, [e for _, e in forward], [*outputs, *saved], jit_compile
+        )
+        self.backward = quicker(both, needs, [e for _, e in back], adjoints, jit_compile)
         if self.forward is None or self.backward is None:
             space = compiled(self.text, source.space, name)
             self.forward, self.backward = (

@@ -186,7 +186,8 @@ def described(a: Any) -> str:
     if isinstance(a, dict):
         return "{" + ", ".join([f"{k!r}: {described(v)}" for k, v in a.items()]) + "}"
     if type(a) in (list, tuple):
-        return f"{'[' if type(a) is list else '('}{', '.join([described(v) for v in a])}{']' if type(a) is list else ')'}"
+        left, right = "[]" if type(a) is list else "()"
+        return left + ", ".join([described(v) for v in a]) + right
     if isinstance(a, np.ndarray):
         return f"array of shape {a.shape}, {a.dtype}"
     text = repr(a)

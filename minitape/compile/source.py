@@ -200,7 +200,8 @@ class Source:
             return text
         if name == "Repeat":
             function = attributes["function"]
-            return f"{self.bind(function.__name__.strip('<>'), partial(op.kernel, function=function))}({', '.join(args)})"
+            kernel = partial(op.kernel, function=function)
+            return f"{self.bind(function.__name__.strip('<>'), kernel)}({', '.join(args)})"
         settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
         return (

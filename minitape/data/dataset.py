@@ -49,9 +49,11 @@ AUTOTUNE = INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-_ABSENT = """bucket_by_sequence_length choose_from_datasets counter get_options group_by_window ignore_errors interleave list_files load
-    options ragged_batch random rebatch rejection_resample sample_from_datasets save scan snapshot sparse_batch unique window
-    with_options""".split()
+_ABSENT = """
+    bucket_by_sequence_length choose_from_datasets counter get_options group_by_window ignore_errors
+    interleave list_files load options ragged_batch random rebatch rejection_resample
+    sample_from_datasets save scan snapshot sparse_batch unique window with_options
+""".split()
 _OTHERWISE = (
     "minitape has the everyday steps. Make such elements in a Python function: "
     "tf.data.Dataset.from_generator(function, ...)."

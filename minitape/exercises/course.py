@@ -66,12 +66,9 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
     arrow shows where to go on.
     """
     exercises = dict(by_lesson())
-    lines = [
-        "| "
-        f"{' | '.join(SENTENCES.say(f'map.{column}') for column in ('number', 'lesson', 'question', 'minutes', 'exercises'))} "
-        "|",
-        "|:--|:--|:--|:--|:--|",
-    ]
+    columns = ("number", "lesson", "question", "minutes", "exercises")
+    heads = [SENTENCES.say(f"map.{column}") for column in columns]
+    lines = [f"| {' | '.join(heads)} |", "|:--|:--|:--|:--|:--|"]
     for found in notebooks(folder):
         ids = [exercise.id for exercise in exercises.get(found.number, ())]
         right = sum(identity in solved for identity in ids)

@@ -4,7 +4,8 @@ in it.
     adjoint_c = «adjoint_y * c»                     the learner sees  adjoint_c = ...
     loss = «tf.reduce_mean(e) <- np.mean(e)»        the learner sees  loss = np.mean(e), which is to be repaired
     «return g * y»                                  the learner sees  return ...
-    #: forwards                                     a comment, in the learner's language: `NAME.comment.forwards` of the catalogue
+    #: forwards                                     a comment, in the learner's language:
+                                                    `NAME.comment.forwards` of the catalogue
 
 A blank is called by the last name before it on its line (`adjoint_c`, `loss`, `return`), or "body".
 """

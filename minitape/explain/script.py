@@ -107,10 +107,8 @@ class Watch:
             for line in self.unseen
         ]
         if places:
-            print(
-                "\n"
-                f"{say('script', 'unseen', '', {'places': listed(places), 'count': len(places), 'script': self.script})}"
-            )
+            about = {"places": listed(places), "count": len(places), "script": self.script}
+            print(f"\n{say('script', 'unseen', '', about)}")
 
     def ask(self, frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
         """Explain; print what surprises, and end the program. What cannot be explained is left to

@@ -3,8 +3,9 @@ troubles come?
 
 A loss curve shows that something is wrong; it does not show where.
 
-    watch       looks on while a training loop of one's own runs: sizes of values, adjoints and updates layer by layer and step by step,
-                and what stands out, in words, with its line and what to do
+    watch       looks on while a training loop of one's own runs: sizes of values, adjoints and
+                updates layer by layer and step by step, and what stands out, in words, with its
+                line and what to do
     examine     plays one tape and looks at every value and every adjoint on the way
     statistics  says what an array of numbers is like
 

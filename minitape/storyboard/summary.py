@@ -79,7 +79,8 @@ def _scalar(value: Array, dtype: str) -> Row:
     if kind in "iub":
         return {"text": str(value), "dtype": dtype, "shape": [], "number": int(value)}
     if kind == "c":
-        text = f"{number_text(value.real)}{'' if str(number_text(value.imag)).startswith('-') else '+'}{number_text(value.imag)}j"
+        real, imaginary = number_text(value.real), str(number_text(value.imag))
+        text = f"{real}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
         return {"text": text, "dtype": dtype, "shape": [], "number": None}
     item = value.item() if isinstance(value, np.generic) else value
     text = item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)

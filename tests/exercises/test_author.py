@@ -143,8 +143,11 @@ def test_the_examples_are_whole(lesson):
         (('id="ex.slope"', 'id="slope"'), {}, "its id should be the lesson"),
         (
             (
-                'Wrong("as-recorded", ("a = x * 3.0", "b = a * a", "c = tf.sin(a)", "d = '
-                'tf.exp(c)", "y = b + d")),',
+                """        Wrong(
+            "as-recorded",
+            ("a = x * 3.0", "b = a * a", "c = tf.sin(a)", "d = tf.exp(c)", "y = b + d"),
+        ),
+""",
                 "",
             ),
             {},

@@ -49,7 +49,7 @@ def test_several_sources_are_named():
 
     text = str(heard(several)[0].message)
     assert (
-        "The 2 gradients of y with respect to b and c are None (test_warning.py, line 44). y is "
+        "The 2 gradients of y with respect to b and c are None (test_warning.py, line 47). y is "
         "computed without b and c." in text
     )
 

@@ -97,7 +97,7 @@ def test_without_numba_there_is_one_clear_message(there, tmp_path):
     numba = f"sys.path.insert(0, {str(tmp_path)!r})" if there else "sys.modules['numba'] = None"
     assert run(
         f"import sys; {numba}\n"
-        "import minitape as tf, minitape.jit as fast\n"
+        "import minitape as tf, minitape.jit as jit\n"
         "print('pip install' in repr(jit.status()), jit.available())\n"
         "try: jit.enable()\n"
         "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"

@@ -46,6 +46,6 @@ def test_a_changed_approximation_is_used(tmp_path):
         ).stdout
 
     assert run() == "0.5205\n"
-    with open(tmp_path / "minitape" / "fast" / "approximations.py", "a", encoding="utf-8") as file:
+    with open(tmp_path / "minitape" / "jit" / "approximations.py", "a", encoding="utf-8") as file:
         file.write(OTHER)
     assert run() == "2.5\n"

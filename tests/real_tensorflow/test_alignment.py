@@ -8,7 +8,7 @@ import time
 import numpy as np
 import tensorflow as tf
 
-import minitape.tensorflow as mt
+from minitape.recorders import tensorflow as mt
 
 from .tried import aligned, filmed, same
 

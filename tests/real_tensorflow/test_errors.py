@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-import minitape.tensorflow as mt
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
 from .tried import same
@@ -140,7 +140,7 @@ def test_faults_of_the_recording():
     """A hook that raises is kept as trouble, and the program goes on; the list does not grow
     without end.
     """
-    from minitape.tensorflow import recorder
+    from minitape.recorders.tensorflow import recorder
 
     old = recorder.translate
 

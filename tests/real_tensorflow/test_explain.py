@@ -125,7 +125,7 @@ def test_a_metric_is_one_note_in_and_one_out():
     assert not look.trouble
     notes = [
         note[0]
-        for note in minitape.tensorflow.recorders[0].tape_of(tape).margin
+        for note in minitape.recorders.tensorflow.recorders[0].tape_of(tape).margin
         if note[0].startswith("metric")
     ]
     assert notes == ["metric takes in", "metric gives out"]
@@ -235,7 +235,7 @@ def test_a_script_that_compiles_its_step(options, end, code, told, tmp_path, mon
     monkeypatch.setattr(sys, "path", list(sys.path))
     ended = 0
     try:
-        main([*options, str(script)], minitape.tensorflow.watched_if_used)
+        main([*options, str(script)], minitape.recorders.tensorflow.watched_if_used)
     except SystemExit as error:
         ended = error.code
     except ZeroDivisionError:

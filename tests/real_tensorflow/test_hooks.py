@@ -14,9 +14,9 @@ import tensorflow as tf
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, record
 
-import minitape.tensorflow as mt
 from minitape.engine.ground.where import span
 from minitape.engine.recording import describe
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
 from .tried import restored

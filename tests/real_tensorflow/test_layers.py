@@ -7,10 +7,10 @@ import weakref
 import pytest
 import tensorflow as tf
 
-import minitape.tensorflow as mt
 from minitape.engine.ground.where import span
+from minitape.recorders import tensorflow as mt
+from minitape.recorders.tensorflow.spots import instruction
 from minitape.storyboard import Film, develop
-from minitape.tensorflow.spots import instruction
 
 
 class Twice(tf.keras.layers.Layer):

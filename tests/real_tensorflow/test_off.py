@@ -15,11 +15,11 @@ from tensorflow.python.eager import backprop, context, execute, imperative_grad,
 from tensorflow.python.framework import constant_op, op_callbacks, ops
 from tensorflow.python.ops import resource_variable_ops, script_ops
 
-import minitape.tensorflow as mt
 from minitape.engine.ground.listening import active, onlookers
+from minitape.recorders import tensorflow as mt
+from minitape.recorders.tensorflow.escapes import BUFFER_PROCEDURES, Escapes
+from minitape.recorders.tensorflow.things import keras_class
 from minitape.storyboard import Film
-from minitape.tensorflow.escapes import BUFFER_PROCEDURES, Escapes
-from minitape.tensorflow.things import keras_class
 
 
 def snapshot():

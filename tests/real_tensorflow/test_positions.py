@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 
-import minitape.tensorflow as mt
 from minitape.program.files import Text
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
 FOLDER = Path(__file__).parent / "tutorials"

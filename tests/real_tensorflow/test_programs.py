@@ -138,7 +138,7 @@ def test_a_function_can_be_opened():
 
 
 def test_a_fault_of_the_looking_is_kept_and_not_raised(monkeypatch):
-    from minitape.tensorflow.things import Things
+    from minitape.recorders.tensorflow.things import Things
 
     monkeypatch.setattr(Things, "number", lambda self, tensor: 1 / 0)
     x = tf.Variable(2.0)

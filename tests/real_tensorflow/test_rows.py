@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-import minitape.tensorflow as mt
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
 from .tried import rows
@@ -71,7 +71,7 @@ def test_rows_of_keras_variables():
 
 def test_row_that_fails_is_still_a_card():
     """Where an operation cannot be put into minitape's words, it is recorded by TensorFlow's name."""
-    from minitape.tensorflow import operations
+    from minitape.recorders.tensorflow import operations
 
     old = dict(operations.TABLE)
 

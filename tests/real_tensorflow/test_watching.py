@@ -8,7 +8,7 @@ import weakref
 
 import tensorflow as tf
 
-import minitape.tensorflow as mt
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
 from .tried import restored
@@ -32,7 +32,7 @@ def test_put_back_after_an_error():
 
 def test_put_back_after_a_failing_start():
     """Somebody interrupts, or a new TensorFlow lacks a name, while the hooks are laid."""
-    from minitape.tensorflow import recorder
+    from minitape.recorders.tensorflow import recorder
 
     before = restored()
     for error in (KeyboardInterrupt, AttributeError):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import tensorflow as tf
 
-import minitape.tensorflow as mt
+from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film, develop
 
 

@@ -1,8 +1,9 @@
 """A question between the cells of a lesson: a number, or one of several answers, judged with the
 idea behind the mistake.
 
-    ask("What is x * x at 3?", 9, {6: "That is the slope."})       written by hand
-    ask(exercise("03.fan"))                                         a `Prediction` of the exercises, with new numbers at every run
+    ask("What is x * x at 3?", 9, {6: "That is the slope."})    written by hand
+    ask(exercise("03.fan"))                                     a `Prediction` of the exercises,
+                                                                with new numbers at every run
 """
 
 from __future__ import annotations

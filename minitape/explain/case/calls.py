@@ -103,6 +103,6 @@ def definition(case: Case, node: Node) -> Node:
         and not isinstance(getattr(value, "ctx", None), ast.Store)
         and node.id in assigned_names(value)
         and above(value, FUNCTIONS) is scope
-        and (value.file is not here or value.lineno <= node.lineno)
-    ]  # type: ignore[attr-defined]
+        and (value.file is not here or value.lineno <= node.lineno)  # type: ignore[attr-defined]
+    ]
     return max(found, key=lambda value: (value.file is here, value.lineno), default=None)

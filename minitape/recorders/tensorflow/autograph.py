@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
+from tensorflow.python.autograph.impl import api
+from tensorflow.python.ops import script_ops
+
 from minitape.engine.ground import where
 from minitape.program.files import file_of
 from minitape.program.places import positions
-from tensorflow.python.autograph.impl import api
-from tensorflow.python.ops import script_ops
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy import float32, ndarray
-
 from tensorflow.python import pywrap_tfe
 
 from .operations import SAME, plain

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.util import nest
 

@@ -16,9 +16,9 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 import numpy as np
+from tensorflow.python.framework import dtypes
 
 from minitape.engine.ops import further
-from tensorflow.python.framework import dtypes
 
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):

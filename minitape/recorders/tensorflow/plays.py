@@ -14,11 +14,11 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from tensorflow.python.framework.ops import EagerTensor
 
 from minitape.engine.ground.tensor import Tensor, new_id, wrap
 from minitape.engine.ops.record import OPS
 from minitape.engine.play import Play
-from tensorflow.python.framework.ops import EagerTensor
 
 from .things import array_of
 

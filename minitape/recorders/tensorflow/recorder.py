@@ -19,14 +19,15 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.tensor import Tensor
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import constant_op, dtypes, op_callbacks, op_def_registry
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.tensor import Tensor
 
 from . import autograph
 from .blocks import Blocks

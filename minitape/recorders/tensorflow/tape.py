@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tensorflow.python.framework import errors
+
 from minitape.engine.ground.listening import onlookers
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.recording import Recording, Thing, describe
 from minitape.engine.tape_with_margin import TapeWithMargin, ended
-from tensorflow.python.framework import errors
 
 from .autograph import here
 from .lines import Lines, Margin, Marks

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
-
-from minitape.engine.ground.tensor import Tensor, wrap
-from minitape.engine.recording import Thing
 from tensorflow.core.framework import types_pb2
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager.record import stop_recording
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+from minitape.engine.ground.tensor import Tensor, wrap
+from minitape.engine.recording import Thing
 
 from .clock import Clock
 from .lines import Places

@@ -9,9 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.listening import onlookers
-from minitape.engine.surprises import surprising
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context, imperative_grad
 from tensorflow.python.eager.record import stop_recording
@@ -19,6 +16,10 @@ from tensorflow.python.framework import errors
 from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
+
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.listening import onlookers
+from minitape.engine.surprises import surprising
 
 from .autograph import here
 from .jacobians import Jacobians
