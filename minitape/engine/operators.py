@@ -18,12 +18,12 @@ from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
 from .ground.notes import look
-from .ground.refusals import told_sign
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .ops.common_run import common_run
 from .ops.record import run
+from .ops.sides import told_sign
 from .variable import Variable
 
 if TYPE_CHECKING:

@@ -1,10 +1,10 @@
 """Everything that is known of one row of the table of derivatives, tried in a few seconds: `make
 check OP=Tanh`.
 
-Whoever writes or changes a row runs this and reads five lines: its rule tests (`test_rules.py`,
-with the numbers of `cases/`), the recorded TensorFlow programs that use it, the signatures of the
-functions that call it there, and its mutants (`mutate.py`). Nothing is checked here that the whole
-suite does not check as well.
+Whoever writes or changes a row runs this and reads six lines: its rule tests (`test_rules.py`, with
+the numbers of `cases/`), the recorded TensorFlow programs that use it, the signatures of the
+functions that call it there, its facts (`row_facts.py`), and its mutants (`mutate.py`). Nothing is
+checked here that the whole suite does not check as well.
 """
 
 import importlib
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.engine import cases, mutate, test_answers, test_rules, test_signatures
+from tests.engine import cases, mutate, row_facts, test_answers, test_rules, test_signatures
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOTS = ("kernel", "rules", "each", "joint")
@@ -268,6 +268,7 @@ def summary(name):
             else "no recorded program reaches it by a public function",
             signatures(names),
         )
+        tell("facts", row_facts.told(name), row_facts.lacking(op))
         chosen = mutate.mutants([name]) if ran else []
         tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
         alive = mutate.survivors(tried)

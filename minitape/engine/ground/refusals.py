@@ -44,25 +44,6 @@ FROM_THE_DEPTH = (
     StopIteration,
     np.linalg.LinAlgError,
 )
-SIGNS = {
-    "Add": "+",
-    "Sub": "-",
-    "Mul": "*",
-    "Div": "/",
-    "FloorDiv": "//",
-    "FloorMod": "%",
-    "Pow": "**",
-    "MatMul": "@",
-    "Less": "<",
-    "LessEqual": "<=",
-    "Greater": ">",
-    "GreaterEqual": ">=",
-    "Equal": "==",
-    "NotEqual": "!=",
-    "BitwiseAnd": "&",
-    "BitwiseOr": "|",
-    "BitwiseXor": "^",
-}
 F = TypeVar("F", bound=Callable[..., Any])
 _guarded: dict[Any, Any] = {}
 
@@ -180,11 +161,6 @@ def meant(error: Exception) -> bool:
     to it.
     """
     return isinstance(error, AttributeError) and error.name is None
-
-
-def told_sign(error: Exception, op: str, a: Any, b: Any) -> None:
-    """Name the operator, and what stands on its sides, in an error of one of these."""
-    error.args = (f"{error}\nThis was {shown(a)} {SIGNS.get(op, op)} {shown(b)} [Op:{op}].",)
 
 
 def ours(error: Exception) -> bool:

@@ -17,9 +17,9 @@ from numpy import float32
 from ..ground.arrays import plain
 from ..ground.listening import listeners
 from ..ground.misfits import BOOL, MISTAKES, check_dtypes, misfit
-from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
+from .sides import told_sign
 
 if TYPE_CHECKING:
     from .record import Op
