@@ -21,6 +21,7 @@ import numpy as np
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ops.facts import facts_of
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.storyboard.summary import number_text
@@ -37,44 +38,15 @@ MACRON = "\u0304"
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
-INFIX = {
-    "Add": ("+", PLUS),
-    "AddV2": ("+", PLUS),
-    "Sub": ("-", PLUS),
-    "Mul": ("×", TIMES),
-    "Div": ("/", TIMES),
-    "RealDiv": ("/", TIMES),
-    "MatMul": ("@", TIMES),
-    "BatchMatMulV2": ("@", TIMES),
-    "Pow": ("**", POWER),
-    "FloorDiv": ("//", TIMES),
-    "FloorMod": ("%", TIMES),
-    "Greater": (">", COMPARE),
-    "GreaterEqual": (">=", COMPARE),
-    "Less": ("<", COMPARE),
-    "LessEqual": ("<=", COMPARE),
-    "Equal": ("==", COMPARE),
-    "NotEqual": ("!=", COMPARE),
+STRENGTH = {
+    "**": POWER,
+    **dict.fromkeys(("*", "/", "@", "//", "%"), TIMES),
+    **dict.fromkeys("+-", PLUS),
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), COMPARE),
 }
-WORDS = {
-    "Select": "where",
-    "SelectV2": "where",
-    "Sum": "reduce_sum",
-    "Mean": "reduce_mean",
-    "Max": "reduce_max",
-    "Min": "reduce_min",
-    "Prod": "reduce_prod",
-    "Neg": "-",
-    "MatrixTranspose": "transpose",
-    "Pack": "stack",
-    "ConcatV2": "concat",
-    # as one says it
-    **{
-        kind + "CrossEntropyWithLogits": "cross_entropy"
-        for kind in ("Softmax", "SparseSoftmax", "Sigmoid")
-    },
-}
+PRINTED = {"*": "×"}  # signs that are written otherwise in a formula
 SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}  # what no word of the learner's stands for
+LOSS = "cross_entropy_with_logits"
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 
 
@@ -298,8 +270,9 @@ def _print(
         return tree, SIGN if tree.startswith("-") else ATOM
     name, operands, attributes = tree
     parts = [_print(operand, names, outputs, adjoints) for operand in operands]
-    if name in INFIX and len(parts) == 2:
-        sign, strength = INFIX[name]
+    facts = facts_of(name)
+    if facts.sign in STRENGTH and len(parts) == 2:
+        sign, strength = PRINTED.get(facts.sign, facts.sign), STRENGTH[facts.sign]
         left, right = parts
         if (number := _number(left[0], sign, right[0])) is not None:
             return number, SIGN if number.startswith("-") else ATOM
@@ -307,14 +280,14 @@ def _print(
             return left
         if strength == POWER:
             return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
-        tight = strength + (not _chain(sign, operands[1]))
+        tight = strength + (not _chain(facts.sign, operands[1]))
         return f"{_wrapped(left, strength)} {sign} {_wrapped(right, tight)}", strength
     if name in SAID:
         pattern, strength = SAID[name]
         return pattern.format(*(_wrapped(part, strength) for part in parts)), strength
     if name == "Neg":
         return "-" + _wrapped(parts[0], SIGN), SIGN
-    word = WORDS.get(name) or _snake(name)
+    word = _word(name, facts.called)
     if name in ("Transpose", "MatrixTranspose") and len(parts) == 1:
         return _wrapped(parts[0], CALL) + "ᵀ", CALL
     if name in ("Conj", "Identity", "Cast") and len(parts) == 1 and name != "Conj":
@@ -345,11 +318,7 @@ def _number(left: str, sign: str, right: str) -> str | None:
 
 def _chain(sign: str, operand: Any) -> bool:
     """a + (b + c) and a × (b × c) need no parentheses where only + or only × follow."""
-    return (
-        isinstance(operand, tuple)
-        and INFIX.get(operand[0], ("",))[0] == sign
-        and sign in ("+", "×")
-    )
+    return isinstance(operand, tuple) and facts_of(operand[0]).sign == sign and sign in ("+", "*")
 
 
 def _wrapped(part: tuple[str, int], strength: int) -> str:
@@ -357,5 +326,12 @@ def _wrapped(part: tuple[str, int], strength: int) -> str:
     return text if binds >= strength else f"({text})"
 
 
-def _snake(name: str) -> str:
-    return _WORD.sub("_", name).lower().removesuffix("_v2").removesuffix("v2")
+def _word(op: str, called: str) -> str:
+    """Returns what an operation is called in a formula: by its function in `tf`, or its own name
+    where it has none.
+    """
+    if called.endswith(LOSS):
+        return "cross_entropy"
+    return called.rpartition(".")[2] or _WORD.sub("_", op).lower().removesuffix("_v2").removesuffix(
+        "v2"
+    )

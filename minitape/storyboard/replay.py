@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
 from minitape.storyboard.summary import json_number
 
 if TYPE_CHECKING:
@@ -26,21 +27,6 @@ MOST = 4096  # numbers of one array
 MOST_IN_ALL = 20_000  # numbers of one storyboard: about 200 kB of text
 UNKNOWN = "unknown"  # instead of attributes: the page must not try
 
-# The operations that a page computes itself: the rows of TABLE in the front end's replay/table.js
-# and moves.js.
-PLAYED = frozenset(
-    """
-    Add Sub Mul Div Pow Neg Maximum Minimum FloorDiv FloorMod SquaredDifference BiasAdd AddN MulNoNan
-    Exp Expm1 Log Log1p Sqrt Rsqrt Square Reciprocal Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Sigmoid Softplus
-    Abs Sign Floor Ceil Round Rint ZerosLike OnesLike Identity StopGradient Cast Select ClipByValue
-    Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot IsNan IsInf IsFinite
-    Relu ReluGrad Relu6 LeakyRelu Elu Selu Softsign
-    Sum Mean Max Min All Any ArgMax ArgMin LogSumExp L2Loss MatMul
-    Softmax LogSoftmax SigmoidCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits
-    Reshape BroadcastTo Transpose MatrixTranspose Pack Unpack Concat Split StridedSlice StridedSliceGrad Pad Reverse Roll Tile GatherV2
-""".split()
-)
-
 
 def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Row | None:
     """Returns {"numbers": [[node, [...]]], "attributes": [[card, {...}]], "seeds": [[frame,
@@ -50,7 +36,7 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
     """
     nodes, room = board["nodes"], MOST_IN_ALL
     known = {
-        card: (_plain(attributes) if attributes else {}) if row["op"] in PLAYED else UNKNOWN
+        card: (_plain(attributes) if attributes else {}) if facts_of(row["op"]).page else UNKNOWN
         for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))
     }
     numbers = []

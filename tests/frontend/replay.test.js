@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { each } from "../../widgets/minitape_widgets/static/replay/array.js";
 import { hands, holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
 import { limitsOf } from "../../widgets/minitape_widgets/static/replay/limits.js";
 import { agrees, kept, play } from "../../widgets/minitape_widgets/static/replay/replay.js";
@@ -39,28 +40,42 @@ test("the table has the rows that Python promises", () => {
   assert.deepEqual([...TABLE.keys()].sort(), replayed.played);
 });
 
-for (const { name, board, other, dtype, targets, gradients } of replayed.runs)
-  test(`${name} in ${dtype} plays with other numbers as the engine does`, () => {
-    const played = play(board, leavesOf(other));
-    const tolerance = dtype === "float64" ? 1e-9 : 1e-6;
-    const seeds = board.passes[0].targets;
-    seeds.forEach((node, i) => assertNear(played.nodes[node], targets[i], tolerance, `target ${i}`));
-    const results = board.frames
-      .map((frame, k) => [frame, played.frames[k]])
-      .filter(([frame]) => frame.act === "result");
-    gradients.forEach((g, i) => {
-      if (g !== null) assertNear(results[i][1], g, tolerance, `gradient ${i}`);
-      else assert.equal(results[i][1], undefined);
-    });
-    other.nodes.forEach((node, n) => {
-      if (node.card !== null) assert.ok(agrees(played.nodes[n], other.values[node.value], 10), `node ${n}`);
-    });
-    other.frames.forEach((frame, k) => {
-      if (!["part", "sum", "visit", "seed"].includes(frame.act) || frame.value === undefined) return;
-      assert.ok(agrees(played.frames[k], other.values[frame.value], 10), `${frame.act} ${k}`);
-      if (frame.local !== undefined) assert.ok(agrees(played.locals[k], other.values[frame.local], 10), `local ${k}`);
-    });
+/** Plays the first run with the numbers of the second, and compares with what that found. */
+function assertPlays({ board, other, dtype, targets, gradients }) {
+  const played = play(board, leavesOf(other));
+  const tolerance = dtype === "float64" ? 1e-9 : 1e-6;
+  const seeds = board.passes[0].targets;
+  seeds.forEach((node, i) => assertNear(played.nodes[node], targets[i], tolerance, `target ${i}`));
+  const results = board.frames.map((frame, k) => [frame, played.frames[k]]).filter(([frame]) => frame.act === "result");
+  gradients.forEach((g, i) => {
+    if (g !== null) assertNear(results[i][1], g, tolerance, `gradient ${i}`);
+    else assert.equal(results[i][1], undefined);
   });
+  other.nodes.forEach((node, n) => {
+    if (node.card !== null) assert.ok(agrees(played.nodes[n], other.values[node.value], 10), `node ${n}`);
+  });
+  other.frames.forEach((frame, k) => {
+    if (!["part", "sum", "visit", "seed"].includes(frame.act) || frame.value === undefined) return;
+    assert.ok(agrees(played.frames[k], other.values[frame.value], 10), `${frame.act} ${k}`);
+    if (frame.local !== undefined) assert.ok(agrees(played.locals[k], other.values[frame.local], 10), `local ${k}`);
+  });
+}
+
+for (const run of replayed.runs)
+  test(`${run.name} in ${run.dtype} plays with other numbers as the engine does`, () => assertPlays(run));
+
+test("a row that was just added plays, once the page has it, too", () => {
+  assert.throws(() => assertPlays(replayed.new), /not found/);
+  TABLE.set("Softsign2", {
+    compute: ([x]) => each((a) => a / (1 + Math.abs(a)), x),
+    rule: () => (g, y) => each((a, b) => a * (1 - Math.abs(b)) ** 2, g, y),
+  });
+  try {
+    assertPlays(replayed.new);
+  } finally {
+    TABLE.delete("Softsign2");
+  }
+});
 
 test("what the page computes looks as what Python has computed", () => {
   for (const { summary, numbers } of replayed.summaries) {

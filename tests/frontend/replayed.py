@@ -11,13 +11,16 @@ from unittest.mock import patch
 import numpy as np
 
 import minitape as tf
+from minitape.engine.ops.facts import FACTS
 from minitape.storyboard import build
-from minitape.storyboard.replay import PLAYED
 from minitape.storyboard.summary import json_number, summary
 from tests.engine.cases import CASES
+from tests.engine.new_row import softsign2
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "storyboard"))
 import storyboard_programs as programs_of  # noqa: E402
+
+PLAYED = {op for op, facts in FACTS.items() if facts.page}
 
 # Half the time of a board goes into what no number depends on: where its boxes stand, and why a
 # gradient is None. The runs do without, and without their source, which is most of their letters;
@@ -129,6 +132,13 @@ def programs(count):
 
         first, second = (rng.uniform(-1.5, 1.5, (2, 2, 3)) for _ in range(2))
         yield {"name": f"program {seed}", **both(function, first, second, "float32")}
+
+
+def new_row():
+    """A program with an operation that was just added; the page adds its row in `replay.test.js`."""
+    with softsign2() as row:
+        first, second = (np.random.default_rng(seed).uniform(-2, 2, (1, 3)) for seed in (1, 2))
+        return both(lambda x: tf.reduce_sum(row(x * x)), first, second, "float64")
 
 
 def summaries():
@@ -294,5 +304,6 @@ def replayed(count=60):
         "moments": moments(),
         "summaries": list(summaries()),
         "runs": [*per_operation(), *programs(count)],
+        "new": new_row(),
         "played": sorted(PLAYED),
     }
