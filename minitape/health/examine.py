@@ -17,6 +17,7 @@ import numpy as np
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.nest import flatten
+from minitape.engine.ops.facts import facts_of
 from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
@@ -25,7 +26,7 @@ from minitape.storyboard.source import Sources
 from minitape.storyboard.summary import json_number, number_text
 from minitape.typing import Nested
 
-from .seen.anatomy import CURVES, RECTIFIERS, Anatomy, paths_of
+from .seen.anatomy import Anatomy, paths_of, rectifies
 from .seen.sizes import finite, fires, flat, statistics
 from .words import catalogue
 
@@ -208,7 +209,7 @@ class _Examination:
             [
                 index
                 for index, card in ((entry_of.get(n, -1), c) for n, c in enumerate(stage.cards))
-                if card["op"] in CURVES
+                if facts_of(card["op"]).limits
                 or any(layer.first == index for layer in self.anatomy.layers)
             ],
             default=-1,
@@ -257,7 +258,7 @@ class _Examination:
         ends flat at the output may be right.
         """
         label = f"{row['layer']}, {row['name']}" if row["layer"] else row["name"]
-        if card["op"] in RECTIFIERS and value.ndim > 1 and value.size:
+        if rectifies(card["op"]) and value.ndim > 1 and value.size:
             dead = ~fires(value)
             row["units"], row["dead"] = int(dead.size), int(dead.sum())
             pruned = self.pruned.get(place[1])
@@ -266,8 +267,8 @@ class _Examination:
             count, total = int(dead.sum()), int(dead.size - (0 if pruned is None else pruned.sum()))
             if total and count > MANY_DEAD * total and np.prod(value.shape[:-1]) > 1:
                 self.finding("dead", card["where"], name=label, count=count, total=total)
-        elif card["op"] in CURVES and value.size:
-            row["saturated"] = flat(value, CURVES[card["op"]])
+        elif (limits := facts_of(card["op"]).limits) and value.size:
+            row["saturated"] = flat(value, limits)
             if row["saturated"] >= MANY_SATURATED and place[1] < self.last_inner:
                 self.finding(
                     "saturated", card["where"], name=label, percent=round(100 * row["saturated"])

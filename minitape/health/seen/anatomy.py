@@ -13,37 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minitape.engine.ops.facts import facts_of
 from minitape.program.values import layer_of
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number, RawEntry, Where
 
 READ = "ReadVariableOp"
-RECTIFIERS = ("Relu", "Relu6")
-# what they flatten out to
-CURVES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Softsign": (-1.0, 1.0)}
-BENDS = (
-    *RECTIFIERS,
-    *CURVES,
-    "Elu",
-    "Selu",
-    "Gelu",
-    "GeluTanh",
-    "LeakyRelu",
-    "Softplus",
-    "Softmax",
-    "LogSoftmax",
-)
-# a weight stays a weight
-PLAIN = ("Identity", "Reshape", "Transpose", "MatrixTranspose", "Cast", "StopGradient")
-LOSSES = {  # how predictions meet their labels
-    "SparseSoftmaxCrossEntropyWithLogits": "classes",
-    "SoftmaxCrossEntropyWithLogits": "shares",
-    "SigmoidCrossEntropyWithLogits": "yes or no",
-    "SquaredDifference": "numbers",
-    "Sub": "numbers",
-    "Mul": "logarithms",
-}
+# how the graph of an operation bends that ends a layer
+ACTIVATIONS = ("relu", "leaky", "saturated")
 
 
 class Layer:
@@ -71,7 +49,7 @@ class Layer:
 
 class Meeting:
     """Where predictions meet labels: the entry, which of its inputs are they, and of which `kind`
-    they are (values of `LOSSES`).
+    they are: what the loss `compares` predictions with, or "logarithms".
     """
 
     def __init__(self, index: int, prediction: int, label: int, kind: str) -> None:
@@ -121,7 +99,7 @@ class Anatomy:
                 )
             assert layer is not None
             self._made[output], layer.out, layer.bend = layer, index, ""
-            layer.product |= op in ("MatMul", "Conv2D", "Einsum")
+            layer.product |= sums_products(op)
             if self._reading[weights[0]] == layer.variables[0]:
                 layer.uses += 1
                 layer.turns.append(index)
@@ -135,8 +113,8 @@ class Anatomy:
         elif flowing:
             layer = self._made[output] = max(flowing, key=lambda layer: layer.out)
             if (
-                op in BENDS
-                and len(inputs) == 1
+                len(inputs) == 1
+                and facts_of(op).bends in ACTIVATIONS
                 and self._made[inputs[0]] is layer
                 and entry[7].shape == values[0].shape
                 and self._last_output == inputs[0]
@@ -152,7 +130,7 @@ class Anatomy:
         """A transposed, cast or masked weight is a weight still; so is what is computed of weights
         alone, up to a penalty.
         """
-        if op in PLAIN:
+        if facts_of(op).bends == "same":
             return True
         return (
             y.ndim > 0
@@ -199,12 +177,10 @@ class Anatomy:
             op, inputs, output = entries[index][:3]
             if op in ("Log", "LogSoftmax"):
                 logarithm.add(output)
-            if (
-                op not in LOSSES
-                or len(inputs) != 2
-                or op == "Mul"
-                and not logarithm.intersection(inputs)
-            ):
+            kind = facts_of(op).compares or (
+                "logarithms" if op == "Mul" and logarithm.intersection(inputs) else ""
+            )
+            if not kind or len(inputs) != 2:
                 continue
             for place in (0, 1):
                 other = inputs[1 - place]
@@ -214,13 +190,26 @@ class Anatomy:
                     and other not in self._reading
                     and entries[index][6][1 - place].ndim
                 ):
-                    return Meeting(index, place, 1 - place, LOSSES[op])
+                    return Meeting(index, place, 1 - place, kind)
         return None
 
 
 def paths_of(variables: Any) -> dict[Number, str]:
     """Return {number: path of its layer, "" without one} for variables."""
     return {variable.id: layer_of(variable) for variable in variables}
+
+
+def rectifies(op: str) -> bool:
+    """Return whether units behind an operation can be dead: their output and their slope are 0."""
+    return facts_of(op).bends == "relu"
+
+
+def sums_products(op: str) -> bool:
+    """Return whether its values are sums of products with the inputs, as those of a matrix product
+    or a convolution.
+    """
+    facts = facts_of(op)
+    return facts.mixes and facts.bends == "factor"
 
 
 def place_of(entry: RawEntry) -> Where:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
 from minitape.engine.recording import recorded
 
 from .anatomy import READ, place_of
@@ -16,12 +17,6 @@ from .sizes import finite
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry
 
-# Operations that make something infinite, or no number at all, out of finite ones, by what one does
-# about it.
-LOGARITHMS = ("Log", "Log1p", "Xlogy", "Xlog1py")
-DIVISIONS = ("Div", "Reciprocal", "FloorDiv", "FloorMod", "Rsqrt")
-POWERS = ("Exp", "Expm1", "Pow", "Cosh", "Sinh")
-
 
 def kind_of(found: Array) -> str:
     """Returns "nan", "inf" or "-inf", what an array holds first of these."""
@@ -30,19 +25,22 @@ def kind_of(found: Array) -> str:
 
 
 def reason(op: str, values: tuple[Any, ...]) -> str:
-    """Returns why an operation of finite inputs gave a number that is not finite: "log",
-    "division", "root", "power" or "overflow".
+    """Returns why an operation of finite inputs gave a number that is not finite: one of the ways
+    in which it `fails`, or "overflow".
     """
-    small = min(
-        [float(np.min(v)) for v in values[:1] if v.size and v.dtype.kind == "f"], default=0.0
-    )
-    if op in LOGARITHMS:
-        return "log"
-    if op in DIVISIONS and any(v.size and not np.all(v) for v in values):
-        return "division"
-    if op == "Sqrt" or op in ("Rsqrt", "Pow") and small < 0:
-        return "root"
-    return "power" if op in POWERS else "overflow"
+    ways = facts_of(op).fails.split()
+    for why in ways:
+        if why == "division" and not any(v.size and not np.all(v) for v in values):
+            continue
+        if why == "root" and len(ways) > 1 and not negative(values[:1]):
+            continue
+        return why
+    return "overflow"
+
+
+def negative(values: tuple[Any, ...]) -> bool:
+    """Returns whether there is a negative number in one of these arrays."""
+    return any(v.size and v.dtype.kind == "f" and np.min(v) < 0 for v in values)
 
 
 def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None:
@@ -62,13 +60,7 @@ def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None
             way = "weight" if op == READ else "input"
             for kind, _, where, about in margin:
                 if kind == "unwatched" and type(about) is tuple and about[2] == inputs[given]:
-                    why = (
-                        "division"
-                        if about[0] in DIVISIONS
-                        else "log"
-                        if about[0] in LOGARITHMS
-                        else "overflow"
-                    )
+                    why = next(iter(facts_of(about[0]).fails.split()), "overflow")
                     return {
                         "way": "before",
                         "index": index,

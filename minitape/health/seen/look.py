@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import sum_of_squares
 
-from .anatomy import CURVES, RECTIFIERS, place_of
+from .anatomy import place_of, rectifies
 from .sizes import cosine, few, finite, fires, flat, rms, some_rows
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Look:
                 layer.bend,
             )
             self._value(row, entry[7])
-            if row.pruned is None and row.bend in RECTIFIERS and layer.product:
+            if row.pruned is None and rectifies(row.bend) and layer.product:
                 kernel = play.entries[layer.first][6][-1]
                 row.pruned = ~fires(kernel) if kernel.ndim > 1 else np.zeros(0, bool)
             if len(layer.turns) >= 4:
@@ -79,15 +80,15 @@ class Look:
         columns["value"][-1], columns["bad"][-1] = rms(y)
         row.units = y.shape[-1] if y.ndim else 1
         row.examples = y.size // (row.units or 1)
-        if row.bend in RECTIFIERS and y.ndim > 1 and y.size:
+        if rectifies(row.bend) and y.ndim > 1 and y.size:
             alive = fires(y)
             columns["dead"][-1] = 1 - float(np.count_nonzero(alive)) / row.units
             columns["zero"][-1] = 1 - float(np.count_nonzero(y)) / y.size
             if row.fired is None or len(row.fired) != row.units:
                 row.fired = np.zeros(row.units, np.int32)
             row.fired[alive] = self.history.looks
-        elif row.bend in CURVES and row.uses < 2:
-            columns["saturated"][-1] = flat(y, CURVES[row.bend])
+        elif (limits := facts_of(row.bend).limits) and row.uses < 2:
+            columns["saturated"][-1] = flat(y, limits)
 
     def _inputs(self, play: Play) -> None:
         """What goes into the first layers: how large, and how differently its columns spread."""
