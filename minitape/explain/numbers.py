@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import stretches
 from minitape.program.syntax import operands
 
@@ -42,7 +43,7 @@ TERMS = (
     "computed-before",
 )
 # a constant that is only added is of no use to a loss
-ADDS = ("Add", "AddV2", "AddN", "Sum", "Mean", "Identity")
+ADDS = ("Add", "AddN", "Sum", "Mean", "Identity")
 
 
 def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
@@ -188,38 +189,23 @@ def not_finite(case: Case, replay: Replay) -> Any:
         return Break(
             f"{kind}-forward",
             entry.where,
-            params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""},
+            params={**params, "variant": "log" if facts_of(entry.op).fails == "log" else ""},
         ), how
     if step is None:
         return None
     entry = replay.entries[step.index]
+    variant = "root" if facts_of(entry.op).called.endswith("sqrt") else ""
     return Break(
         f"{how}-backward",
         entry.where,
-        params={
-            "op": entry.op,
-            "value": replay.shown_inputs(step.index),
-            "variant": "root" if entry.op in ("Sqrt", "Rsqrt") else "",
-        },
+        params={"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant},
     ), how
 
 
-RISKY = (
-    "Div",
-    "RealDiv",
-    "DivNoNan",
-    "Log",
-    "Log1p",
-    "Sqrt",
-    "Rsqrt",
-    "Pow",
-    "Reciprocal",
-    "Exp",
-    "Acos",
-    "Asin",
-    "Atanh",
-    "Acosh",
-)
+def risky(op: str) -> bool:
+    """True for an operation that makes an infinity or a NaN of finite numbers."""
+    facts = facts_of(op)
+    return bool(facts.fails or facts.domain)
 
 
 def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
@@ -245,11 +231,11 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             not bad
             and any(i not in living and i not in evidence.maker for i in ran.inputs)
             and not unknown
-            and ran.op not in RISKY
+            and not risky(ran.op)
         ):
             continue
         if not bad:
-            found.append((not unknown, ran.op in RISKY, -ran.order, ran))
+            found.append((not unknown, risky(ran.op), -ran.order, ran))
         todo += bad + unknown
     if found:
         certain, _, _, ran = max(found, key=lambda each: each[:3])
@@ -259,7 +245,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             certain or len(found) == 1,
             {
                 "op": ran.op,
-                "variant": "log" if kind != "NaN" and ran.op in ("Log", "Log1p") else "",
+                "variant": "log" if kind != "NaN" and facts_of(ran.op).fails == "log" else "",
             },
             ran.order,
         )
@@ -323,41 +309,14 @@ def zero(case: Case, replay: Replay) -> Any:
     return Break("zero-flat", entry.where, params=flat_params(replay, index)), "zero", others
 
 
-FLAT = {
-    "Relu": "relu",
-    "Relu6": "relu",
-    "Elu": "saturated",
-    "Selu": "saturated",
-    "Sigmoid": "saturated",
-    "Tanh": "saturated",
-    "Softmax": "saturated",
-    "LogSoftmax": "saturated",
-    "Softplus": "saturated",
-    "Maximum": "clipped",
-    "Minimum": "clipped",
-    "ClipByValue": "clipped",
-    "Mul": "factor",
-    "MatMul": "factor",
-    "Sign": "steps",
-    "Select": "branch",
-    "SelectV2": "branch",
-    "Abs": "kink",
-    "Pow": "bottom",
-    "Square": "bottom",
-    "SquaredDifference": "bottom",
-    "tf.EagerPyFunc": "outside",
-}
-
-
 def flat_params(replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
     entry, (_, outputs) = replay.entries[index], replay.kept[index]
-    one = entry.op in ("Softmax", "LogSoftmax") and np.shape(outputs[0])[-1:] == (1,)
-    return {
-        "op": entry.op,
-        "variant": "one" if one else FLAT.get(entry.op, ""),
-        "value": replay.shown_inputs(index),
-    }
+    if entry.op in ("Softmax", "LogSoftmax") and np.shape(outputs[0])[-1:] == (1,):
+        variant = "one"
+    else:
+        variant = "outside" if entry.op == "tf.EagerPyFunc" else facts_of(entry.op).bends
+    return {"op": entry.op, "variant": variant, "value": replay.shown_inputs(index)}
 
 
 # ---- huge, partial, summed, stretched

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from minitape.engine.ops.facts import facts_of
 from minitape.program.syntax import operands, short
 
 from ..case.calls import arguments_for, definition
@@ -56,7 +57,7 @@ def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
             ]
             yield from _of_loss(case, node, group, reach)
         elif (
-            first.op in ("Sub", "SquaredDifference")
+            facts_of(first.op).compares == "numbers"
             and set(first.inputs) <= reach
             and len(set(first.inputs)) == 2
         ):

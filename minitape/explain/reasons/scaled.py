@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
 from minitape.program.syntax import names_used, short
 
 from ..case.calls import definition
@@ -31,7 +32,6 @@ MEANS = ("reduce_mean", "mean")
 SIZE = re.compile(
     r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE
 )
-SAME_VALUE = ("Identity", "Cast", "Reshape", "Squeeze")
 
 
 def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
@@ -54,15 +54,11 @@ def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
         if (
             ran.op == "Mean"
             and ran.about.get("axis") is None
-            or ran.op in SAME_VALUE
+            or facts_of(ran.op).bends == "same"
             and ran.inputs[0] in means
         ):
             means.update(ran.outputs)
-        if (
-            means.isdisjoint(ran.inputs)
-            or ran.op not in ("Div", "RealDiv", "Mul")
-            or not ran.recorded
-        ):
+        if means.isdisjoint(ran.inputs) or ran.op not in ("Div", "Mul") or not ran.recorded:
             continue
         come = reach.intersection(ran.inputs)
         if len(come) != 1 or not come <= means:
@@ -180,7 +176,7 @@ def _added_twice(case: Case) -> Iterator[Break]:
         ran = case.evidence.maker.get(number)
         if ran is None:
             continue
-        if ran.op in ("Add", "AddV2", "AddN", "Identity"):
+        if ran.op in ("Add", "AddN", "Identity"):
             todo += ran.inputs
             continue
         penalty = _penalty(case, ran)
@@ -219,7 +215,7 @@ def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
     maker = case.evidence.maker
     while (
         ran is not None
-        and ran.op in ("Mul", "Div", "RealDiv")
+        and ran.op in ("Mul", "Div")
         and len(made := [n for n in ran.inputs if n in maker]) == 1
     ):
         ran = maker[made[0]]
