@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.ground.where import span
+from ..engine.ops.facts import facts_of
 from ..engine.recording import Recording
 from ..sentences import Word
 from ..storyboard.film import Reel
 from .answers import number_text
 from .outcome import SENTENCES
 
-# where the order of inputs says nothing
-COMMUTE = ("Add", "Mul", "Maximum", "Minimum", "SquaredDifference")
 READING = "ReadVariableOp"
 
 
@@ -67,7 +66,7 @@ def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
             for name, value in (entry.attributes or {}).items()
             if name not in ("name", "where")
         )
-        if entry.op in COMMUTE:
+        if facts_of(entry.op).commutes:  # the order of inputs says nothing
             keys.sort(key=repr)
         place = span(entry.where)
         needs = tuple(sorted({made[number] for number in entry.inputs if number in made}))

@@ -5,10 +5,12 @@ drawn.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from minitape.engine.ops.facts import FACTS, names_in_tensorflow
 from minitape.engine.ops.record import OPS
 from minitape.sentences import Catalogue
 
@@ -20,23 +22,12 @@ SAID = Catalogue("minitape.own_tape")
 ENTRY, STEP, PARTS, ANSWERS = "entry", "step", "parts", "answers"
 MOST = 2000  # entries, and steps
 
-# What else the operations of the table are called: by signs, by NumPy, by TensorFlow's functions.
+# What NumPy and mathematicians call operations that have another name in TensorFlow.
 CALLED = {
-    "+": "Add",
-    "-": "Sub",
-    "*": "Mul",
     "×": "Mul",
-    "/": "Div",
-    "@": "MatMul",
-    "**": "Pow",
-    "addv2": "Add",
-    "subtract": "Sub",
-    "multiply": "Mul",
-    "divide": "Div",
     "truediv": "Div",
     "dot": "MatMul",
     "power": "Pow",
-    "negative": "Neg",
     "absolute": "Abs",
     "arcsin": "Asin",
     "arccos": "Acos",
@@ -215,7 +206,19 @@ def operation(called: str) -> str:
         .replace("_", "")
     )
     by_name = {name.lower(): name for name in OPS}
-    return by_name.get(plain) or CALLED.get(plain) or called.strip()
+    return by_name.get(plain) or CALLED.get(plain) or _in_tensorflow().get(plain) or called.strip()
+
+
+@cache
+def _in_tensorflow() -> dict[str, str]:
+    """Returns {sign, or name of a function or operation of TensorFlow's, as `operation` has it: the
+    table's name}.
+    """
+    found = {name.lower(): op for name, op in names_in_tensorflow().items()}
+    for op, facts in FACTS.items():
+        for name in (facts.sign, facts.called.rpartition(".")[2].replace("_", "")):
+            found.setdefault(name, op)
+    return found
 
 
 def _completed(op: str, attributes: dict[str, Any]) -> dict[str, Any]:
