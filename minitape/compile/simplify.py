@@ -23,22 +23,11 @@ if TYPE_CHECKING:
     from ..program.aliases import Where
     from .trace import Entry
 
-COPIES = {"Identity", "ReadVariableOp", "EnsureShape"}
-STOPS = {"StopGradient", "PreventGradient"}  # copies, too, once the way back is known
-SAME_SHAPE = {"Reshape", "BroadcastTo", "ExpandDims", "Squeeze", "StridedSlice"}
+COPIES = {"Identity", "ReadVariableOp"}
+STOPS = {"StopGradient"}  # copies, too, once the way back is known
+SAME_SHAPE = {"Reshape", "BroadcastTo"}
 EFFECTS = {"Repeat"}  # done again at every run, used or not
-INFIX = {
-    "Add",
-    "AddV2",
-    "Sub",
-    "Mul",
-    "Div",
-    "RealDiv",
-    "Pow",
-    "Maximum",
-    "Minimum",
-    "SquaredDifference",
-}
+INFIX = {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference"}
 
 
 class _Simplifier:
@@ -149,11 +138,11 @@ class _Simplifier:
         same = [n for n in inputs if known[n] == known[output]]
         if name in COPIES or self.final and name in STOPS:
             return inputs[0] if same else None
-        if name in SAME_SHAPE and same and (name != "StridedSlice"):
+        if name in SAME_SHAPE and same:
             return inputs[0]
         if name == "Cast" and same:
             return inputs[0]
-        if name in ("Mul", "Div", "RealDiv", "Pow"):
+        if name in ("Mul", "Div", "Pow"):
             a, b = inputs
             one = self.scalar(b)
             if one is not None and one == 1 and known[a] == known[output]:
