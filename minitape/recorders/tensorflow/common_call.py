@@ -26,7 +26,7 @@ from .things import MOST_RECENT
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-ONE = {op: plain(op, 1) for op in SAME - {"StopGradient"}}
+ONE = {op: plain(op, 1) for op in SAME if op != "StopGradient"}
 TWO = {op: plain(op, 2) for op in SAME}
 NUMBERS = frozenset((float, int))
 FLOAT32 = np.dtype(float32)

@@ -19,6 +19,7 @@ import numpy as np
 from tensorflow.python.framework import dtypes
 
 from minitape.engine.ops import further
+from minitape.engine.ops.facts import names_in_tensorflow
 
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):
@@ -36,19 +37,8 @@ class Row(NamedTuple):
     outputs: int | None = None
 
 
-# The same name, the same inputs, no attributes.
-SAME = frozenset(
-    """
-    Abs Acos Acosh Add AddN AddV2 Angle Asin Asinh Atan Atan2 Atanh Ceil ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal Erf
-    Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod GatherNd Greater GreaterEqual Identity Imag Inv IsFinite IsInf IsNan L2Loss Less LessEqual
-    Lgamma Log Log1p LogSoftmax LogicalAnd LogicalNot LogicalOr Maximum Minimum Mul MulNoNan Neg NextAfter NotEqual OnesLike Polygamma Pow
-    Real RealDiv Reciprocal Relu Relu6 Rint Round Rsqrt SelectV2 Selu Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Square
-    SquaredDifference StopGradient Sub Tan Tanh TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate
-    TruncateDiv TruncateMod Xdivy Xlog1py Xlogy ZerosLike
-""".split()
-)
+SAME = names_in_tensorflow()  # the same inputs, no attributes
 ATTRIBUTES = {"Softmax": {"axis": -1}, "LogSoftmax": {"axis": -1}}
-OTHER_NAMES = {"AddV2": "Add", "RealDiv": "Div", "SelectV2": "Select", "Inv": "Reciprocal"}
 
 
 def translate(op: str, values: Sequence[Any], given: Mapping[str, Any]) -> Row:
@@ -67,7 +57,7 @@ def plain(op: str, count: int) -> Row | None:
     """Return the row of an operation that minitape has with the same inputs and no attributes, or
     None.
     """
-    return Row(OTHER_NAMES.get(op, op), range(count), ATTRIBUTES.get(op)) if op in SAME else None
+    return Row(SAME[op], range(count), ATTRIBUTES.get(op)) if op in SAME else None
 
 
 def _numbers(value: Any) -> tuple[int, ...]:
