@@ -108,3 +108,40 @@ def test_all_rows_are_there():
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
     assert done.stdout.strip() == "[]", done
+
+
+def test_names_of_facts_have_the_same_inputs_and_no_attributes():
+    """An attribute may say how an error is told, never what is computed."""
+    from tensorflow.python.framework import op_def_registry
+
+    from minitape.engine.ops.facts import names_in_tensorflow
+
+    for name in names_in_tensorflow():
+        op = op_def_registry.get(name)
+        given = {arg.type_attr for arg in (*op.input_arg, *op.output_arg)}
+        given |= {arg.number_attr for arg in op.input_arg}
+        more = {attribute.name for attribute in op.attr} - given
+        assert more <= {"incompatible_shape_error", "bad_indices_policy"}, (name, more)
+
+
+def test_a_new_row_is_recorded():
+    """A row that was just added, under the name that its facts say TensorFlow has for it."""
+    script = """
+import numpy as np, tensorflow as tf
+from minitape.engine.ops.facts import FACTS, HERE, Facts
+from minitape.engine.ops.record import Op
+Op("Damped", lambda x: np.i0(x) * np.exp(-abs(x)))
+FACTS["Damped"] = Facts("math.bessel_i0e", "BesselI0e", HERE, "curved")
+import minitape.tensorflow as mt
+from minitape.storyboard import Film
+x = tf.Variable([0.5, 2.0])
+with mt.watch(), Film() as film, tf.GradientTape() as tape:
+    y = tf.math.bessel_i0e(x)
+    tape.gradient(y, x)
+print([entry.op for entry in film.takes[0].reel.recording.entries])
+"""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=200, env=environment
+    )
+    assert "Damped" in done.stdout, done
