@@ -15,12 +15,12 @@ from minitape.own_tape.given import operation
 from minitape.storyboard import build
 from minitape.storyboard.formula import expression
 from tests.engine import row_facts
-from tests.engine.new_row import softsign2
+from tests.engine.new_row import squash
 
 
 @pytest.fixture
 def row():
-    with softsign2() as added:
+    with squash() as added:
         yield added
 
 
@@ -34,14 +34,14 @@ def tape_of(row, numbers):
 
 def test_a_picture_shows_its_formula_and_its_name(row):
     board = build(*tape_of(row, [0.5, -2.0]))
-    (card,) = (card for card in board["cards"] if card["op"] == "Softsign2")
+    (card,) = (card for card in board["cards"] if card["op"] == "Squash")
     assert card["formula"] == ["ȳ × square(1 - abs(y))"]
-    assert expression("Softsign2", ["x"], None) == "softsign2(x)"
+    assert expression("Squash", ["x"], None) == "squash(x)"
 
 
 @pytest.mark.parametrize("page", [True, False])
 def test_the_page_gets_the_numbers_of_what_it_cannot_compute(row, page, monkeypatch):
-    monkeypatch.setitem(FACTS, "Softsign2", FACTS["Softsign2"]._replace(page=page))
+    monkeypatch.setitem(FACTS, "Squash", FACTS["Squash"]._replace(page=page))
     board = build(*tape_of(row, [0.5, -2.0]))
     given = {board["nodes"][node]["card"] for node, _ in board["replay"]["numbers"]}
     computed = {card for card, told in enumerate(board["cards"]) if card not in given}
@@ -53,7 +53,7 @@ def test_health_finds_it_saturated(row):
     with tf.GradientTape() as tape:
         h = row(x @ w)
         loss = tf.reduce_sum(row(h @ w))
-    cards = [card for card in examine(tape, loss, [w]).cards if card["op"] == "Softsign2"]
+    cards = [card for card in examine(tape, loss, [w]).cards if card["op"] == "Squash"]
     assert [card["saturated"] for card in cards] == [1.0, 0.0]
 
 
@@ -64,18 +64,18 @@ def test_an_explanation_knows_why_its_slope_is_0(row):
 
 
 def test_the_recorder_knows_what_tensorflow_calls_it(row):
-    assert names_in_tensorflow()["Softsign2"] == "Softsign2"
+    assert names_in_tensorflow()["Squash"] == "Squash"
 
 
 def test_a_tape_of_ones_own_and_the_costs_know_it(row):
-    assert operation("softsign2") == "Softsign2"
+    assert operation("squash") == "Squash"
     tape, _, _ = tape_of(row, [0.5, -2.0])
     assert costs(tape).cards[-1].needed == 8  # its rule keeps y, and nothing else
 
 
 def test_a_check_says_what_is_lacking(row, monkeypatch):
     told = " ".join(row_facts.lacking(row))
-    assert "There is no tf.nn.softsign2." in told and "The page does not have it." in told
-    monkeypatch.delitem(FACTS, "Softsign2")
-    monkeypatch.setattr(row_facts, "rows_of_the_engine", lambda: {"Softsign2"})
+    assert "There is no tf.nn.squash." in told and "The page does not have it." in told
+    monkeypatch.delitem(FACTS, "Squash")
+    monkeypatch.setattr(row_facts, "rows_of_the_engine", lambda: {"Squash"})
     assert "has no line for it" in row_facts.lacking(row)[0]

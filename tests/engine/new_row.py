@@ -8,11 +8,11 @@ from minitape.engine.ops.record import OPS, Op
 
 
 @contextmanager
-def softsign2():
-    """Add the row `Softsign2`, x / (1 + |x|), with its facts; take both away at the end."""
-    row = Op("Softsign2", lambda x: x / (1 + abs(x)), lambda g, y, x: g * square(1 - absolute(y)))
-    FACTS["Softsign2"] = Facts("nn.softsign2", SAME, PAGE, "saturated", limits=(-1, 1))
+def squash():
+    """Add the row `Squash`, x / (1 + |x|), with its facts; take both away at the end."""
+    row = Op("Squash", lambda x: x / (1 + abs(x)), lambda g, y, x: g * square(1 - absolute(y)))
+    FACTS["Squash"] = Facts("nn.squash", SAME, PAGE, "saturated", limits=(-1, 1))
     try:
         yield row
     finally:
-        del OPS["Softsign2"], FACTS["Softsign2"]
+        del OPS["Squash"], FACTS["Squash"]

@@ -66,14 +66,14 @@ for (const run of replayed.runs)
 
 test("a row that was just added plays, once the page has it, too", () => {
   assert.throws(() => assertPlays(replayed.new), /not found/);
-  TABLE.set("Softsign2", {
+  TABLE.set("Squash", {
     compute: ([x]) => each((a) => a / (1 + Math.abs(a)), x),
     rule: () => (g, y) => each((a, b) => a * (1 - Math.abs(b)) ** 2, g, y),
   });
   try {
     assertPlays(replayed.new);
   } finally {
-    TABLE.delete("Softsign2");
+    TABLE.delete("Squash");
   }
 });
 

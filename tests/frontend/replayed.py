@@ -15,7 +15,7 @@ from minitape.engine.ops.facts import FACTS
 from minitape.storyboard import build
 from minitape.storyboard.summary import json_number, summary
 from tests.engine.cases import CASES
-from tests.engine.new_row import softsign2
+from tests.engine.new_row import squash
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "storyboard"))
 import storyboard_programs as programs_of  # noqa: E402
@@ -136,7 +136,7 @@ def programs(count):
 
 def new_row():
     """A program with an operation that was just added; the page adds its row in `replay.test.js`."""
-    with softsign2() as row:
+    with squash() as row:
         first, second = (np.random.default_rng(seed).uniform(-2, 2, (1, 3)) for seed in (1, 2))
         return both(lambda x: tf.reduce_sum(row(x * x)), first, second, "float64")
 

@@ -23,14 +23,18 @@ An operation is added in these places, with softsign, x / (1 + |x|), as an examp
    `elementwise.py` does (a comparison gives booleans, which cannot be multiplied). A rule that is
    not made of rows becomes a row itself, here `softsign_grad`; in its rules `gg` is the adjoint of
    that row's output `r`;
-2. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`:
+2. its line in `facts.py`, under the name of that file: what learners and TensorFlow call it,
+   whether the page computes it too, how its graph bends, where it is defined. Pictures, `health`,
+   explanations and the recorder of TensorFlow know it from there. `PAGE` promises a row in the
+   front end's `static/replay/table.js`; without one say `HERE`;
+3. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`:
    finite differences of first and second order, dtypes, strides and extra axes are compared from
    it, and no row may lack one, a row for a rule neither; where a row has corners, `domain` must
    reach beyond them;
-3. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it
+4. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it
    takes, and its name in `nn.py`, and wherever else TensorFlow has it (`math.py`,
    `keras/activations.py`);
-4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`,
+5. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`,
    with numbers such as its `HUGE` (the README there says how real TensorFlow is asked); or, where
    TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`.
 
