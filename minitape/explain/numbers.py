@@ -186,11 +186,7 @@ def not_finite(case: Case, replay: Replay) -> Any:
         if number is not None:
             unrecorded = made_unrecorded(case, number, params["kind"])
             return (unrecorded or Break("nan-input", entry.where, params=params)), how
-        return Break(
-            f"{kind}-forward",
-            entry.where,
-            params={**params, "variant": "log" if facts_of(entry.op).fails == "log" else ""},
-        ), how
+        return Break(f"{kind}-forward", entry.where, params={**params, **failing(entry.op)}), how
     if step is None:
         return None
     entry = replay.entries[step.index]
@@ -206,6 +202,15 @@ def risky(op: str) -> bool:
     """True for an operation that makes an infinity or a NaN of finite numbers."""
     facts = facts_of(op)
     return bool(facts.fails or facts.domain)
+
+
+def failing(op: str) -> dict[str, str]:
+    """Return the words for how an operation made an infinity or a NaN."""
+    facts = facts_of(op)
+    variant = (
+        "log" if facts.fails == "log" else "domain" if facts.domain and not facts.fails else ""
+    )
+    return {"variant": variant, "domain": facts.domain}
 
 
 def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
@@ -243,10 +248,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             "nan-forward" if kind == "NaN" else "inf-forward",
             ran.where,
             certain or len(found) == 1,
-            {
-                "op": ran.op,
-                "variant": "log" if kind != "NaN" and facts_of(ran.op).fails == "log" else "",
-            },
+            {"op": ran.op, **failing(ran.op)},
             ran.order,
         )
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
@@ -297,7 +299,7 @@ def zero(case: Case, replay: Replay) -> Any:
         if k == "flat" and replay.entries[i].where != entry.where
     ]
     if kind == "sum":
-        variant = "softmax" if entry.op in ("Softmax", "LogSoftmax") else "sum"
+        variant = "softmax" if gives_shares(entry.op) else "sum"
         return Break(
             "zero-cancel", entry.where, params={"op": entry.op, "variant": variant}
         ), "zero"
@@ -309,10 +311,16 @@ def zero(case: Case, replay: Replay) -> Any:
     return Break("zero-flat", entry.where, params=flat_params(replay, index)), "zero", others
 
 
+def gives_shares(op: str) -> bool:
+    """True where the outputs of a row share one whole, as those of a softmax."""
+    facts = facts_of(op)
+    return facts.mixes and facts.bends == "saturated"
+
+
 def flat_params(replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
     entry, (_, outputs) = replay.entries[index], replay.kept[index]
-    if entry.op in ("Softmax", "LogSoftmax") and np.shape(outputs[0])[-1:] == (1,):
+    if gives_shares(entry.op) and np.shape(outputs[0])[-1:] == (1,):
         variant = "one"
     else:
         variant = "outside" if entry.op == "tf.EagerPyFunc" else facts_of(entry.op).bends

@@ -223,3 +223,31 @@ def test_names_of_one_object_are_said_in_french(tmp_path):
         assert "ne fait pas de copie" in str(names["e"])
     finally:
         set_language("en")
+
+
+@pytest.mark.parametrize(
+    ("call", "category", "domain"),
+    [
+        ("tf.acos(x)", "nan-forward", "-1 <= x <= 1"),
+        ("tf.math.lgamma(x - 0.5)", "inf-forward", "x > 0 or x % 1 != 0"),
+        ("tf.math.log(x)", "nan-forward", ""),
+        ("tf.exp(-100.0 * x)", "inf-forward", ""),
+    ],
+)
+def test_an_operation_outside_of_its_domain(call, category, domain):
+    e = explained(
+        "x = tf.Variable(-1.5)\nwith tf.GradientTape() as tape:\n"
+        f"    y = {call} * 2.0\ne = tape.explain(y, x)\n"
+    )
+    assert e.category == category
+    assert ("it is defined where" in e.message) is bool(domain) and domain in e.message
+    assert ("clip_by_value" in e.fix) is bool(domain)
+
+
+@pytest.mark.parametrize("call", ["tf.nn.softsign(x)", "tf.nn.gelu(-x)", "tf.math.erf(x)"])
+def test_all_that_flattens_out_is_called_saturated(call):
+    e = explained(
+        "x = tf.Variable(1e25)\nwith tf.GradientTape() as tape:\n"
+        f"    y = {call}\ne = tape.explain(y, x)\n"
+    )
+    assert e.category == "zero-flat" and "is saturated" in e.message
