@@ -13,6 +13,7 @@ import minitape as tf
 from minitape import health, storyboard
 from minitape.health.seen import tapes
 from minitape.health.seen.tapes import MOST
+from minitape.health.words import cure, sentence
 
 
 def train(steps=300, optimizer="Adam", size=8):
@@ -208,3 +209,12 @@ def test_they_can_be_asked_for_while_the_training_runs():
                 loss = w * w
             w.assign_sub(0.1 * tape.gradient(loss, w))
         assert seen.kept == [0, 1, 2] and float(seen.tape(1).target) == pytest.approx(1.6**2)
+
+
+def test_a_number_outside_of_a_domain_is_told():
+    program = BAD.replace("tf.sqrt(w)", "tf.acos(w - 2.45)").replace("BY", "w + 0.1")
+    seen = run(program.replace("EVERY", "1"), "domain")
+    (finding,) = (finding for finding in seen.findings if finding.key == "nonfinite")
+    told = sentence(finding, "en")
+    assert "Acos: it is defined where -1 <= x <= 1, and it was given numbers from" in told
+    assert "tf.clip_by_value" in cure(finding, "en")

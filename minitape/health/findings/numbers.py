@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
+
 from ..seen.sizes import finite
 from .course import FEW_STEPS
 from .finding import LIKELY, MAYBE, SURE, Finding
@@ -37,6 +39,7 @@ def not_finite(course: Course) -> Iterator[Finding]:
     key = {"input": "input", "weight": "bad_weight"}.get(bad["way"], "nonfinite")
     if key == "nonfinite":
         params["why"], params["way"] = bad["why"], bad["way"]
+        params["domain"] = facts_of(bad["op"]).domain
     if begins is not None:
         params["odd_layer"], params["odd_step"] = begins[0].name, begins[1]
     yield Finding(key, SURE, step=bad["step"], where=bad["where"], params=params)

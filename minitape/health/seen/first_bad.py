@@ -26,16 +26,17 @@ def kind_of(found: Array) -> str:
 
 def reason(op: str, values: tuple[Any, ...]) -> str:
     """Returns why an operation of finite inputs gave a number that is not finite: one of the ways
-    in which it `fails`, or "overflow".
+    in which it `fails`, "domain" where that is all that is known of it, or "overflow".
     """
-    ways = facts_of(op).fails.split()
+    facts = facts_of(op)
+    ways = facts.fails.split()
     for why in ways:
         if why == "division" and not any(v.size and not np.all(v) for v in values):
             continue
         if why == "root" and len(ways) > 1 and not negative(values[:1]):
             continue
         return why
-    return "overflow"
+    return "domain" if facts.domain and not ways else "overflow"
 
 
 def negative(values: tuple[Any, ...]) -> bool:
