@@ -6,6 +6,7 @@ looked up, and the page's table is read.
 """
 
 import functools
+import inspect
 import re
 from pathlib import Path
 
@@ -14,7 +15,10 @@ import numpy as np
 import minitape as tf
 from minitape.engine.ground.listening import active
 from minitape.engine.ops.facts import FACTS
+from minitape.engine.ops.record import OPS
+from minitape.storyboard.formula import Rules
 from tests.engine import cases
+from tests.engine.check import draw_inputs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TABLE = ROOT / "minitape/engine/ops/facts.py"
@@ -62,8 +66,34 @@ def told(name):
             facts.bends + (f" from {facts.limits[0]} to {facts.limits[1]}" if facts.limits else ""),
             *([f"defined where {facts.domain}"] if facts.domain else []),
             *([f"fails by {facts.fails.replace(' ', ' or ')}"] if facts.fails else []),
+            *kept(name),
         ]
     )
+
+
+def kept(name):
+    """Return what the rules of a row need, and a tape so must keep: read off the rules."""
+    case = next((c for c in cases.CASES if c.op == name and c.reached and c.order), None)
+    if case is None:
+        return []
+    shapes = case.shapes[0] if case.shapes else [(2, 3)] * case.count()
+    xs = [tf.constant(x) for x in draw_inputs(case, np.random.default_rng(1), shapes)]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        case.call(*xs)
+    recording = tape.recording
+    at = next(k for k, entry in enumerate(recording.entries) if entry.op == name)
+    rules = Rules().of(name, recording.entries[at].attributes, *recording.kept[at]) or []
+    letters = next(filter(None, map(letters_of, OPS[name].rules)), "xs")
+    needed = sorted(set().union(*[rule.inputs for rule in rules]))
+    names = [letters[min(k, len(letters) - 1)] for k in needed]
+    names += ["y"] * any(rule.output for rule in rules)
+    return [f"its rules keep {', '.join(names) or 'nothing'}"]
+
+
+def letters_of(rule):
+    """Return what a rule calls the inputs, behind `g` and `y`."""
+    return [] if rule is None else list(inspect.signature(rule).parameters)[2:]
 
 
 @functools.cache

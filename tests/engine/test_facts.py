@@ -53,3 +53,11 @@ def test_no_two_rows_have_one_name_in_tensorflow():
     names = [name for facts in FACTS.values() for name in facts.tensorflow.split() if name != "="]
     assert len(names) == len(set(names)) and not set(names) & FACTS.keys()
     assert names_in_tensorflow()["AddV2"] == "Add" and names_in_tensorflow()["Tanh"] == "Tanh"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Tanh", "y"), ("Log", "x"), ("Mul", "a, b"), ("Add", "nothing"), ("Select", "c")],
+)
+def test_what_rules_keep_is_read_off_them(name, kept):
+    assert row_facts.told(name).endswith(f"; its rules keep {kept}")
