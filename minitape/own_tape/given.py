@@ -216,7 +216,7 @@ def _in_tensorflow() -> dict[str, str]:
     """
     found = {name.lower(): op for name, op in names_in_tensorflow().items()}
     for op, facts in FACTS.items():
-        for name in (facts.sign, facts.called.rpartition(".")[2].replace("_", "")):
+        for name in filter(None, (facts.sign, facts.called.rpartition(".")[2].replace("_", ""))):
             found.setdefault(name, op)
     return found
 

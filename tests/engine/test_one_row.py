@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from minitape.engine.ops.facts import FACTS
 from minitape.engine.ops.record import OPS
 from tests.engine import mutate, one_row
 
@@ -147,6 +148,12 @@ def test_a_survivor_is_told(monkeypatch, without_answers):
         and "mutants     0 of 7 found" in "\n".join(lines)
         and lines[-1].endswith("7 to mend, marked with !")
     )
+
+
+def test_a_wrong_fact_is_told(monkeypatch, without_answers):
+    monkeypatch.setitem(FACTS, "Tanh", FACTS["Tanh"]._replace(limits=(0, 1)))
+    lines, well = one_row.summary("Tanh")
+    assert not well and "    ! It goes to -1 and 1, not to (0, 1)." in lines
 
 
 def test_a_row_without_a_case(monkeypatch, without_answers):

@@ -40,15 +40,16 @@ class Facts(NamedTuple):
     """What is known of one operation.
 
     `called`: the function in `tf` that learners know it by, "" for a row that only rules use.
-    `tensorflow`: names of TensorFlow's operations with the same inputs and no attributes, "=" for
-    the row's own name; what has attributes is translated in
+    `tensorflow`: the operations that TensorFlow has with the same inputs, and no attribute that
+    changes a number, "=" for one of the row's own name; those with attributes are translated in
     `minitape/recorders/tensorflow/operations.py`. `page`: the page has the row in
-    `static/replay/table.js`. `bends`: how its graph looks where a slope may be 0. `domain`: where
-    it is defined, if not everywhere, in the letters of the rules. `fails`: how finite numbers
-    become infinite or NaN, "log", "division", "root" or "power". `sign`: its operator in Python.
-    `limits`: what an activation flattens out to on both sides. `mixes`: one number of an input goes
-    into several of the output. `commutes`: inputs may change places. `compares`: what the labels
-    are that it compares predictions with.
+    `static/replay/table.js`. `bends`: how its graph looks, where a slope may be 0. `domain`: where
+    it is defined, if not everywhere, in the letters of its rules. `fails`: how finite numbers
+    become infinite or NaN, "log", "division", "root" or "power", in the order to ask. `sign`: its
+    operator in Python. `limits`: what an activation flattens out to, far left and far right.
+    `mixes`: a number of an input goes into several of the output. `commutes`: the inputs may change
+    places. `compares`: of a loss, what its labels are, "classes", "shares", "yes or no" or
+    "numbers".
     """
 
     called: str = ""
@@ -70,7 +71,7 @@ def facts_of(op: str) -> Facts:
 
 
 def names_in_tensorflow() -> dict[str, str]:
-    """Return {operation of TensorFlow's: row with the same inputs and no attributes}."""
+    """Return {operation of TensorFlow's: row with the same inputs}."""
     return {
         op if name == SAME else name: op
         for op, facts in FACTS.items()

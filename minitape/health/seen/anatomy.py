@@ -48,8 +48,8 @@ class Layer:
 
 
 class Meeting:
-    """Where predictions meet labels: the entry, which of its inputs are they, and of which `kind`
-    they are: what the loss `compares` predictions with, or "logarithms".
+    """Where predictions meet labels: the entry, which of its inputs they are, and their `kind`:
+    what the loss `compares` (a fact of its row), or "logarithms".
     """
 
     def __init__(self, index: int, prediction: int, label: int, kind: str) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 // The table of derivatives once more, in the page: how an operation computes, and one rule per input. In a rule, g is
-// the adjoint of the output y; a, b, c, x are the inputs. Named as on the tape. A test holds every row equal to the
-// engine's.
+// the adjoint of the output y; a, b, c, x are the inputs. Named as on the tape. The rows are those that the engine's
+// table of facts promises (PAGE); a test holds each equal to the engine's.
 
 import { added, each, filled, keptShape, product, reduced, reshaped, stretched, swapped } from "./array.js";
 import { MOVES } from "./moves.js";
