@@ -18,8 +18,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 LANGUAGES = ("en", "fr")
 # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
@@ -113,10 +117,12 @@ def in_html(text: str) -> str:
 
 
 class Catalogue:
-    """The sentences of one folder, or of the folder `messages` in a package, which is given by its
-    name and may lie in a zip file.
+    """The sentences of one folder, which is given by its path or by the name of the module that
+    says them.
 
-    `catalogue(language)` is {key: sentence}; `missing` stands for what a caller does not give.
+    A package `a.b` has its sentences in `a/b/messages`, a module `a.b` in `a/messages/b`; both may
+    lie in a zip file. `catalogue(language)` is {key: sentence}; `missing` stands for what a caller
+    does not give.
     """
 
     def __init__(self, folder: str | Path, missing: str = "") -> None:
@@ -160,8 +166,15 @@ def _read(folder: str | Path, language: str) -> dict[str, str]:
 
 @cache
 def _own(folder: str | Path, language: str) -> dict[str, str]:
-    from importlib.resources import files  # here: it takes milliseconds at the import
-
-    place = files(folder) / "messages" if isinstance(folder, str) else folder
+    place = _folder_of(folder) if isinstance(folder, str) else folder
     found: dict[str, str] = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
     return found
+
+
+def _folder_of(module: str) -> Traversable:
+    from importlib.resources import files  # here: it takes milliseconds at the import
+
+    if hasattr(import_module(module), "__path__"):
+        return files(module) / "messages"
+    package, _, name = module.rpartition(".")
+    return files(package) / "messages" / name

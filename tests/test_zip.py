@@ -27,7 +27,7 @@ for language in ("en", "fr"):
     with speaking(language):
         print(language, str(tape.explain(y, x)))
 from minitape import exercises
-assert exercises.exercise(exercises.all_ids()[0])
+assert exercises.exercise(exercises.all_ids()[0]).title
 square = tf.function(lambda a: tf.exp(a) * a, jit_compile=tf.jit.available() or None)
 assert len({float(square(tf.constant(2.0))) for _ in range(3)}) <= 2
 from minitape.storyboard import build

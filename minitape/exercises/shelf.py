@@ -1,9 +1,8 @@
-"""Where the exercises are: one package per lesson, `lesson_00` and so on, found by its name."""
+"""Where the exercises are: one file per lesson in `lessons/`, found by its name."""
 
 from __future__ import annotations
 
 import pkgutil
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import groupby
@@ -42,13 +41,10 @@ def by_lesson() -> list[tuple[str, list[Exercise]]]:
 
 
 def lessons() -> list[ModuleType]:
-    """Return the packages of the lessons, in their order."""
-    names = [module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__)]
-    return [
-        import_module(f".{name}", __package__)
-        for name in sorted(names)
-        if name.startswith("lesson_")
-    ]
+    """Return the modules of the lessons, in their order."""
+    shelf = import_module(".lessons", __package__)
+    names = sorted(module.name for module in pkgutil.iter_modules(shelf.__path__))
+    return [import_module(f"{shelf.__name__}.{name}") for name in names]
 
 
 def _all() -> Iterator[Exercise]:

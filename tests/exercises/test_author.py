@@ -187,15 +187,13 @@ def test_the_worked_example_of_the_page_for_authors_is_whole(tmp_path, monkeypat
     program, texts = (
         page.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("python", "json")
     )
-    (tmp_path / "messages").mkdir()
+    package, sentences = tmp_path / "course", tmp_path / "course" / "messages" / "lesson_03"
+    sentences.mkdir(parents=True)
     for language in LANGUAGES:
-        (tmp_path / "messages" / f"{language}.json").write_text(texts, encoding="utf-8")
-    file = tmp_path / "worked.py"
-    file.write_text(
-        program.replace("__name__", '__import__("pathlib").Path(__file__).with_name("messages")'),
-        encoding="utf-8",
-    )
-    found = module_of(str(file))
+        (sentences / f"{language}.json").write_text(texts, encoding="utf-8")
+    (package / "__init__.py").touch()
+    (package / "lesson_03.py").write_text(program, encoding="utf-8")
+    found = module_of(str(package / "lesson_03.py"))
     assert missing(found) == []
     assert (
         found.sin.starter

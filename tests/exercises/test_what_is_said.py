@@ -285,11 +285,11 @@ def test_no_verdict_shows_the_marks_of_markdown(spoken):
     """A prompt is a cell of the notebook; all else is a box, in which only backticks mean
     something.
     """
-    for path in Path(exercises.__file__).parent.glob(f"**/messages/{spoken}.json"):
+    for path in Path(exercises.__file__).parent.rglob(f"{spoken}.json"):
         for key, text in json.loads(path.read_text()).items():
             plain = re.sub("`[^`]*`", "", text)
             assert key.endswith(".prompt") or not re.search(r"\*\w[^*]*\*", plain), (
-                path.parent.parent.name,
+                path.parent.name,
                 key,
             )
 

@@ -1,0 +1,3 @@
+"""The exercises of the course: one file per lesson, with its sentences in `messages/` under the
+same name.
+"""
