@@ -1,11 +1,13 @@
 """Every file of data says what it is: a header of its own, or a README.md beside it whose first
-lines tell what it is, what reads it, and how it is made again.
+lines tell what it is, what reads it, and how it is made again. Catalogues of sentences are alike:
+one page describes them all.
 """
 
 import re
 
 import pytest
 
+from minitape_widgets.pitfalls.card import Card
 from tests.test_tree import FILES, ROOT, text_of
 
 DATA = {".json", ".txt", ".toml", ".cfg", ".csv", ".ipynb", ".png", ".svg"}
@@ -25,12 +27,17 @@ def explained(file):
     return bool(re.match(r"# \w", text_of(file)))
 
 
+CATALOGUES = {file.parent for file in FILES if file.name == "en.json"}
+# explained by the docstring of `Card`
+CARDS = ROOT / "widgets" / "minitape_widgets" / "pitfalls" / "cards"
+DESCRIBED = {*CATALOGUES, CARDS, CARDS / "fr"}
 FOLDERS = sorted(
     {
         file.parent
         for file in FILES
         if file.suffix in DATA and file.name not in OF_A_TOOL and not explained(file)
     }
+    - DESCRIBED
 )
 names = [folder.relative_to(ROOT).as_posix() for folder in FOLDERS]
 
@@ -72,6 +79,23 @@ def test_a_readme_tells_what_the_data_is(folder):
         if file.parent == folder and file.suffix in DATA and not explained(file)
     ]
     assert list(complaints(text_of(readme), files)) == []
+
+
+def test_the_page_for_translators_names_every_catalogue():
+    page = text_of(ROOT / ".github" / "CONTRIBUTING.md")
+    rows = re.findall(
+        r"^\| `(\S+)` \|", page.partition("\n| catalogue |")[2].partition("\n\n")[0], re.MULTILINE
+    )
+    assert sorted(rows) == sorted(
+        {
+            re.sub(r"lesson_\d\d", "lesson_NN", folder.relative_to(ROOT).as_posix())
+            for folder in CATALOGUES
+        }
+    )
+
+
+def test_every_field_of_a_pitfall_card_is_explained():
+    assert {name for name in Card._fields if f"`{name}`" not in Card.__doc__} == {"key", "title"}
 
 
 def test_what_a_readme_lacks_is_found():

@@ -22,10 +22,14 @@ PAGE = "card/deliveries.js"  # what draws cards on a page: the player's front en
 
 
 class Card(NamedTuple):
-    """One pitfall. `line` is the guilty line of the broken program, `category` what the explainer
-    must call it ("" where it is no matter for the explainer), `result` and `good` the text of `g`
-    in the broken and in the mended program, `situations` what one sees of it, `also` words that one
-    may search it by and that it does not say.
+    """One pitfall.
+
+    `symptom`, `question`, `rule`: its texts; `bites`: where it happens in real work `broken`,
+    `fixed`: two programs that end with `g`; `result`, `good`: the text of `g` in them `choices`:
+    the possible answers, and what each `says` to those who took it; `right`: the place of the right
+    one, from 0 `category`, `line`: what the explainer must say of the broken program ("" where that
+    is no matter for it) `situations`: what one sees of it, of `SITUATIONS`; `also`: words to search
+    it by that it does not say
     """
 
     key: str
