@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
+from .engine.explainer import EXPLAINER as _EXPLAINER
 from .engine.ground.dtypes import (
     DType,
     as_dtype,
@@ -46,8 +47,7 @@ from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor
 
 if TYPE_CHECKING:
-    from .engine.ground.aliases import Where
-    from .engine.play import Play
+    from .engine.explainer import Explainer as _Explainer
 
 __version__ = "0.1.0"
 newaxis = None
@@ -117,47 +117,19 @@ _SECOND_NAMES = {  # of what stands in keras
 _OWN = ("exercises", "explain", "jit", "health", "memory", "storyboard", "typing")
 
 
-def _on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
-    """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed
-    first.
-    """
-    from .explain.warning import on_none
+def _explainer() -> _Explainer:
+    """The explainer is loaded when a tape first asks it."""
+    from .explain import for_tapes
 
-    on_none(tape, play, gradients)
+    return for_tapes
 
 
-def _explain(tape: GradientTape, target: Any, source: Any) -> Any:
-    """Answer `tape.explain`."""
-    from .explain import explain
-
-    return explain(tape, target, source)
-
-
-def _reasons_of_none(
-    scopes: tuple[dict[str, Any], ...],
-    asked: Where,
-    tape: Any,
-    targets: Any,
-    sources: Any,
-    ks: list[int],
-    language: str | None,
-) -> Any:
-    """A picture asks why the gradients of some sources are None, by their places. See
-    `minitape.explain.picture.reasons`.
-    """
-    from .explain import explain_from
-    from .explain.picture import reasons
-
-    return reasons(lambda: explain_from(scopes, asked, tape, targets, sources, only=ks), language)
-
-
+_EXPLAINER.fill(_explainer)
 constant, convert_to_tensor, as_dtype = [
     _guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)
 ]
 for _class in (GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
     _guarded(_class, __name__)
-GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
-GradientTape.reasons_of_none = staticmethod(_reasons_of_none)
 
 
 def check_gradients(

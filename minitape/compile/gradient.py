@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.explainer import unwarned
 from ..engine.gradient_tape import GradientTape
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ops.record import OPS, run
@@ -88,11 +89,8 @@ def quietly(
     tape: GradientTape, targets: list[Tensor], sources: list[Tensor], seeds: list[Any]
 ) -> list[Tensor | None]:
     """Return the gradients without the explanations that a learner would get for a None."""
-    told, GradientTape.on_none = GradientTape.on_none, None
-    try:
+    with unwarned():
         return tape.gradient(targets, sources, seeds)
-    finally:
-        GradientTape.on_none = told
 
 
 def with_gradient(program: Program, values: Sequence[Array]) -> tuple[Program, list[Number | None]]:

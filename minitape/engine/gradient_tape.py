@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import jacobians
 from .asking import content, differentiable, itself, one_tensor, seeds_for, zeros_of
+from .explainer import EXPLAINER, none_found
 from .ground.errors import DTypeWarning, TapeUseWarning
 from .ground.leaving import Leaving
 from .ground.nest import flatten, is_nested, pack_sequence_as
@@ -55,10 +56,6 @@ class GradientTape:
     `persistent`. Source: `tf.GradientTape`.
     """
 
-    # called as on_none(tape, play, gradients) where a gradient is None; set by the package
-    on_none: Any = None
-    explainer: Any = None  # called as explainer(tape, target, source); set by the package
-    reasons_of_none: Any  # asked by pictures; set by the package
     _guard: Any = None  # of the block, see `Leaving`
 
     @tells  # it has no errors
@@ -236,8 +233,8 @@ class GradientTape:
                 sources=tuple(play.numbers),
                 gradients=tuple([None if g is None else g.id for g in gradients]),
             )
-        if GradientTape.on_none is not None and not zero and any([g is None for g in gradients]):
-            GradientTape.on_none(self, play, gradients)
+        if not zero and any([g is None for g in gradients]):
+            none_found(self, play, gradients)
         if zero:
             gradients = [zeros_of(s) if g is None else g for g, s in zip(gradients, play.sources)]
         return pack_sequence_as(sources, gradients) if is_nested(sources) else gradients[0]
@@ -295,7 +292,7 @@ class GradientTape:
         answer for all its sources, `Explanations`, which can be indexed like the structure. What is
         no tensor is explained as well.
         """
-        return GradientTape.explainer(self, target, source)
+        return EXPLAINER().explain(self, target, source)
 
     # ---- what is asked
 
@@ -358,13 +355,3 @@ def zeros_wanted(answer: UnconnectedGradients | str) -> bool:
     """
     # to ask the class costs as much as a small operation
     return answer is not NONE and UnconnectedGradients(answer) is ZERO
-
-
-@contextmanager
-def unwarned() -> Iterator[None]:
-    """Let no tape warn of a gradient that is None, where somebody else says why, or asks."""
-    before, GradientTape.on_none = GradientTape.on_none, None
-    try:
-        yield
-    finally:
-        GradientTape.on_none = before

@@ -7,10 +7,11 @@ the tensors that tell what ran beside the tape are gone.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from ..engine.explainer import answering_none
 from ..engine.gradient_tape import GradientTape
 from ..engine.ground.where import is_inside, learners_frame
 from ..explain import explain_at
@@ -37,14 +38,10 @@ class FilmedAnswer(Film):
     @contextmanager
     def running(self) -> Iterator[None]:
         """Film what runs inside of the block."""
-        before, GradientTape.on_none = GradientTape.on_none, staticmethod(self._ask)
-        try:
-            with self:
-                yield
-        finally:
-            GradientTape.on_none = before
+        with answering_none(self._ask), self:
+            yield
 
-    def _ask(self, tape: GradientTape, play: Any, gradients: list[Any]) -> None:
+    def _ask(self, tape: GradientTape, play: Any, gradients: Sequence[object]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
         # a reason is told where there is one; the answer is judged anyway
         with off_the_clock(), suppress(Exception):

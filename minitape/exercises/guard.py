@@ -30,7 +30,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..engine.gradient_tape import unwarned
+from ..engine.explainer import unwarned
 from ..engine.ground.listening import Onlooker, looking_on
 from ..engine.ground.where import is_inside
 from .answers import not_yet

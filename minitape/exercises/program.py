@@ -20,7 +20,7 @@ from itertools import count
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..engine.gradient_tape import unwarned
+from ..engine.explainer import unwarned
 
 _BLANK = re.compile(r"«(.*?)»", re.S)
 _COMMENT = re.compile(r"#: *([\w-]+)")

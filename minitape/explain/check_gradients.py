@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.convert import convert_to_tensor
+from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.errors import OpError
 from minitape.engine.ground.nest import flatten
@@ -161,8 +162,7 @@ def _by_tape(
     """
     things = _things(args, values)
     sources = [things[k] for k in checked]
-    before, GradientTape.on_none = GradientTape.on_none, None
-    try:
+    with unwarned():
         with GradientTape() as tape:
             tape.watch(sources)
             results = [
@@ -174,8 +174,6 @@ def _by_tape(
         for k, source, g in zip(checked, sources, found):
             if g is None:
                 told[k] = tape.explain(results[0], source)
-    finally:
-        GradientTape.on_none = before
     return {
         k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64)
         for k, g in zip(checked, found)

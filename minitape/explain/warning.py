@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 import weakref
+from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -22,14 +23,13 @@ from .several import Explanations
 
 if TYPE_CHECKING:
     from minitape.engine.gradient_tape import GradientTape
-    from minitape.engine.ground.tensor import Tensor
     from minitape.engine.play import Play
 
 MOST_REASONS = 2  # so many are told in a warning
 _seen = {}  # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
-def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
+def on_none(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None:
     """Warn that gradients are None, once per place; called by `GradientTape.gradient`."""
     frame = learners_frame(2)
     code, offset = frame.f_code, frame.f_lasti
@@ -50,7 +50,7 @@ def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> N
     )
 
 
-def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> str:
+def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[object]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
         groups = Explanations(

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, unwarned, zeros_wanted
+from minitape.engine.explainer import EXPLAINER, unwarned
+from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
@@ -233,8 +234,8 @@ def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int
     """Returns a function from (take, number of a source) to the explainer's `Reason`, or None where
     it has none.
 
-    The explainer stands above the pictures: the package makes it known to the tapes. It is asked as
-    if at the play's own call, so that its sentences name what the learner wrote there.
+    The explainer is asked as if at the play's own call, so
+    that its sentences name what the learner wrote there.
     """
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
 
@@ -242,7 +243,7 @@ def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int
 
     def ask(take: Take, ks: list[int]) -> dict[int, Reason | None]:
         try:
-            found = GradientTape.reasons_of_none(
+            found = EXPLAINER().reasons_of_none(
                 scopes, take.where, take.reel.recording, take.targets, take.sources, ks, language
             )
             return dict(zip(ks, found))

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.gradient_tape import GradientTape, unwarned
+from minitape.engine.explainer import unwarned
+from minitape.engine.gradient_tape import GradientTape
 from minitape.storyboard.checks import is_whole_number
 from minitape.storyboard.stage import READ
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tests.exercises.examples as examples
-from minitape.engine.gradient_tape import unwarned
+from minitape.engine.explainer import unwarned
 from minitape.exercises import Function, Number, Wrong, exercise, number
 from minitape.exercises.author import answer_of
 from minitape.exercises.program import run

@@ -11,6 +11,7 @@ from unittest.mock import patch
 import numpy as np
 
 import minitape as tf
+from minitape.engine.explainer import EXPLAINER
 from minitape.engine.ops.facts import FACTS
 from minitape.storyboard import build
 from minitape.storyboard.summary import json_number, summary
@@ -28,7 +29,7 @@ PLAYED = {op for op, facts in FACTS.items() if facts.page}
 PLACED = patch.object(
     importlib.import_module("minitape.storyboard.build"), "drawings", lambda *_: []
 )
-EXPLAINED = patch.object(tf.GradientTape, "reasons_of_none", None)
+EXPLAINED = patch.object(EXPLAINER, "load", None)
 
 # One step of a random program: a name, and what is made of one or two values of shape (2, 3). All
 # stay of moderate size.

@@ -3,10 +3,12 @@
 import contextlib
 import io
 import re
+from types import SimpleNamespace
 
 import pytest
 
 import minitape as tf
+from minitape.engine.explainer import EXPLAINER
 from minitape.explain import CATEGORIES, Explanation
 from minitape.sentences import LANGUAGES
 from minitape.storyboard import Film, build, develop
@@ -109,7 +111,7 @@ def test_a_picture_in_french_has_a_french_reason():
 
 @pytest.mark.parametrize("answer", [lambda *args: [None], lambda *args: 1 / 0])
 def test_without_a_reason_the_picture_says_where_to_ask(answer, monkeypatch):
-    monkeypatch.setattr(tf.GradientTape, "reasons_of_none", staticmethod(answer))
+    monkeypatch.setattr(EXPLAINER, "load", lambda: SimpleNamespace(reasons_of_none=answer))
     board = build(*unwatched(), engine="layers")
     assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == [
         "unexplained"

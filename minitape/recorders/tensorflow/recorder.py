@@ -26,7 +26,7 @@ from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
-from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.explainer import EXPLAINER
 from minitape.engine.ground.tensor import Tensor
 
 from . import autograph
@@ -122,7 +122,7 @@ class Recorder:
             old = vars(owner)[name]
             self._restore.append((owner, name, old))
             setattr(owner, name, functools.wraps(old)(around(old)))
-        backprop.GradientTape.explain = lambda tape, target, source: GradientTape.explainer(
+        backprop.GradientTape.explain = lambda tape, target, source: EXPLAINER().explain(
             tape, target, source
         )
         op_callbacks.add_op_callback(self._callback)

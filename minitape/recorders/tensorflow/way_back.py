@@ -17,7 +17,7 @@ from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
 
-from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.explainer import none_found
 from minitape.engine.ground.listening import onlookers
 from minitape.engine.surprises import surprising
 
@@ -269,8 +269,8 @@ class WayBack:
     @shielded
     def _warn(self, tape: Any, known: TensorFlowTape) -> None:
         play, known.warns = known.warns, None
-        if play is not None and GradientTape.on_none is not None:
-            GradientTape.on_none(tape, play, play.returned)
+        if play is not None:
+            none_found(tape, play, play.returned)
 
     # ---- for a reader, once more
 

@@ -1,0 +1,82 @@
+"""What tapes ask of the explainer, which stands above them: why a gradient is None.
+
+`EXPLAINER` is filled in `minitape/__init__.py`. Who wants to answer for a None otherwise, or wants
+no answer, says so for a block of the program: `answering_none`, `unwarned`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .ground.hook import Hook
+
+if TYPE_CHECKING:
+    from .gradient_tape import GradientTape
+    from .ground.aliases import Where
+    from .play import Play
+    from .recording import Recording, Thing
+
+    OnNone = Callable[[GradientTape, Play, Sequence[object]], None]
+
+
+class Explainer(Protocol):
+    """Says why gradients are what they are. `minitape/explain/for_tapes.py` is one."""
+
+    def on_none(self, tape: GradientTape, play: Play, gradients: Sequence[object], /) -> None:
+        """Warn that some of the gradients that a play gave are None."""
+
+    def explain(self, tape: GradientTape, target: Any, source: Any, /) -> Any:
+        """Answer `tape.explain`."""
+
+    def reasons_of_none(
+        self,
+        scopes: tuple[dict[str, Any], ...],
+        asked: Where,
+        tape: Recording,
+        targets: Sequence[Thing],
+        sources: Sequence[Thing],
+        only: list[int],
+        language: str | None,
+        /,
+    ) -> list[Any]:
+        """Tell a picture why the gradients of some sources, by their places, are None: a
+        `storyboard.reasons.Reason` or None for each.
+        """
+
+
+EXPLAINER: Hook[Explainer] = Hook("an explainer of gradients")
+
+# The blocks that this thread, or task, is inside of. They may overlap (in generators, say) and end
+# anywhere: each ends only itself, and one that has ended is empty.
+_blocks: ContextVar[tuple[list[OnNone], ...]] = ContextVar(
+    "who answers for a None, outermost first", default=()
+)
+
+
+def none_found(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None:
+    """Tell whoever answers for a None here that some of the gradients that a play gave are None."""
+    answers = [block[0] for block in _blocks.get() if block]
+    answer = answers[-1] if answers else EXPLAINER().on_none
+    answer(tape, play, gradients)
+
+
+@contextmanager
+def answering_none(answer: OnNone) -> Iterator[None]:
+    """Let `answer(tape, play, gradients)` be called inside of the block where a gradient is None."""
+    block = [answer]
+    _blocks.set((*_blocks.get(), block))
+    try:
+        yield
+    finally:
+        block.clear()
+        _blocks.set(tuple([other for other in _blocks.get() if other]))
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Let no tape warn of a gradient that is None, where somebody else says why, or asks."""
+    with answering_none(lambda tape, play, gradients: None):
+        yield

@@ -1,0 +1,41 @@
+"""The explainer as tapes ask it: an `engine.explainer.Explainer`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitape.sentences import speaking
+from minitape.storyboard.reasons import Reason
+
+from . import explain, explain_from
+from .warning import on_none
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.recording import Recording, Thing
+
+
+def reasons_of_none(
+    scopes: tuple[dict[str, Any], ...],
+    asked: Where,
+    tape: Recording,
+    targets: Sequence[Thing],
+    sources: Sequence[Thing],
+    only: list[int],
+    language: str | None,
+) -> list[Reason | None]:
+    """Return for some sources, by their places, why their gradients are None; None where nothing is
+    wrong.
+    """
+    with speaking(language):
+        found = explain_from(scopes, asked, tape, targets, sources, only)
+        return [
+            None
+            if e.healthy
+            else Reason(e.category, e.message, e.fix, e.where, e.filename, e.span, e.way)
+            for e in found
+        ]
+
+
+__all__ = ["explain", "on_none", "reasons_of_none"]
