@@ -128,7 +128,7 @@ def describe(thing: object) -> Thing | None:
     if isinstance(thing, Thing):
         return thing
     return next(
-        (found for other in recorders if (found := other.describe(thing)) is not None), None
+        (found for other in _recorders if (found := other.describe(thing)) is not None), None
     )
 
 
@@ -144,14 +144,26 @@ class Recorder(Protocol):
         """Return the tape that was recorded for one of that library's; None for anything else."""
 
 
-recorders: list[Recorder] = []
+_recorders: list[Recorder] = []
+
+
+def add_recorder(recorder: Recorder) -> None:
+    """Let readers read the tapes of another library: those that `recorder` knows."""
+    _recorders.append(recorder)
+
+
+def tape_of(tape: object) -> TapeWithMargin | None:
+    """Return the tape that was recorded for one of another library's; None where no recorder knows
+    it.
+    """
+    return next((found for other in _recorders if (found := other.tape_of(tape)) is not None), None)
 
 
 def recording_of(tape: Any) -> Recording:
     """Return the `Recording` of a tape: minitape's, or another library's that was recorded. What is
     one already stays itself.
     """
-    found = next((found for other in recorders if (found := other.tape_of(tape)) is not None), None)
+    found = tape_of(tape)
     return recorded(found) if found is not None else getattr(tape, "recording", tape)
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engine.ground.where import is_inside
-from ..explain.explanation import PLAYERS
 from ..sentences import Catalogue, in_html
+from ..storyboard.player import PLAYER
 
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
@@ -92,7 +92,7 @@ class Outcome:
         board = self.storyboard()
         cuts = [k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
         start = getattr(board, "departure_frame", 0) or (cuts or [0])[0]
-        return PLAYERS[-1](board, start) if PLAYERS else board
+        return PLAYER()(board, start) if PLAYER.filled else board
 
     def _lines(self) -> list[str]:
         printed = SENTENCES.say("printed", {"text": self.printed}) if self.printed else ""

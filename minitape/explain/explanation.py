@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import first_lower, in_html
+from minitape.storyboard.player import PLAYER
 
 from .case.words import say, title
 
@@ -26,8 +27,6 @@ MARK = (
 # an exported page's own style takes this from every `pre` of an output
 CODE = "font-family:var(--jp-code-font-family, monospace)"
 MOST_PLACES = 6  # so many guilty places of several sources are shown
-# a front end puts a function here: called with a storyboard and a frame, it returns a player
-PLAYERS = []
 
 
 class Explanation:
@@ -282,13 +281,13 @@ class Explanation:
         """Show the play in question at the frame of the cut, in a notebook. Raises RuntimeError
         without the widgets.
         """
-        if not PLAYERS:
+        if not PLAYER.filled:
             raise RuntimeError(
                 "The player is part of minitape_widgets: run `%load_ext minitape_widgets` first. "
                 "Without it, print(explanation.storyboard()) tells the play in words."
             )
         board = self.storyboard()
-        return PLAYERS[-1](board, board.frame)
+        return PLAYER()(board, board.frame)
 
     # ---- notebook
 
@@ -349,7 +348,7 @@ class Explanation:
                 f'<div style="font-size:90%">{html.escape(say("words", "also"))} '
                 f"{html.escape(first_lower(suspect.title))}{place}</div>"
             )
-        if heading and PLAYERS and self._call:
+        if heading and PLAYER.filled and self._call:
             parts.append(
                 f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch"))} '
                 f"<code>{html.escape(self._call)}.play()</code></div>"

@@ -28,7 +28,7 @@ from minitape.engine.ground.aliases import Where
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.nest import flatten
 from minitape.engine.ground.where import learners_frame
-from minitape.engine.recording import describe, recorders
+from minitape.engine.recording import describe, tape_of
 from minitape.engine.surprises import surprising
 from minitape.sentences import LANGUAGES, set_language
 
@@ -64,9 +64,7 @@ class Watch:
         ) -> Any:
             frame = learners_frame(2)
             place = frame.f_code, frame.f_lasti
-            if not isinstance(tape, GradientTape) and all(
-                known.tape_of(tape) is None for known in recorders
-            ):
+            if not isinstance(tape, GradientTape) and tape_of(tape) is None:
                 self.unseen[self.line(frame)] = None
                 return gradient(tape, target, sources, *args, **kwargs)
             self.calls += 1

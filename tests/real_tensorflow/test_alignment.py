@@ -232,7 +232,7 @@ def test_assigned_in_a_function():
     values = [
         float(v[0])
         for e, v in zip(film.reels[1].entries, [k[0] for k in film.reels[1].kept])
-        if e.op == "ReadVariableOp" and e.inputs[0] == mt.recorders[0].describe(w).id
+        if e.op == "ReadVariableOp" and e.inputs[0] == mt.the_recorder().describe(w).id
     ]
     assert values == [7.0], values
 
@@ -345,7 +345,7 @@ def test_compiled_train_step():
             k[0][0]
             for e, k in zip(reel.entries, reel.kept)
             if e.op == "ReadVariableOp"
-            and e.inputs[0] == mt.recorders[0].describe(m.trainable_variables[0]).id
+            and e.inputs[0] == mt.the_recorder().describe(m.trainable_variables[0]).id
         )
         assert np.array_equal(read, value), (read, value)
 

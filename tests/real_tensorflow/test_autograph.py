@@ -26,7 +26,7 @@ def ran(body, folder, begin=BEGIN):
         exec(compile(begin + body + END, str(path), "exec"), names)
     assert not look.trouble, look.trouble
     text, found = Text(), []
-    for entry in minitape.recorders.tensorflow.recorders[0].tape_of(names["tape"]).entries:
+    for entry in minitape.recorders.tensorflow.the_recorder().tape_of(names["tape"]).entries:
         span, _ = text.locate((entry[4], entry[5]))
         file = text.file(span.filename)
         assert span.filename == str(path)

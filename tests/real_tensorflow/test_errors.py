@@ -128,8 +128,8 @@ def test_interrupted_on_the_way_back():
         with pytest.raises(KeyboardInterrupt):
             tape.gradient(y, x)
         assert (
-            not mt.recorders[0].tape_of(tape).used
-            and len(mt.recorders[0].tape_of(tape).entries[0]) == 8
+            not mt.the_recorder().tape_of(tape).used
+            and len(mt.the_recorder().tape_of(tape).entries[0]) == 8
         )
         with pytest.raises(tf.errors.InternalError):
             tape.gradient(y, x)

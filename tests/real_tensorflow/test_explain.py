@@ -125,7 +125,7 @@ def test_a_metric_is_one_note_in_and_one_out():
     assert not look.trouble
     notes = [
         note[0]
-        for note in minitape.recorders.tensorflow.recorders[0].tape_of(tape).margin
+        for note in minitape.recorders.tensorflow.the_recorder().tape_of(tape).margin
         if note[0].startswith("metric")
     ]
     assert notes == ["metric takes in", "metric gives out"]

@@ -23,7 +23,7 @@ from .tried import restored
 
 
 def tape_of(tape):
-    return mt.recorders[0].tape_of(tape)
+    return mt.the_recorder().tape_of(tape)
 
 
 def ops(tape):
@@ -49,7 +49,7 @@ def test_one_block_entered_twice():
                 f(x)
         assert restored() == before and not tf.config.functions_run_eagerly()
         for each in (tape, other):
-            assert "Sin" in [entry[0] for entry in mt.recorders[0].tape_of(each).entries]
+            assert "Sin" in [entry[0] for entry in mt.the_recorder().tape_of(each).entries]
         with look:
             assert restored() != before
         assert restored() == before and not tf.config.functions_run_eagerly()
@@ -126,7 +126,7 @@ def test_no_content_of_a_variable_is_held_after_the_block():
         with tf.GradientTape() as tape:
             y = tf.reduce_sum(w * w)
         tape.gradient(y, w)
-        held = weakref.ref(mt.recorders[0].describe(w).value)
+        held = weakref.ref(mt.the_recorder().describe(w).value)
         del tape, y
     gc.collect()
     assert held() is None
@@ -205,13 +205,14 @@ def test_what_is_stopped_is_not_recorded():
         with record.stop_recording():
             z = f(y) + own(y) + y * w
         assert (
-            len(ops(tape)) == known and mt.recorders[0].describe(w).id not in tape_of(tape).watched
+            len(ops(tape)) == known
+            and mt.the_recorder().describe(w).id not in tape_of(tape).watched
         )
         q = z * x
         s = tf.stop_gradient(x * x)
         known = len(ops(tape))
         r = tf.sin(s) * 2.0
-        assert len(ops(tape)) == known and mt.recorders[0].describe(s).id in tape_of(tape).cuts
+        assert len(ops(tape)) == known and mt.the_recorder().describe(s).id in tape_of(tape).cuts
         both = r * x
     assert (
         tape.gradient(q, x) == z
@@ -264,7 +265,7 @@ def test_a_sum_of_many_parts_has_tensorflows_own_rounding():
         z = tf.add_n([tf.reduce_sum(w * factor) for factor in factors])
         tape.gradient(y, w)  # h is between
         wanted = tape.gradient(z, w), tape.gradient(y, h)
-        sought = mt.recorders[0].describe(w), mt.recorders[0].describe(h)
+        sought = mt.the_recorder().describe(w), mt.the_recorder().describe(h)
     between, source, _ = film.takes
     for gradient, thing, take in zip(wanted, sought, (source, between)):
         totals = [
@@ -299,7 +300,7 @@ def test_a_film_answers_its_own_question_only():
         "z, w": "healthy",
     }
     with mt.watch():
-        play = tape_of(tape).play([mt.recorders[0].describe(z)], [mt.recorders[0].describe(w)])
+        play = tape_of(tape).play([mt.the_recorder().describe(z)], [mt.the_recorder().describe(w)])
         list(play.parts())
     assert play.returned == [4.0] and play.backs
 
@@ -320,9 +321,9 @@ def test_what_the_learner_gets_outside_of_tapes_has_its_place():
         a = tf.constant(3.0)
         b = a + 1.0
         optimizer = tf.keras.optimizers.SGD(0.1)
-        known = len(mt.recorders[0].things._made)
+        known = len(mt.the_recorder().things._made)
         optimizer.apply_gradients([(g, x)])
-        assert len(mt.recorders[0].things._made) == known
+        assert len(mt.the_recorder().things._made) == known
         places = [describe(thing).where for thing in (g, a, b)]
     assert [linecache.getline(__file__, span(place).lineno).strip() for place in places] == [
         "g = tape.gradient(y, x)",

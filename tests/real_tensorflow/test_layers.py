@@ -28,7 +28,7 @@ class Broken(tf.keras.layers.Layer):
 
 
 def of(tensor):
-    recorder = mt.recorders[0]
+    recorder = mt.the_recorder()
     return [
         name.rpartition("/")[2]
         for _, name in recorder.things.layers_of(recorder.describe(tensor).id)
@@ -50,9 +50,9 @@ def test_the_calls_around_an_operation():
         ["twice"],
         [],
     ]
-    entries = mt.recorders[0].tape_of(tape).entries
+    entries = mt.the_recorder().tape_of(tape).entries
     calls = [
-        mt.recorders[0].things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
+        mt.the_recorder().things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
     ]
     assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [
         ["inner"],
@@ -87,8 +87,12 @@ def test_the_same_way_is_one_spot_and_another_is_another():
             z = tf.image.total_variation(x[..., None])
     assert y.shape == (1, 4) and z.shape == (1,)
     things, entries = (
-        mt.recorders[0].things,
-        [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] != "ReadVariableOp"],
+        mt.the_recorder().things,
+        [
+            entry
+            for entry in mt.the_recorder().tape_of(tape).entries
+            if entry[0] != "ReadVariableOp"
+        ],
     )
     numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
     half = len(entries) // 2
@@ -186,14 +190,14 @@ def test_a_metric_is_no_card():
         ]
         own = Own()(p)
     assert not look.trouble
-    known = mt.recorders[0].tape_of(tape)
+    known = mt.the_recorder().tape_of(tape)
     assert [entry[0] for entry in known.entries if entry[0] != "ReadVariableOp"] == [
         "Mul",
         "Sqrt",
         "Exp",
     ]
     assert not [note for note in known.margin if note[0] == "unwatched" and type(note[3]) is tuple]
-    lines = {span(mt.recorders[0].describe(each).where).lineno for each in results}
+    lines = {span(mt.the_recorder().describe(each).where).lineno for each in results}
     assert (
         lines == {test_a_metric_is_no_card.__code__.co_firstlineno + 13}
         and tape.gradient(own, w) is not None
@@ -236,7 +240,7 @@ def test_what_one_card_gives_is_what_the_next_one_gets():
     with mt.watch():
         with tf.GradientTape() as tape:
             y = tf.tanh(tf.tanh(x * x))
-        entries = [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] == "Tanh"]
+        entries = [entry for entry in mt.the_recorder().tape_of(tape).entries if entry[0] == "Tanh"]
         assert (
             entries[1][6][0] is entries[0][7]
             and entries[1][1][0] is entries[0][2]

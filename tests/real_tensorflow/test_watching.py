@@ -53,7 +53,7 @@ def test_put_back_after_a_failing_start():
         assert restored() == before, error
     with mt.watch(), tf.GradientTape() as tape:
         pass
-    assert mt.recorders[0].tape_of(tape) is not None
+    assert mt.the_recorder().tape_of(tape) is not None
 
 
 def test_closed_in_another_thread():
@@ -97,7 +97,7 @@ def test_watch_in_watch():
         x = tf.Variable(2.0)
         with tf.GradientTape() as tape:
             x * x
-    assert mt.recorders[0].tape_of(tape).entries
+    assert mt.the_recorder().tape_of(tape).entries
 
 
 def test_switch_inside_of_watch():
@@ -108,7 +108,7 @@ def test_switch_inside_of_watch():
         with mt.watch(open_functions=True), tf.GradientTape() as tape:
             f(x)
         assert not tf.config.functions_run_eagerly()
-        assert "Sin" in [entry[0] for entry in mt.recorders[0].tape_of(tape).entries]
+        assert "Sin" in [entry[0] for entry in mt.the_recorder().tape_of(tape).entries]
 
 
 def test_watched_again():
@@ -188,7 +188,7 @@ def test_nothing_leaks():
                 warnings.simplefilter("ignore")
                 none.gradient(q, w)
             w.assign_sub(g)
-            known = mt.recorders[0]
+            known = mt.the_recorder()
             gone = [
                 weakref.ref(v)
                 for v in (
@@ -214,7 +214,7 @@ def test_nothing_leaks():
 def test_variables_do_not_pile_up():
     tf.Variable(1.0)
     with mt.watch():
-        before = len(mt.recorders[0].things._shadows)
+        before = len(mt.the_recorder().things._shadows)
         for _ in range(300):
             w = tf.Variable(1.0)
             with tf.GradientTape() as tape:
@@ -222,21 +222,21 @@ def test_variables_do_not_pile_up():
             tape.gradient(y, w)
         del w, tape, y
         gc.collect()
-        assert len(mt.recorders[0].things._shadows) < before + 5, len(
-            mt.recorders[0].things._shadows
+        assert len(mt.the_recorder().things._shadows) < before + 5, len(
+            mt.the_recorder().things._shadows
         )
 
 
 def test_numbers_before_and_after():
     a = tf.constant([1.0, 2.0])
     with mt.watch():
-        before = [mt.recorders[0].describe(t).id for t in (a,)]
+        before = [mt.the_recorder().describe(t).id for t in (a,)]
         with tf.GradientTape() as tape:
             tape.watch(a)
             b = a * 2
         c = b * 2
     d = tf.constant(3.0)
-    found = mt.recorders[0]
+    found = mt.the_recorder()
     numbers = [found.describe(t).id for t in (a, b, c, d)]
     assert numbers == sorted(numbers) and len(set(numbers)) == 4 and numbers[0] == before[0]
     began, end = found.tape_of(tape).blocks[0]

@@ -60,7 +60,7 @@ def aligned(program):
         return tape, target, sources, between
 
     (tape, target, sources, between), film = filmed(whole)
-    known = mt.recorders[0]
+    known = mt.the_recorder()
     take = next(t for t in film.takes if t.targets[0].tensor == known.describe(target).tensor)
     last = {}
     for step in take.steps:
@@ -98,7 +98,7 @@ def rows(program):
             program(tape)
     assert not look.trouble, look.trouble
     recording, seen = (
-        mt.recorders[0].tape_of(tape).kind_of_recording(mt.recorders[0].tape_of(tape)),
+        mt.the_recorder().tape_of(tape).kind_of_recording(mt.the_recorder().tape_of(tape)),
         [],
     )
     for entry, (values, outputs) in zip(recording.entries, recording.kept):

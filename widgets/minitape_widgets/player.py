@@ -21,11 +21,11 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
-from minitape.explain.explanation import PLAYERS
 from minitape.sentences import chosen, filled
 from minitape.storyboard import Storyboard
 from minitape.storyboard.asides import check_asides
 from minitape.storyboard.messages import node_name
+from minitape.storyboard.player import PLAYER
 from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
@@ -523,4 +523,4 @@ def _at(board: Storyboard, frame: int) -> Player:
     return Player(board, start=frame, hide=() if board["sources"] else ("code",))
 
 
-PLAYERS[:] = [_at]
+PLAYER.fill(lambda: _at)

@@ -21,6 +21,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from minitape.api.missing import offer
 from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.refusals import tells
 from minitape.engine.ground.where import belongs_inside, learners_frame
-from minitape.engine.recording import recorders
+from minitape.engine.recording import add_recorder, tape_of
 from minitape.explain import Explanation, Explanations, explain_at
 
 if TYPE_CHECKING:
@@ -122,15 +123,16 @@ def imported() -> Any:
     return tensorflow
 
 
+@cache
 def the_recorder() -> Recorder:
     """Return the one recorder: a tape that it saw in an earlier block may be asked, and played, in
     a later one.
     """
-    if not recorders:
-        from .recorder import Recorder
+    from .recorder import Recorder
 
-        recorders.append(Recorder())
-    return recorders[0]  # type: ignore[return-value]
+    recorder = Recorder()
+    add_recorder(recorder)
+    return recorder
 
 
 def folder_of(name: str) -> str:
@@ -146,7 +148,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
     Returns what `minitape.explain.explain` returns. Raises ValueError for a tape that nobody
     watched.
     """
-    if all(known.tape_of(tape) is None for known in recorders):
+    if tape_of(tape) is None:
         raise ValueError(
             "This tape was not watched while it recorded. Run its block inside of `with "
             "minitape.tensorflow.watch():`, or "

@@ -1,0 +1,13 @@
+"""Who shows a storyboard in a player: a front end, where one is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.engine.ground.hook import Hook
+from minitape.storyboard.board import Storyboard
+
+PLAYER: Hook[Callable[[Storyboard, int], Any]] = Hook(
+    "a player that begins at a frame of a storyboard"
+)
