@@ -13,7 +13,7 @@ import warnings as _warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .engine import operators as _operators  # noqa: F401  gives tensors their operators
+from .engine import operators as _operators
 from .engine.explainer import EXPLAINER as _EXPLAINER
 from .engine.ground.dtypes import (
     DType,
@@ -124,6 +124,8 @@ def _explainer() -> _Explainer:
     return for_tapes
 
 
+# What the layers above give to tensors and tapes.
+_operators.install()
 _EXPLAINER.fill(_explainer)
 constant, convert_to_tensor, as_dtype = [
     _guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)

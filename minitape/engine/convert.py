@@ -123,6 +123,17 @@ def convert_to_tensor(
     return notes.came_back(value, Tensor(array_of(value, dtype), here()))
 
 
+def gathered(value: Any, dtype: DTypeLike | None) -> Any:
+    """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything
+    else as it is.
+    """
+    if is_variable(value):
+        return value._read()
+    if isinstance(value, (list, tuple)) and any([is_tensor(v) for v in value]):
+        return convert_to_tensor(value, dtype)
+    return value
+
+
 def _any_tensor(value: Any) -> bool:
     return any(_any_tensor(v) if isinstance(v, (list, tuple)) else is_tensor(v) for v in value)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from .convert import convert_to_tensor
-from .ground import instead as _instead  # noqa: F401  gives tensors their hints
 from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
@@ -352,6 +351,3 @@ def install() -> None:
         ("ipow", "**", "assign(v ** value)"),
     ):
         setattr(Variable, f"__{name}__", refused(sign, instead))
-
-
-install()

@@ -7,23 +7,23 @@ array that a tape may hold is written to, and the tape does not follow what was 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .convert import convert_to_tensor
+from .convert import convert_to_tensor, gathered
 from .ground.arrays import array_of
 from .ground.errors import InvalidArgumentError
-from .ground.instead import INSTEAD, Instead
+from .ground.protocols import Operators
 from .ground.tensor import Tensor
 from .ops import indexing, shaping
 from .ops.record import run
-from .variable import Variable, gathered
 
 if TYPE_CHECKING:
+    from .ground.dtypes import DType
     from .ops.record import Op
     from .typing import TensorLike
+    from .variable import Variable
 
 
 class IndexedSlices:
@@ -46,7 +46,7 @@ class IndexedSlices:
         return f"IndexedSlices(indices={self.indices!r}, values={self.values!r})"
 
 
-def changed(variable: Variable, op: Op, indices: TensorLike, updates: TensorLike) -> Variable:
+def changed(variable: Parts, op: Op, indices: TensorLike, updates: TensorLike) -> Variable:
     """Assign the variable with `op` applied at some places; returns the variable."""
     places = np.asarray(convert_to_tensor(indices).value)
     return variable.assign(
@@ -54,7 +54,7 @@ def changed(variable: Variable, op: Op, indices: TensorLike, updates: TensorLike
     )
 
 
-def as_tensor(value: TensorLike, variable: Variable) -> Tensor:
+def as_tensor(value: TensorLike, variable: Parts) -> Tensor:
     """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can
     tell where it went.
 
@@ -71,25 +71,22 @@ def as_tensor(value: TensorLike, variable: Variable) -> Tensor:
     return value
 
 
-def at_places(name: str, op: Op, doc: str) -> Callable[..., Variable]:
+def at_places(name: str, op: Op, what: str) -> Callable[..., Variable]:
     """Return the method that changes the slices at `indices`, one place per line."""
 
     def method(
-        self: Variable, indices: TensorLike, updates: TensorLike, name: str | None = None
+        self: Parts, indices: TensorLike, updates: TensorLike, name: str | None = None
     ) -> Variable:
         return changed(self, op, indices, updates)
 
-    return documented(method, name, doc)
+    return documented(method, f"scatter_nd_{name}", f"{what} the slices at some places.")
 
 
-def at_slices(name: str, op: Op, doc: str) -> Callable[..., Variable]:
+def at_slices(name: str, op: Op, what: str) -> Callable[..., Variable]:
     """Return the method that changes the slices of an `IndexedSlices`."""
 
     def method(
-        self: Variable,
-        sparse_delta: IndexedSlices,
-        use_locking: bool = False,
-        name: str | None = None,
+        self: Parts, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         if not isinstance(sparse_delta, IndexedSlices):
             raise TypeError(
@@ -98,7 +95,7 @@ def at_slices(name: str, op: Op, doc: str) -> Callable[..., Variable]:
             )
         return changed(self, op, sparse_delta.indices.value[..., None], sparse_delta.values)
 
-    return documented(method, name, doc)
+    return documented(method, f"scatter_{name}", f"{what} some slices along the first axis.")
 
 
 def documented(method: Callable[..., Variable], name: str, doc: str) -> Callable[..., Variable]:
@@ -110,69 +107,71 @@ def documented(method: Callable[..., Variable], name: str, doc: str) -> Callable
     return method
 
 
-class AssignSlice(Instead):
-    """The `assign` of a tensor that is a slice of a variable, as in v[0].assign(3.0); other tensors
-    have none.
-    """
+if TYPE_CHECKING:
 
-    def __get__(self, tensor: Tensor | None, owner: type) -> Any:
-        part = getattr(tensor, "part", None)
-        return super().__get__(tensor, owner) if part is None else partial(assign_slice, *part)
+    class Slice(Tensor):
+        """What `v[0]` is: a tensor that can be assigned."""
+
+        def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
 
 
-def assign_slice(
-    variable: Variable, key: Any, value: TensorLike, name: str | None = None
-) -> Variable:
-    """Replace the elements of a variable at a key; returns the variable. Smaller values are
-    stretched.
+class Parts(Operators):
+    """What a variable can do with a part of itself."""
 
-    Raises ValueError for another dtype, InvalidArgumentError for a shape that does not fit. Source:
-    `tf.Variable.__getitem__`.
-    """
-    value = as_tensor(value, variable)
-    slot = variable._tensor.value[key].shape
-    if len(value.shape) > len(slot) or any(
-        [n not in (1, m) for n, m in zip(reversed(value.shape), reversed(slot))]
-    ):
-        raise InvalidArgumentError(
-            f"Cannot broadcast input shape {list(value.shape)} into the slice's shape {list(slot)} "
-            "[Op:StridedSliceAssign]."
-        )
-    return variable.assign(run(shaping.slice_assign, (variable._tensor, value), {"key": key}))
+    if TYPE_CHECKING:
+        _tensor: Tensor
 
+        @property
+        def dtype(self) -> DType: ...
+        def _read(self, counts: bool = True) -> Tensor: ...
+        def assign(self, value: TensorLike) -> Variable: ...
+        def __getitem__(self, key: Any) -> Slice: ...
+        def scatter_update(
+            self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
 
-def sparse_read(self: Variable, indices: TensorLike, name: str | None = None) -> Tensor:
-    """Return the slices at some places of the first axis. Source: `tf.Variable.sparse_read`."""
-    x = self._read()
-    return run(indexing.gather, (x, convert_to_tensor(indices)), {"axis": -x.value.ndim})
+        scatter_add = scatter_sub = scatter_max = scatter_min = scatter_update
 
+        def scatter_nd_update(
+            self, indices: TensorLike, updates: TensorLike, name: str | None = None
+        ) -> Variable: ...
 
-def gather_nd(self: Variable, indices: TensorLike, name: str | None = None) -> Tensor:
-    """Return the elements or slices at some places. Source: `tf.Variable.gather_nd`."""
-    return run(indexing.gather_nd, (self._read(), convert_to_tensor(indices)))
+        scatter_nd_add = scatter_nd_sub = scatter_nd_max = scatter_nd_min = scatter_nd_update
+    else:
+        scatter_update = at_slices("update", indexing.scatter_update, "Replace")
+        scatter_add = at_slices("add", indexing.scatter_add, "Add to")
+        scatter_sub = at_slices("sub", indexing.scatter_sub, "Subtract from")
+        scatter_max = at_slices("max", indexing.scatter_max, "Raise to at least the updates")
+        scatter_min = at_slices("min", indexing.scatter_min, "Lower to at most the updates")
+        scatter_nd_update = at_places("update", indexing.scatter_update, "Replace")
+        scatter_nd_add = at_places("add", indexing.scatter_add, "Add to")
+        scatter_nd_sub = at_places("sub", indexing.scatter_sub, "Subtract from")
+        scatter_nd_max = at_places("max", indexing.scatter_max, "Raise to at least the updates")
+        scatter_nd_min = at_places("min", indexing.scatter_min, "Lower to at most the updates")
 
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
+        """Return the slices at some places of the first axis. Source: `tf.Variable.sparse_read`."""
+        x = self._read()
+        return run(indexing.gather, (x, convert_to_tensor(indices)), {"axis": -x.value.ndim})
 
-def install() -> None:
-    """Give variables their methods."""
-    for name, op, what in (
-        ("update", indexing.scatter_update, "Replace"),
-        ("add", indexing.scatter_add, "Add to"),
-        ("sub", indexing.scatter_sub, "Subtract from"),
-        ("max", indexing.scatter_max, "Raise to at least the updates"),
-        ("min", indexing.scatter_min, "Lower to at most the updates"),
-    ):
-        setattr(
-            Variable,
-            f"scatter_nd_{name}",
-            at_places(f"scatter_nd_{name}", op, f"{what} the slices at some places."),
-        )
-        setattr(
-            Variable,
-            f"scatter_{name}",
-            at_slices(f"scatter_{name}", op, f"{what} some slices along the first axis."),
-        )
-    Variable.sparse_read, Variable.gather_nd = sparse_read, gather_nd
-    Tensor.assign = AssignSlice("assign", INSTEAD["assign"])  # type: ignore[attr-defined]
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
+        """Return the elements or slices at some places. Source: `tf.Variable.gather_nd`."""
+        return run(indexing.gather_nd, (self._read(), convert_to_tensor(indices)))
 
+    def _assign_slice(self, key: Any, value: TensorLike, name: str | None = None) -> Variable:
+        """Replace the elements at a key; returns the variable. Smaller values are stretched.
 
-install()
+        Raises ValueError for another dtype, InvalidArgumentError for a shape that does not fit.
+        Source: `tf.Variable.__getitem__`.
+        """
+        value = as_tensor(value, self)
+        slot = self._tensor.value[key].shape
+        if len(value.shape) > len(slot) or any(
+            [n not in (1, m) for n, m in zip(reversed(value.shape), reversed(slot))]
+        ):
+            raise InvalidArgumentError(
+                f"Cannot broadcast input shape {list(value.shape)} into the slice's shape "
+                f"{list(slot)} "
+                "[Op:StridedSliceAssign]."
+            )
+        return self.assign(run(shaping.slice_assign, (self._tensor, value), {"key": key}))

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .convert import convert_to_tensor
+from .convert import gathered
 from .ground import notes
 from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
 from .ground.listening import listeners, onlookers, tracer
-from .ground.protocols import Operators
 from .ground.refusals import tells, told
 from .ground.shapes import TensorShape
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.text import Reference, own_lines, representation
 from .ground.where import here
 from .ops.record import Op, passed_on
+from .parts import Parts
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Where
@@ -40,15 +40,7 @@ OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}  # of one vari
 prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
-if TYPE_CHECKING:
-
-    class Part(Tensor):
-        """What `v[0]` is: a tensor that can be assigned, see `parts.py`."""
-
-        def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
-
-
-class Variable(Operators):
+class Variable(Parts):
     """A value that a program changes with `assign`, and that tapes watch by themselves.
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
@@ -58,23 +50,6 @@ class Variable(Operators):
     path: str  # of Keras, as the next two
     regularizer: Any
     frozen: bool
-
-    if TYPE_CHECKING:  # given by parts.py
-
-        def __getitem__(self, key: Any) -> Part: ...
-        def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
-        def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
-        def scatter_update(
-            self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-        ) -> Variable: ...
-
-        scatter_add = scatter_sub = scatter_max = scatter_min = scatter_update
-
-        def scatter_nd_update(
-            self, indices: TensorLike, updates: TensorLike, name: str | None = None
-        ) -> Variable: ...
-
-        scatter_nd_add = scatter_nd_sub = scatter_nd_max = scatter_nd_min = scatter_nd_update
 
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
@@ -382,17 +357,6 @@ class Variable(Operators):
         noted; not the content, not the number.
         """
         return {name: value for name, value in vars(self).items() if name not in OWN}
-
-
-def gathered(value: Any, dtype: DTypeLike | None) -> Any:
-    """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything
-    else as it is.
-    """
-    if isinstance(value, Variable):
-        return value._read()
-    if isinstance(value, (list, tuple)) and any([isinstance(v, (Tensor, Variable)) for v in value]):
-        return convert_to_tensor(value, dtype)
-    return value
 
 
 def _restore(array: Array, manner: dict[str, Any]) -> Variable:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .tensor import Tensor
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
+T = TypeVar("T")
+
+UNCHANGED = (
+    "A tensor never changes; only a tf.Variable can be assigned. "
+    "Was it a variable that `w = w {sign} ...` replaced by a tensor?"
+)
 INSTEAD = {
     "item": "Use float(tensor), or tensor.numpy() for an array.",
     "tolist": "Use tensor.numpy().tolist().",
@@ -17,14 +25,10 @@ INSTEAD = {
     "reshape": "Use tf.reshape(tensor, shape).",
     "astype": "Use tf.cast(tensor, dtype).",
     "size": "Use tf.size(tensor).",
-    "assign": "A tensor never changes; only a tf.Variable "
-    "can be assigned. Was it a variable that `w = w - ...` replaced by a tensor? A part of a "
-    "variable is assigned through the variable itself: w[0].assign(1.0).",
-    "assign_sub": "A tensor never changes; only a "
-    "tf.Variable can be assigned. Was it a variable that `w = w - ...` replaced by a tensor?",
-    "assign_add": "A tensor never "
-    "changes; only a tf.Variable can be assigned. Was it a variable that `w = w + ...` replaced "
-    "by a tensor?",
+    "assign_sub": UNCHANGED.format(sign="-"),
+    "assign_add": UNCHANGED.format(sign="+"),
+    "assign": UNCHANGED.format(sign="-")
+    + " A part of a variable is assigned through the variable itself: w[0].assign(1.0).",
     "backward": "A tape computes gradients here: `with tf.GradientTape() as tape: ...`, then "
     "tape.gradient(loss, w).",
     "grad": "Gradients are returned by tape.gradient(target, sources).",
@@ -45,16 +49,26 @@ class Instead:
         raise AttributeError(self.text)
 
 
-def present(self: Tensor) -> list[str]:
-    """Return the names for `dir`: without those that are not there."""
-    return [name for name in object.__dir__(self) if name not in INSTEAD]
+class AssignSlice(Instead):
+    """The `assign` of a tensor that is a slice of a variable, as in v[0].assign(3.0); other tensors
+    have none.
+    """
+
+    def __get__(self, tensor: Tensor | None, owner: type) -> Any:
+        part = getattr(tensor, "part", None)
+        if part is None:
+            return super().__get__(tensor, owner)
+        variable, key = part
+        return partial(variable._assign_slice, key)
 
 
-def install() -> None:
-    """Give tensors their hints."""
+def with_hints(kind: type[T]) -> type[T]:
+    """Give a class of tensors the hints, and leave them out of its `dir`."""
     for name, hint in INSTEAD.items():
-        setattr(Tensor, name, Instead(name, hint))
-    Tensor.__dir__ = present  # type: ignore[assignment]
+        setattr(kind, name, (AssignSlice if name == "assign" else Instead)(name, hint))
+    kind.__dir__ = _present
+    return kind
 
 
-install()
+def _present(self: object) -> list[str]:
+    return [name for name in object.__dir__(self) if name not in INSTEAD]

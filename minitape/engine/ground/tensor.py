@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import notes
 from .dtypes import DType, as_dtype
+from .instead import with_hints
 from .protocols import Protocols
 from .shapes import TensorShape
 from .where import here
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 new_id = count(1).__next__
 
 
+@with_hints
 class Tensor(Protocols):
     """An immutable array that tapes can follow.
 
