@@ -17,124 +17,65 @@ import numpy as np
 from .table import loop
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Entry, Number, Program
+    from ..engine.ground.aliases import Entry, Number, Program
 
-# name of an operation -> (code, whether the machine rounds as NumPy does)
-CODES = {
-    name: k
-    for k, name in enumerate(
-        (
-            "Identity",
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Neg",
-            "Square",
-            "Exp",
-            "Log",
-            "Sin",
-            "Cos",
-            "Tanh",
-            "Sqrt",
-            "Sigmoid",
-            "Softplus",
-            "Abs",
-            "Sign",
-            "Maximum",
-            "Minimum",
-            "Pow",
-            "Greater",
-            "GreaterEqual",
-            "Less",
-            "LessEqual",
-            "Equal",
-            "NotEqual",
-            "Select",
-            "Reciprocal",
-            "Rsqrt",
-            "Log1p",
-            "Relu",
-            "ReluGrad",
-        )
-    )
+# What each instruction does: `v` is its result, `x`, `y` and `z` are its operands, `zero` and `one`
+# numbers of their dtype.
+INSTRUCTIONS = {
+    "Add": "v = x + y",
+    "Mul": "v = x * y",
+    "Sub": "v = x - y",
+    "Div": "v = x / y",
+    "Neg": "v = -x",
+    "Square": "v = x * x",
+    "Exp": "v = math.exp(x)",
+    "Log": "v = np.log(x)",
+    "Sin": "v = math.sin(x)",
+    "Cos": "v = math.cos(x)",
+    "Tanh": "v = math.tanh(x)",
+    "Sqrt": "v = np.sqrt(x)",
+    "Sigmoid": "e = math.exp(-abs(x)); v = (one if x >= zero else e) / (one + e)",
+    "Softplus": "v = (x if x > zero else zero) + math.log1p(math.exp(-abs(x)))",
+    "Abs": "v = abs(x)",
+    "Sign": "v = one if x > zero else (-one if x < zero else x)",
+    "Maximum": "v = x if x >= y or x != x else y",
+    "Minimum": "v = x if x <= y or x != x else y",
+    "Pow": "v = x ** y",
+    "Greater": "v = one if x > y else zero",
+    "GreaterEqual": "v = one if x >= y else zero",
+    "Less": "v = one if x < y else zero",
+    "LessEqual": "v = one if x <= y else zero",
+    "Equal": "v = one if x == y else zero",
+    "NotEqual": "v = one if x != y else zero",
+    "Select": "v = y if x != zero else z",
+    "Reciprocal": "v = one / x",
+    "Rsqrt": "v = one / np.sqrt(x)",
+    "Log1p": "v = np.log1p(x)",
+    "Relu": "v = x if x > zero or x != x else zero",
+    "ReluGrad": "v = x if y > zero else x * zero",  # not 0: NaN and infinity times 0 is NaN
+    "Identity": "v = x",
 }
+CODES = {name: k for k, name in enumerate(INSTRUCTIONS)}
 SAME = ("Sum", "Mean", "Max", "Min", "Reshape", "BroadcastTo")  # of one scalar: the scalar itself
-
-
-@loop
-def run_scalars(
-    codes: Array, first: Array, second: Array, third: Array, results: Array, r: Array
-) -> None:
+SOURCE = """
+def run_scalars(codes, first, second, third, results, r):
     zero, one = r[0] * 0, r[1]
     for k in range(codes.size):
-        c, x, y = codes[k], r[first[k]], r[second[k]]
-        if c == 1:
-            v = x + y
-        elif c == 3:
-            v = x * y
-        elif c == 2:
-            v = x - y
-        elif c == 4:
-            v = x / y
-        elif c == 5:
-            v = -x
-        elif c == 6:
-            v = x * x
-        elif c == 7:
-            v = math.exp(x)
-        elif c == 8:
-            v = np.log(x)
-        elif c == 9:
-            v = math.sin(x)
-        elif c == 10:
-            v = math.cos(x)
-        elif c == 11:
-            v = math.tanh(x)
-        elif c == 12:
-            v = np.sqrt(x)
-        elif c == 13:
-            e = math.exp(-abs(x))
-            v = (one if x >= zero else e) / (one + e)
-        elif c == 14:
-            v = (x if x > zero else zero) + math.log1p(math.exp(-abs(x)))
-        elif c == 15:
-            v = abs(x)
-        elif c == 16:
-            v = one if x > zero else (-one if x < zero else x)
-        elif c == 17:
-            v = x if x >= y or x != x else y
-        elif c == 18:
-            v = x if x <= y or x != x else y
-        elif c == 19:
-            v = x**y
-        elif c == 20:
-            v = one if x > y else zero
-        elif c == 21:
-            v = one if x >= y else zero
-        elif c == 22:
-            v = one if x < y else zero
-        elif c == 23:
-            v = one if x <= y else zero
-        elif c == 24:
-            v = one if x == y else zero
-        elif c == 25:
-            v = one if x != y else zero
-        elif c == 26:
-            v = y if x != zero else r[third[k]]
-        elif c == 27:
-            v = one / x
-        elif c == 28:
-            v = one / np.sqrt(x)
-        elif c == 29:
-            v = np.log1p(x)
-        elif c == 30:
-            v = x if x > zero or x != x else zero
-        elif c == 31:
-            v = x if y > zero else x * zero  # not 0: NaN and infinity times 0 is NaN
-        else:
-            v = x
+        code, x, y, z = codes[k], r[first[k]], r[second[k]], r[third[k]]
+        {branches}
         r[results[k]] = v
+"""
+
+
+def interpreter() -> Callable[..., Any]:
+    """Return the loop over the instructions, written out: numba makes one jump of all the branches."""
+    branches = [f"if code == {CODES[name]}: {text}" for name, text in INSTRUCTIONS.items()]
+    space: dict[str, Any] = {"__name__": __name__, "math": math, "np": np}
+    exec(SOURCE.format(branches="\n        el".join(branches)), space)
+    return space["run_scalars"]
+
+
+run_scalars = loop(interpreter())
 
 
 def machine(
@@ -176,15 +117,15 @@ def machine(
     for n, value in program.constants.items():
         if n in place and value.dtype in (dtype, np.dtype(bool)):
             start[place[n]] = value
-    code = np.array(
-        [
-            [CODES.get(e[0], 0), *[place[n] for n in e[1]], *[0] * (3 - len(e[1])), place[e[2][0]]]
-            for e in entries
-        ],
-        np.int32,
-    ).reshape(-1, 5)
-    columns = [np.ascontiguousarray(c) for c in code.T]
-    codes, first, second, third, out = columns
+    rows = [
+        (
+            CODES.get(op, CODES["Identity"]),
+            *(*[place[n] for n in inputs], 0, 0, 0)[:3],
+            place[output],
+        )
+        for op, inputs, (output,), *_ in entries
+    ]
+    codes, first, second, third, out = np.array(rows, np.int32).reshape(-1, 5).T.copy()
     given, wanted = (
         len(parameters),
         [None if n is None else (place[n], program.known[n][0].type) for n in results],
