@@ -128,8 +128,8 @@ def written(program):
 
 
 def made_at(things, number):
-    spot = things.spot_of(number) if type(number) is int else None
-    return spot and (spot.where, spot.inner, [path for _, path in things.layers_of(number) or ()])
+    site = things.site_of(number) if type(number) is int else None
+    return site and (site.where, site.inner, [path for _, path in things.layers_of(number) or ()])
 
 
 def test_an_operation_keeps_less_than_200_bytes_beside_its_arrays():

@@ -11,6 +11,7 @@ from minitape.engine.ground.where import span
 from minitape.recorders import tensorflow as mt
 from minitape.recorders.tensorflow.spots import instruction
 from minitape.storyboard import Film, develop
+from minitape.tensorflow.call_sites import instruction
 
 
 class Twice(tf.keras.layers.Layer):
@@ -74,7 +75,7 @@ def test_a_variable_is_called_as_keras_calls_it():
     }
 
 
-def test_the_same_way_is_one_spot_and_another_is_another():
+def test_the_same_way_is_one_call_site_and_another_is_another():
     """Through the library, and through the layers: what one line of the learner's computes in many
     ways, and again in each round.
     """
@@ -96,14 +97,14 @@ def test_the_same_way_is_one_spot_and_another_is_another():
     )
     numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
     half = len(entries) // 2
-    spots, calls = (
-        [things.spot_of(number) for number in numbers],
+    sites, calls = (
+        [things.site_of(number) for number in numbers],
         [things.layers_of(number) for number in numbers],
     )
-    assert spots[:half] == spots[half:], "each round goes the same ways"
+    assert sites[:half] == sites[half:], "each round goes the same ways"
     tanh = [k for k in range(half) if entries[k][0] == "Tanh"]
     there, back = (
-        [spots[k] for k in tanh if any(name in path for _, path in calls[k])]
+        [sites[k] for k in tanh if any(name in path for _, path in calls[k])]
         for name in ("forward_", "backward_")
     )
     assert len(there) == len(back) > 2 and set(there).isdisjoint(back), (
@@ -112,8 +113,8 @@ def test_the_same_way_is_one_spot_and_another_is_another():
     differences = [k for k in range(half) if entries[k][0] == "Sub" and not calls[k]]
     assert (
         len(differences) == 2
-        and spots[differences[0]] is not spots[differences[1]]
-        and (spots[differences[0]].where == spots[differences[1]].where)
+        and sites[differences[0]] is not sites[differences[1]]
+        and (sites[differences[0]].where == sites[differences[1]].where)
     ), "one line, two ways"
     assert [call[0] for call in calls[:half] if call] != [
         call[0] for call in calls[half:] if call

@@ -1,5 +1,5 @@
 """The commonest operations on a tape, written down at once: what `Recorder._ran` does, in one
-function without calls of its own.
+function that hardly calls another.
 
 Between two operations TensorFlow computes, and the processor forgets what Python has in hand: then
 each function called and each object looked at costs three times what it costs in a loop. So the way
@@ -11,7 +11,6 @@ plays programs both ways.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
@@ -34,10 +33,10 @@ FLOAT32 = np.dtype(float32)
 
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
     """Return what TensorFlow calls after each operation; `ran` knows them all."""
-    shield, things, spots, tapes, metrics = (
+    shield, things, sites, tapes, metrics = (
         recorder.shield,
         recorder.things,
-        recorder.spots,
+        recorder.sites,
         recorder.blocks.open,
         recorder._metrics,
     )
@@ -54,7 +53,7 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
         pywrap_tfe.TFE_Py_TapeSetIsStopped,
     )
     recent: dict[int, Any] = things._recent
-    frame_of, one, two = sys._getframe, ONE, TWO
+    one, two = ONE, TWO
 
     def called(
         op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
@@ -99,16 +98,10 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             if type(y) is not float32 and (type(y) is not ndarray or y.dtype is not FLOAT32):
                 ran(op, inputs, attributes, outputs)
                 return
-            frame: Any = frame_of(1)
-            found: Any = spots._tree
-            try:
-                while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
-                    frame = frame.f_back
-            except (KeyError, AttributeError):
-                found = spots.way(2)
+            found = sites.of_call(2)
             made = found.made
-            if made[1] is not spots.layers:
-                made = found.within(spots.layers)
+            if made[1] is not sites.layers:
+                made = found.within(sites.layers)
             uid = output._id
             number = uid + offsets[-1]
             if len(numbers) >= most:

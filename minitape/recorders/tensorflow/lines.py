@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number, RawEntry, RawNote
 
-    from .spots import Made
+    from .call_sites import Made
 
 GAP = 1 << 16  # numbers that nothing is known of, and that have a byte all the same
 
@@ -54,7 +54,7 @@ class Lines(Short):
     """The entries of a tape, see `engine.tape.Tape`, written as one tuple each, without others in
     it.
 
-    A line: (key, row, spot, output, *inputs, y, *values). `key`: what the entry is known by on the
+    A line: (key, row, site, output, *inputs, y, *values). `key`: what the entry is known by on the
     way back; `row`: see `operations.py`; the arrays from `y` on are gone once the tape is used up.
     A reading of a variable is written as it is read: it has no key.
     """
@@ -66,9 +66,9 @@ class Lines(Short):
         """Return a line as an entry."""
         if type(line[0]) is str:
             return line
-        _, row, spot, output, *_ = line
+        _, row, site, output, *_ = line
         end = 4 + len(row.places)
-        entry = row.op, line[4:end], output, row.attributes, *spot.where
+        entry = row.op, line[4:end], output, row.attributes, *site.where
         return (*entry, line[end + 1 :], line[end]) if len(line) > end else entry
 
     def without_arrays(self) -> Lines:

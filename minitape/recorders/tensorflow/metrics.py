@@ -89,12 +89,12 @@ class Metrics:
     @shielded
     def _gives_out(self, metric: Any, found: Any) -> None:
         if metric.variables and isinstance(found, EagerTensor):
-            spot = self.things.spots.place()
+            site = self.things.sites.of_line()
             self.blocks.note(
                 "metric gives out",
-                spot.where,
+                site.where,
                 metric=self._number(metric),
-                id=self.things.made(found, spot.within(None)),
+                id=self.things.made(found, site.within(None)),
             )
 
     def _number(self, metric: Any) -> int:

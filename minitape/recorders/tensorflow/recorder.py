@@ -43,7 +43,7 @@ from .way_back import WayBack
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Numbers
 
-    from .spots import Made, Spot
+    from .call_sites import CallSite, Made
 
 ASSIGNS = {
     "AssignVariableOp": "assign",
@@ -73,7 +73,7 @@ class Recorder:
         self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
         # of the short way: context, operation, name, inputs, attributes
         self._arguments: list[tuple[Any, ...]] = []
-        self.spots = self.things.spots
+        self.sites = self.things.sites
         self._met: WeakSet[Any] = WeakSet()  # layers whose variables are known
         self._stepping = False  # while an optimizer moves variables
         self._new: set[int] = set()  # variables that have no content yet
@@ -99,7 +99,7 @@ class Recorder:
     def start(self, trouble: list[Exception]) -> None:
         """Look from now on, in this thread; what goes wrong in the looking comes into `trouble`."""
         self.shield.serve(trouble)
-        self.spots.clear()
+        self.sites.clear()
         own: list[tuple[Any, str, Callable[..., Any]]] = [
             (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast),
             (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
@@ -171,9 +171,9 @@ class Recorder:
         self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]
     ) -> None:
         things, tapes = self.things, self.blocks.open
-        spot = self.spots.way(OWN_FRAMES) if tapes else self.spots.place()
-        layers = None if self.back._filmings else self.spots.layers
-        made = spot.made if spot.made[1] is layers else spot.within(layers)
+        site = self.sites.of_call(OWN_FRAMES) if tapes else self.sites.of_line()
+        layers = None if self.back._filmings else self.sites.layers
+        made = site.made if site.made[1] is layers else site.within(layers)
         numbers = [things.made(tensor, made) for tensor in outputs]
         self._take_arguments(op, inputs, made)
         if (
@@ -191,7 +191,7 @@ class Recorder:
                 tuple([given[place] for place in row.places]),
                 tuple([values[place] for place in row.places]),
             )
-        self._record(attributes, row, given, values, numbers[: row.outputs], outputs, spot)
+        self._record(attributes, row, given, values, numbers[: row.outputs], outputs, site)
         if op == "StopGradient":
             for tape in tapes:
                 tape.cut(numbers[0])
@@ -234,7 +234,7 @@ class Recorder:
             if not self.blocks.open or not self.shield.down:
                 return old(layer, *arguments, **named)
             name = str(getattr(layer, "path", None) or getattr(layer, "name", ""))
-            found = self.spots.within_layer(
+            found = self.sites.within_layer(
                 name, functools.partial(old, layer, *arguments, **named)
             )
             if layer not in self._met:
@@ -273,7 +273,7 @@ class Recorder:
         values: tuple[Array, ...],
         numbers: Sequence[Number],
         outputs: Sequence[Any],
-        spot: Spot,
+        site: CallSite,
     ) -> None:
         number, y = (
             self.things.hold(outputs[0], numbers[0])
@@ -281,7 +281,7 @@ class Recorder:
             else (tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
         )
         for tape in self.blocks.open:
-            tape.called(key, row, spot, given, number, y, values)
+            tape.called(key, row, site, given, number, y, values)
 
     def _own_rule(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function, or a rule of the learner's own, records itself as one operation."""
@@ -308,8 +308,8 @@ class Recorder:
             or pywrap_tfe.TFE_Py_TapeSetIsStopped()
         ):
             return
-        spot, function = self.spots.way(), name_of_function(name)
-        made = spot.within(None)
+        site, function = self.sites.of_call(), name_of_function(name)
+        made = site.within(None)
         numbers = [self.things.made(tensor, made) for tensor in outputs]
         op, attributes = (
             ("CustomGradient", {"rule": unknown, "name": name})
@@ -320,7 +320,7 @@ class Recorder:
         for tape in self.blocks.open:
             tape.forget(given, tuple(numbers))
         self._record(
-            key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot
+            key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, site
         )
 
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of
@@ -366,7 +366,7 @@ class Recorder:
     @shielded
     def _constant(self, value: Any, tensor: Any) -> None:
         if not self._is_inner():
-            self._came_back(value, tensor, self.spots.place(OWN_FRAMES).within(None))
+            self._came_back(value, tensor, self.sites.of_line(OWN_FRAMES).within(None))
 
     def _came_back(self, value: Any, tensor: Any, made: Made) -> None:
         number = self.things.made(tensor, made)
@@ -433,7 +433,7 @@ class Recorder:
 
     def _is_librarys(self) -> bool:
         """True where a layer or a metric of the library's computes, not one of the learner's."""
-        return self._metrics.within or bool(self.spots.layers) and self.spots.way().inner
+        return self._metrics.within or bool(self.sites.layers) and self.sites.of_call().inner
 
     # ---- out of the library
 

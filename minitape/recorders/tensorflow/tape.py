@@ -19,8 +19,8 @@ from .plays import FilmedPlay, numbers_of
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Numbers, Output
 
+    from .call_sites import CallSite
     from .operations import Row
-    from .spots import Spot
     from .things import Things
 
 SPENT = (
@@ -47,11 +47,11 @@ class TensorFlowRecording(Recording):
         return self.tape.things.living()
 
     def path_of(self, number: Number) -> Any:
-        return self.tape.things.spot_of(number)
+        return self.tape.things.site_of(number)
 
     def is_inner(self, number: Number) -> bool:
-        spot = self.tape.things.spot_of(number)
-        return spot is not None and spot.inner
+        site = self.tape.things.site_of(number)
+        return site is not None and site.inner
 
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         return self.tape.things.layers_of(number)
@@ -124,7 +124,7 @@ class TensorFlowTape(TapeWithMargin):
         self,
         key: Any,
         row: Row,
-        spot: Spot,
+        site: CallSite,
         inputs: Numbers,
         output: Output,
         y: Any,
@@ -135,11 +135,11 @@ class TensorFlowTape(TapeWithMargin):
         """
         watched = self.watched
         if inputs[0] not in watched and watched.isdisjoint(inputs):
-            self.margin.write((len(self.entries), spot.where, row.op, output, *inputs))
+            self.margin.write((len(self.entries), site.where, row.op, output, *inputs))
             return
         for number, array in zip(output, y) if type(output) is tuple else ((output, y),):
             self.watch_output(number, array.dtype)
-        self.entries.write((key, row, spot, output, *inputs, y, *values))
+        self.entries.write((key, row, site, output, *inputs, y, *values))
 
     def forget(self, inputs: Numbers, outputs: Numbers) -> None:
         """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""

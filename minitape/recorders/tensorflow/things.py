@@ -25,14 +25,14 @@ from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 from minitape.engine.ground.tensor import Tensor, wrap
 from minitape.engine.recording import Thing
 
+from .call_sites import CallSites
 from .clock import Clock
 from .lines import Places
-from .spots import Spots
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Where
 
-    from .spots import Layers, Made, Spot
+    from .call_sites import CallSite, Layers, Made
 
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
@@ -118,7 +118,7 @@ class Things:
         self.clock = Clock(pywrap_tfe.TFE_Py_UID)
         self._alias: dict[int, Number] = {}  # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}  # by the number of the variable's handle
-        self.spots = Spots()
+        self.sites = CallSites()
         self._made = Places(MOST_PLACES)
         self._recent: dict[int, tuple[Number, Array]] = {}
 
@@ -152,7 +152,7 @@ class Things:
         self._made.note(number, made)
         return number
 
-    def spot_of(self, number: Number) -> Spot | None:
+    def site_of(self, number: Number) -> CallSite | None:
         """Return where, and on which way inside of the library, a tensor was made, or None."""
         made = self._made.get(number)
         return made[0] if made is not None else None

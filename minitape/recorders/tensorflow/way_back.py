@@ -191,13 +191,13 @@ class WayBack:
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
         play.fills = fills
         self._filmed(play)
-        spot = self.things.spots.place()
+        site = self.things.sites.of_line()
         for gradient in () if self.blocks.open else found or ():
             if isinstance(gradient, EagerTensor):
-                self.things.made(gradient, spot.within(None))
+                self.things.made(gradient, site.within(None))
         self.blocks.note(
             "gradient",
-            spot.where,
+            site.where,
             targets=tuple([t.id for t in play.targets]),
             sources=tuple(play.numbers),
             gradients=tuple(play.answers_as),

@@ -1,8 +1,8 @@
-"""Where an operation was called: the learner's line, and the way from there through the library.
+"""Where an operation was called: the learner's line, and the calls from there through the library.
 
 Both come of one walk from frame to frame, the dearest part of looking on. While a layer of Keras is
 being called, all that its operations have above them stays the same: so the walk ends at the
-layer's call, and the rest of the way is that of the call.
+layer's call, and the rest is that of the call.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import dis
 import sys
 from collections.abc import Callable
 from itertools import count
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from minitape.engine.ground.where import is_inside, settled
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
 
     Layers: TypeAlias = tuple[tuple[int, str], ...] | None
-    Made: TypeAlias = "tuple[Spot, Layers]"
-    Tree: TypeAlias = "dict[int, Tree | Spot]"
+    Made: TypeAlias = "tuple[CallSite, Layers]"
+    Tree: TypeAlias = "dict[int, Tree | CallSite]"
 
 
-class Spot:
-    """One way to call an operation: `where` in the program it begins; whoever comes there again on
-    the same way finds this one again.
+class CallSite:
+    """An operation's place in the program, `where`, together with the calls inside of the library
+    that lead from there to the operation.
 
-    `made`: (this spot, the calls of layers that it was last met in), one tuple for all that was
-    made there meanwhile; `code`: where it begins in the text that ran, kept so that no other code
-    gets its `id`; `inner`: a layer of the library's stands between both.
+    Whoever comes there again by the same calls finds this one again. `made`: (this site, the calls
+    of layers that it was last met in), one tuple for all that was made there meanwhile; `code`:
+    that of `where` as it ran, kept so that no other code gets its `id`; `inner`: a layer of the
+    library's stands between both.
     """
 
     __slots__ = ("where", "made", "code", "inner")
@@ -46,79 +47,71 @@ class Spot:
         )
 
     def within(self, layers: Layers) -> Made:
-        """Return (this spot, the calls of layers)."""
+        """Return (this site, the calls of layers)."""
         if self.made[1] is not layers:
             self.made = self, layers
         return self.made
 
 
-class Spots:
-    """All spots of a program, and the layers that compute now. `layers`: their calls, from the
-    outermost: (number, path of the layer).
+class CallSites:
+    """All call sites of a program, and the layers that compute now.
+
+    `layers`: their calls, from the outermost: (number, path of the layer). The sites are the leaves
+    of calling context trees: a branch is the address of an instruction, that of the innermost frame
+    first.
     """
 
     def __init__(self) -> None:
-        self._known: dict[Any, Spot] = {}
+        self._known: dict[Any, CallSite] = {}
         self._library: dict[int, CodeType] = {}  # by `id`, kept so that no other code gets it
         self._kept: dict[int, CodeType] = {}  # for the same reason
-        self._calls, self._number = list[Spot](), count()
+        self._calls, self._number = list[CallSite](), count()
         self.layers: tuple[tuple[int, str], ...] = ()
         self.clear()
 
     def clear(self) -> None:
-        """Forget the spots: what comes now is another program."""
+        """Forget the sites: what comes now is another program."""
         self._known.clear()
         self._library.clear()
         self._kept.clear()
-        self._trees: dict[Spot | None, Tree] = {}  # the ways within each call of a layer, see `way`
-        self._places: Tree = {}  # and those to the program's own places
+        self._trees: dict[CallSite | None, Tree] = {}  # of the calls within each call of a layer
+        self._lines: Tree = {}  # of the program's own lines
         self._follow()
 
     def _follow(self) -> None:
-        """Let ways end at the innermost call of a layer."""
+        """Let calls be followed to the innermost call of a layer."""
         self._tree = self._trees.setdefault(self._calls[-1] if self._calls else None, {})
 
-    def way(self, depth: int = 1) -> Spot:
-        """Return the spot where the caller was called; the `depth` innermost frames are known to be
-        none of the program's.
-
-        Ways are a tree: from the address of the innermost frame's instruction to that of the next
-        one, and at the end to the spot.
+    def of_call(self, depth: int = 1) -> CallSite:
+        """Return the site of the operation that is called now; the `depth` innermost frames are
+        known to be none of the program's.
         """
-        frame: Any = sys._getframe(depth)
-        found: Any = self._tree
-        try:
-            # a code holds its instructions
-            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
-                frame = frame.f_back
-            return found
-        # a way that is met for the first time, or no frame of the program's
-        except (KeyError, AttributeError):
-            return self._new(sys._getframe(depth))
+        frame = sys._getframe(depth)
+        return known(self._tree, frame) or self._new_call(frame)
 
-    def _new(self, innermost: Any) -> Spot:
-        frame, way = innermost, list[int]()
+    def _new_call(self, innermost: FrameType) -> CallSite:
+        frame, path = innermost, list[int]()
         code = frame.f_code
         while id(code) in self._library or self._is_librarys(code):
             if frame.f_back is None:
                 break
-            way += id(code), frame.f_lasti
+            path += id(code), frame.f_lasti
             frame = frame.f_back
             code = frame.f_code
         outer = self._calls[-1] if code is LAYER else None
         found = self._settled(
-            (outer or id(code), frame.f_lasti, *way),
+            (outer or id(code), frame.f_lasti, *path),
             innermost,
             outer.where if outer else (code, frame.f_lasti),
         )
         tree: Any = self._tree
-        for k in range(0, len(way), 2):
-            tree = tree.setdefault(way[k] + way[k + 1], {})
+        for k in range(0, len(path), 2):
+            tree = tree.setdefault(path[k] + path[k + 1], {})
         tree[id(code) + frame.f_lasti] = found
         return found
 
     def _is_librarys(self, code: CodeType) -> bool:
-        """Tell whether a way goes on through a code that is met for the first time: not one of the
+        """Tell whether a code that is met for the first time is the library's own: not the
         program's, and not a layer's call.
         """
         if code is LAYER or not is_inside(code.co_filename):
@@ -126,50 +119,44 @@ class Spots:
         self._library[id(code)] = code
         return True
 
-    def _settled(self, key: Any, frame: Any, where: Where) -> Spot:
-        """Return the spot of a way that is met for the first time, unless it is a known one but for
-        instructions that have warmed up.
+    def _settled(self, key: Any, frame: Any, where: Where) -> CallSite:
+        """Return the site of calls that are met for the first time, unless it is a known one but
+        for instructions that have warmed up.
         """
         offsets = list(key)
         for k in (*range(3, len(key), 2), 1):
             offsets[k] = instruction(frame.f_code, key[k])
             frame = frame.f_back
-        return self._spot(tuple(offsets), where)
+        return self._site(tuple(offsets), where)
 
-    def place(self, depth: int = 1) -> Spot:
-        """Return a spot of the place in the program only, whatever the way: what is computed
-        outside of all tapes is not drawn.
+    def of_line(self, depth: int = 1) -> CallSite:
+        """Return one site for all that a line calls: what is computed outside of all tapes is not
+        drawn.
         """
-        frame: Any = sys._getframe(depth)
-        found: Any = self._places
-        try:
-            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
-                frame = frame.f_back
-            return found
-        except (KeyError, AttributeError):
-            return self._new_place(sys._getframe(depth))
+        frame = sys._getframe(depth)
+        return known(self._lines, frame) or self._new_line(frame)
 
-    def _new_place(self, frame: Any) -> Spot:
-        tree: Any = self._places
+    def _new_line(self, frame: Any) -> CallSite:
+        tree: Any = self._lines
         while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
             self._kept[id(frame.f_code)] = frame.f_code
             tree = tree.setdefault(id(frame.f_code) + frame.f_lasti, {})
             frame = frame.f_back
         self._kept[id(frame.f_code)] = frame.f_code
         code, offset = where = own((frame.f_code, frame.f_lasti))
-        found = tree[id(frame.f_code) + frame.f_lasti] = self._spot((id(code), offset), where)
+        found = tree[id(frame.f_code) + frame.f_lasti] = self._site((id(code), offset), where)
         return found
 
     # the key has no code itself: to hash one takes long
-    def _spot(self, key: Any, where: Where) -> Spot:
+    def _site(self, key: Any, where: Where) -> CallSite:
         if key not in self._known:
-            self._known[key] = Spot(own(where), where[0], isinstance(key[0], Spot))
+            self._known[key] = CallSite(own(where), where[0], isinstance(key[0], CallSite))
         return self._known[key]
 
     def within_layer(self, path: str, call: Callable[[], Any]) -> Any:
         """Call a layer; what it computes until it returns is its own."""
         outer = self.layers
-        self._calls.append(self.way(2))
+        self._calls.append(self.of_call(2))
         self.layers = (*outer, (next(self._number), path))
         self._follow()
         try:
@@ -178,6 +165,20 @@ class Spots:
             self.layers = outer
             self._calls.pop()
             self._follow()
+
+
+def known(tree: Tree, frame: Any) -> CallSite | None:
+    """Return the site that a frame and those outside of it lead to; None where they are met for the
+    first time.
+    """
+    found: Any = tree
+    try:
+        # a code holds its instructions
+        while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
+            frame = frame.f_back
+        return found
+    except (KeyError, AttributeError):  # the last: no frame of the program's
+        return None
 
 
 def instruction(code: CodeType, offset: int) -> int:
@@ -191,4 +192,4 @@ def instruction(code: CodeType, offset: int) -> int:
 
 
 CACHE = dis.opmap.get("CACHE", 0)
-LAYER = Spots.within_layer.__code__
+LAYER = CallSites.within_layer.__code__
