@@ -20,7 +20,7 @@ def test_the_module_is_whole():
         "http://" not in source.replace("http://www.w3.org/2000/svg", "")
         and "https://" not in source
     )
-    assert len(source) < 330_000
+    assert len(source) < 380_000
     assert "/**" not in source and "@type" not in source, (
         "types are for those who write, and would travel with every player"
     )
@@ -44,7 +44,7 @@ def test_the_gallery_travels_with_its_cards_only():
     assert "innerHTML" not in whole and "insertAdjacentHTML" not in whole
     assert (
         not any(path.startswith("card/") for path in module.files())
-        and len(whole) - len(module.source()) < 16_000
+        and len(whole) - len(module.source()) < 17_000
     )
 
 
@@ -60,27 +60,6 @@ def test_the_map_of_the_front_end_names_every_file():
     assert [path.relative_to(module.STATIC).as_posix() for path in missing] == []
 
 
-@pytest.mark.parametrize(
-    ("line", "short"),
-    [
-        ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'),
-        ("a - -b + +c + d", "a - -b + +c+d"),
-        ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
-        ("(a + 1) / b * 2", "(a+1)/b*2"),
-        ("c = a / b.match(/x y/)", "c = a / b.match(/x y/)"),
-        ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"),
-        ("`a = ${b}` + c", "`a = ${b}`+c"),
-        ("`a${`b = c`}`", "`a${`b = c`}`"),
-        ("if (a && b) {", "if(a&&b){"),
-        ("f((x) => x + 1)", "f(x=>x+1)"),
-        ("async (x) => y", "async(x)=>y"),
-        ("return (x) => () => x", "return(x)=>()=>x"),
-    ],
-)
-def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
-    assert module._closed_up(line) == short
-
-
 def test_a_style_sheet_loses_only_what_means_nothing():
     sheet = (
         "/* why */ .a > .b1,\n.c ~ d { margin: 0.5em -0.25em 10.5px; width: calc(1px + "
@@ -92,19 +71,15 @@ def test_a_style_sheet_loses_only_what_means_nothing():
     )
 
 
-@pytest.mark.parametrize(
-    ("lines", "short"),
-    [
-        ("a =\n  b;", "a=b;"),
-        ("if (a)\n  b();\nelse c();", "if(a)b();else c();"),
-        ("}\nfunction f", "}\nfunction f"),
-        ("a\n  .b()\n  ?.c;", "a.b()?.c;"),
-        ("else\n  f();", "else\nf();"),
-        ("a // why\n  .b;", "a // why\n.b;"),
-    ],
-)
-def test_lines_of_one_statement_travel_as_one(lines, short):
-    assert module._plain(lines).strip() == short
+def test_comments_types_and_indentation_do_not_travel():
+    written = (
+        "/** Adds.\n * @param {number} a */\nfunction add(a) {\n  // why\n"
+        '  const b = /** @type {any} */ (a); // stays\n  return "/* a  b */" + b;\n}\n'
+    )
+    assert (
+        module._plain(written)
+        == 'function add(a) {\nconst b = (a); // stays\nreturn "/* a  b */" + b;\n}\n'
+    )
 
 
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
@@ -143,12 +118,13 @@ def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two
         "a.js": {"all": "all"},
     }
     assert [module._joined(path, "a.js", names) for path in names] == [
-        "const{once,same:$b_same,other:$b_other}=(()=>{const once=1;const same=2;const "
-        "other=3;return{once,same,other}})();\n",
-        "const{same:$c_same}=(()=>{const same=4;const alone=5;return{same}})();\n",
-        "export const{all}=(()=>{const same=$b_same;\nconst named=$b_other;\nconst "
-        "twin=$c_same;\nconst all=[once,same,named,twin];"
-        "return{all}})();\nexport{once};\n",
+        "const{once,same:$b_same,other:$b_other}=(()=>{\nconst once = 1;\nconst same = 2;\nconst "
+        "other = 3;\n"
+        "return{once,same,other}})();\n",
+        "const{same:$c_same}=(()=>{\nconst same = 4;\nconst alone = 5;\nreturn{same}})();\n",
+        "export const{all}=(()=>{\nconst same=$b_same;\nconst named=$b_other;\nconst "
+        "twin=$c_same;\n"
+        "const all = [once, same, named, twin];\nreturn{all}})();\nexport{once};\n",
     ]
 
 
