@@ -8,7 +8,7 @@
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
 #   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
-#   make lint                          ruff, mypy over what is annotated; of the front end: types and format, where npm is found
+#   make lint                          ruff, mypy over what is annotated; where npm is found, the front end and GitHub's workflows
 #   make format                        format the front end as `make lint` wants it (needs npm)
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make check OP=Tanh                 all that is known of one row of the table of derivatives, tried in seconds
@@ -68,17 +68,18 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-frontend; \
-	else echo "The front end's types and format were left out: npm was not found."; fi
+	else echo "The front end's types and format, and the workflows, were left out: npm was not found."; fi
 
 .PHONY: lint-frontend format
 lint-frontend: $(NPM_STAMP)
 	$(TOOLS)/tsc --project widgets/jsconfig.json
 	$(TOOLS)/prettier --log-level warn --check $(FRONTEND)
+	node tests/frontend/workflows.js
 
 format: $(NPM_STAMP)
 	$(TOOLS)/prettier --log-level warn --write $(FRONTEND)
 
-# What looks at the front end. The product needs none of it: its files are delivered as they are.
+# What looks at the front end and at GitHub's workflows. The product needs none of it: its files are delivered as they are.
 $(NPM_STAMP): tests/frontend/package.json tests/frontend/package-lock.json
 	@npm ci --silent --prefix tests/frontend
 	@touch $@

@@ -16,6 +16,7 @@ TOP = {
     "tests",
     "binder",
     "README.md",
+    "CHANGELOG.md",
     "LICENSE",
     "Makefile",
 }
