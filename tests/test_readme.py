@@ -1,5 +1,5 @@
-"""What the README and the pages beside it tell one to type works: its programs run, its targets and
-files are there.
+"""What the README and the pages that it links tell one to type works: their programs run, their
+targets and files are there.
 """
 
 import json
@@ -22,30 +22,40 @@ for cell in json.load(sys.stdin):
 """
 
 
-def test_the_programs_of_the_readme_run(tmp_path):
-    """As cells of one notebook, in their order."""
-    cells = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
-    assert len(cells) == 4
+@pytest.mark.parametrize(
+    ("page", "count", "said"),
+    [
+        ("README.md", 2, "7.0\n"),
+        ("docs/players.md", 1, "There is a gradient of y with respect to x"),
+        ("docs/training.md", 1, None),
+    ],
+)
+def test_the_programs_of_a_page_run(page, count, said, tmp_path):
+    """As cells of one notebook, in their order. What the page says of a training is what is
+    printed.
+    """
+    text = text_of(ROOT / page)
+    cells = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(cells) == count
     paths = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+    cells += ["print(float(slope))"] * ("slope = " in text)
     done = subprocess.run(
         [sys.executable, "-c", CELLS],
         cwd=tmp_path,
-        input=json.dumps(cells + ["print(float(slope))"]),
+        input=json.dumps(cells),
         text=True,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": paths, "IPYTHONDIR": str(tmp_path)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (
-        done.stdout.endswith("7.0\n")
-        and "There is a gradient of y with respect to x" in done.stdout
+    said = said or re.search(r"```text\n(  1\. .*?)```", text, re.DOTALL)[1]
+    assert said in done.stdout, done.stdout
+
+
+def test_the_answer_on_the_page_is_the_answer(tmp_path):
+    found = re.findall(
+        r"<!-- (.*?) -->\n```\n(.*?)```", text_of(ROOT / "docs" / "why_none.md"), re.DOTALL
     )
-    (finding,) = re.findall(r"```text\n(  1\. .*?)```", text_of(ROOT / "README.md"), re.DOTALL)
-    assert finding in done.stdout, done.stdout
-
-
-def test_the_answer_in_the_readme_is_the_answer(tmp_path):
-    found = re.findall(r"<!-- (.*?) -->\n```\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
     (name, program), (_, answer) = found
     (tmp_path / name).write_text("import minitape as tf\n\n" + program, encoding="utf-8")
     done = subprocess.run(
@@ -59,16 +69,23 @@ def test_the_answer_in_the_readme_is_the_answer(tmp_path):
     assert done.returncode == 1 and done.stdout.strip() == answer.strip(), done.stdout + done.stderr
 
 
+def test_the_first_page_is_short_and_gives_two_commands():
+    first, _, rest = text_of(ROOT / "README.md").partition("\n## ")
+    assert (
+        re.findall(r"^    (make \S+)", first, re.MULTILINE) == ["make lab", "make test"]
+        and "<img " in first
+    )
+    assert len(first.splitlines()) < 30 and len(first + rest) < 4000
+
+
 def test_the_engine_is_read_in_five_files():
     """The page, and the first file of each numbered line of the path."""
-    path = (
-        text_of(ROOT / "README.md")
-        .partition("## Reading the engine")[2]
-        .partition("\nAn operator")[0]
-    )
+    page = ROOT / "docs" / "reading.md"
+    path = text_of(page).partition("\nAn operator")[0]
     files = re.findall(r"(?:Begin with|^\d\.) \[`.*?`\]\((.*?)\)", path, re.MULTILINE)
-    assert files[0] == "minitape/one_page.py" and len(files) == 5
-    assert sum(len(text_of(ROOT / file).splitlines()) for file in files) < 550
+    files = [(page.parent / file).resolve() for file in files]
+    assert files[0] == ROOT / "minitape" / "one_page.py" and len(files) == 5
+    assert sum(len(text_of(file).splitlines()) for file in files) < 550
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TOP = {
     "pyproject.toml",
+    "docs",
     "minitape",
     "notebooks",
     "widgets",
