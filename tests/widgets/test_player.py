@@ -3,6 +3,7 @@ is saved and loaded.
 """
 
 import gc
+import inspect
 import json
 import os
 import re
@@ -17,7 +18,7 @@ import minitape as tf
 from minitape.exercises import Catalogue, Number, Wrong
 from minitape.exercises.answers import your_answer
 from minitape.sentences import speaking
-from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, player
+from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, play_own, player
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -511,3 +512,18 @@ print(type(rows.check(answer_of(rows, rows.solution_code)).play()).__name__)"""
         env=environment,
     )
     assert ran.stdout.split()[-1:] == ["Player"], ran.stdout + ran.stderr
+
+
+def test_a_signature_names_every_setting_with_its_default():
+    """What a learner's tooltip and completion read."""
+    view = ["start", "hide", "large", "language", "link"]
+    for function, hidden in ((play, ()), (compare, ("inspector",)), (play_own, ("code",))):
+        parameters = inspect.signature(function).parameters
+        assert [name for name in parameters if name in view] == view and parameters[
+            "hide"
+        ].default == hidden
+        with pytest.raises(
+            TypeError,
+            match=rf"^{function.__name__} has no argument 'begin'\. There are .*hide, large",
+        ):
+            function(None, begin=3)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Unpack
 
 from minitape import own_tape
 from minitape_widgets.player import Player
-from minitape_widgets.view import view
+from minitape_widgets.view import View, completed, takes_a_view, view
 
 
+@takes_a_view(hide=("code",))
 def play_own(
     entries: Iterable[Any],
     steps: Iterable[Any] | None = None,
@@ -18,12 +19,8 @@ def play_own(
     target: Hashable = None,
     sources: Iterable[Hashable] | None = None,
     names: Mapping[Hashable, str] | None = None,
-    start: int | str | None = None,
-    hide: str | Sequence[str] = ("code",),
-    large: bool = False,
-    language: str | None = None,
-    link: str | None = None,
     title: str = "",
+    **settings: Unpack[View],
 ) -> Player:
     """Shows a tape of one's own, with the numbers that it gave; where it leaves the right way, the
     picture says so.
@@ -32,12 +29,16 @@ def play_own(
     adjoint of its output, {which input: part}) in the order in which they were played; `gradients`:
     {source: answer}; `target`, `sources`, `names`: see `minitape.own_tape.OwnTape`. `start`: the
     act to begin at, as for `play`, or "departure" for the place where the tape leaves the right way
-    (the beginning, where it never does); `hide`, `large`, `language`, `link`, `title` as for
-    `play`. `storyboard.departure` of the result is that place as data, or None. Raises TypeError or
-    ValueError for what cannot be a tape.
+    (the beginning, where it never does); `hide` (the code, where nothing is said), `large`,
+    `language`, `link`, `title` as for `play`. `storyboard.departure` of the result is that place as
+    data, or None. Raises TypeError or ValueError for what cannot be a tape.
     """
-    settings: dict[str, Any] = {"hide": hide, "large": large, "link": link}
-    view(start=None if start == "departure" else start, **settings)
+    shown = completed(play_own, settings)
+    at_departure = shown["start"] == "departure"
+    if at_departure:
+        shown["start"] = None
+    view(**shown)
+    language = shown.pop("language")
     board = own_tape.storyboard(
         entries,
         steps,
@@ -48,4 +49,6 @@ def play_own(
         title=title,
         language=language,
     )
-    return Player(board, start=board.departure_frame if start == "departure" else start, **settings)
+    if at_departure:
+        shown["start"] = board.departure_frame
+    return Player(board, **shown)

@@ -13,7 +13,7 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import anywidget
 import ipywidgets
@@ -31,7 +31,7 @@ from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
 from minitape_widgets.page import page, sendable
-from minitape_widgets.view import file_path, two_names, view
+from minitape_widgets.view import View, completed, file_path, takes_a_view, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 PICTURE = (
@@ -255,6 +255,7 @@ class Pair(Player):
         return [self.storyboard, self.second]
 
 
+@takes_a_view()
 def play(
     tape: GradientTape,
     target: Nested = None,
@@ -262,14 +263,9 @@ def play(
     output_gradients: Nested = None,
     *,
     predict: Any = None,
-    start: int | str | None = None,
-    hide: str | Sequence[str] = (),
-    large: bool = False,
-    language: str | None = None,
-    link: str | None = None,
     title: str = "",
     say: Mapping[int | str, str | Mapping[str, str]] | None = None,
-    **picture: Any,
+    **settings: Any,
 ) -> Player:
     """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the
     result as `.gradients`.
@@ -289,8 +285,10 @@ def play(
     `tape.gradient` raises, and TypeError or ValueError for an argument that cannot be meant, before
     the tape is played.
     """
-    settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
-    view(**settings), chosen(language)
+    settings = completed(play, settings, PICTURE)
+    picture = {name: settings.pop(name) for name in PICTURE if name in settings}
+    view(**settings)
+    language = chosen(settings.pop("language"))
     if say is not None:
         check_asides(say)
     if not isinstance(tape, GradientTape):
@@ -298,10 +296,6 @@ def play(
             "play shows a tape: play(tape, target, sources), where tape is a GradientTape, not "
             f"{type(tape).__name__}."
         )
-    for name in picture:
-        if name not in PICTURE:
-            allowed = ", ".join(["predict", *settings, "language", "title", "say", *PICTURE])
-            raise TypeError(f"play has no argument {name!r}. There are {allowed}.")
     board = boards.build(
         tape,
         target,
@@ -315,6 +309,7 @@ def play(
     return Player(board if say is None else board.say(say), **settings)
 
 
+@takes_a_view(hide=("inspector",))
 def compare(
     first: Player | Storyboard | None = None,
     second: Player | Storyboard | None = None,
@@ -322,18 +317,16 @@ def compare(
     broken: Player | Storyboard | None = None,
     fixed: Player | Storyboard | None = None,
     names: Sequence[str] | None = None,
-    start: int | str | None = None,
-    hide: str | Sequence[str] = ("inspector",),
-    large: bool = False,
-    language: str | None = None,
-    link: str | None = None,
+    **settings: Unpack[View],
 ) -> Pair:
     """Shows two plays side by side, stepped together: what `play` returned, or storyboards.
 
     `compare(a, b)` shows them alike; `compare(broken=a, fixed=b)` marks the broken and the mended
-    one. `names` stand above them: else their titles, or A and B. Raises TypeError or ValueError for
-    an argument that cannot be meant.
+    one. `names` stand above them: else their titles, or A and B. `start`, `hide` (the inspector,
+    where nothing is said), `large`, `language`, `link`: as for `play`. Raises TypeError or
+    ValueError for an argument that cannot be meant.
     """
+    shown = completed(compare, settings)
     judged = first is None and second is None
     given = (broken, fixed) if judged else (first, second)
     if not judged and (broken is not None or fixed is not None):
@@ -353,7 +346,9 @@ def compare(
                 f"compare({name}) shows what play(...) returned, or a storyboard, not "
                 f"{type(one).__name__}."
             )
-    said = module.words(sides[0]["language"] if language is None else chosen(language))
+    said = module.words(
+        sides[0]["language"] if shown["language"] is None else chosen(shown["language"])
+    )
     plain = [side["title"] or letter for side, letter in zip(sides, "AB")]
     return Pair(
         *sides,
@@ -363,11 +358,7 @@ def compare(
         if judged
         else plain,
         judged=judged,
-        start=start,
-        hide=hide,
-        large=large,
-        language=language,
-        link=link,
+        **shown,
     )
 
 

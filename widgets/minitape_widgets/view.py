@@ -5,14 +5,65 @@ sentence that says what is allowed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
 from minitape.sentences import known
 from minitape_widgets.link import PANES, STARTS, read_link
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class View(TypedDict, total=False):
+    """The settings that every player takes; `view` checks them."""
+
+    start: int | str | None
+    hide: str | Sequence[str]
+    large: bool
+    language: str | None
+    link: str | None
+
+
+def takes_a_view(**defaults: Any) -> Callable[[F], F]:
+    """Let the signature of a function name those of its `settings` that `view` checks: tooltips
+    show them, completion finds them.
+
+    `defaults`: where they are others than those of `view`.
+    """
+
+    def decorate(function: F) -> F:
+        own = signature(function)
+        *named, rest = own.parameters.values()
+        settings = [
+            p.replace(kind=p.KEYWORD_ONLY, default=defaults.get(p.name, p.default))
+            for p in VIEW.values()
+        ]
+        vars(function)["__signature__"] = own.replace(parameters=[*named, *settings, rest])
+        return function
+
+    return decorate
+
+
+def completed(
+    function: Callable[..., Any], settings: Mapping[str, Any], others: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the settings of a call, with the defaults of those of `view` that were not given.
+
+    Raises TypeError for one that is neither in the function's signature nor one of the `others`.
+    """
+    parameters = signature(function).parameters
+    allowed = [name for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY] + [*others]
+    for name in settings:
+        if name not in allowed:
+            raise TypeError(
+                f"{function.__name__} has no argument {name!r}. There are {', '.join(allowed)}."
+            )
+    return {name: parameters[name].default for name in VIEW} | {**settings}
 
 
 def view(
@@ -27,6 +78,9 @@ def view(
     if language is not None:
         found["language"] = known(language)
     return found | link_settings(link)
+
+
+VIEW = signature(view).parameters
 
 
 def start_act(start: Any) -> int | str:
