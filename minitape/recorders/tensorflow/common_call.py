@@ -31,6 +31,36 @@ NUMBERS = frozenset((float, int))
 FLOAT32 = np.dtype(float32)
 
 
+def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]]:
+    """Return a function that finds an operation's row, its inputs as they were met a moment ago,
+    and which one TensorFlow made of a number.
+
+    Without a row the operation is none of the common ones; what an input has not is None.
+    """
+    recent, asked, one, two = recorder.things._recent, recorder._arguments, ONE, TWO
+
+    def found(op: Any, inputs: Any) -> tuple[Any, Any, Any, Any]:
+        if len(inputs) == 1:
+            first = recent.get(inputs[0]._id)
+            return first and one.get(op), first, None, None
+        if len(inputs) != 2:
+            return None, None, None, None
+        first, second = recent.get(inputs[0]._id), recent.get(inputs[1]._id)
+        if first is not None and second is not None:
+            return two.get(op), first, second, None
+        place = 0 if first is None else 1
+        if (
+            (first or second) is None
+            or not asked
+            or asked[-1][1] != op
+            or type(asked[-1][3 + place]) not in NUMBERS
+        ):
+            return None, None, None, None
+        return two.get(op), first, second, place
+
+    return found
+
+
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
     """Return what TensorFlow calls after each operation; `ran` knows them all."""
     shield, things, sites, tapes, metrics = (
@@ -53,7 +83,7 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
         pywrap_tfe.TFE_Py_TapeSetIsStopped,
     )
     recent: dict[int, Any] = things._recent
-    one, two = ONE, TWO
+    known = lookup(recorder)
 
     def called(
         op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
@@ -62,35 +92,8 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             return
         try:
             shield.quiet = True
-            first: Any = None
-            second = row = fresh = None
-            if len(inputs) == 1:
-                row, first = one.get(op), recent.get(inputs[0]._id)
-            elif len(inputs) == 2:
-                row, first, second = (
-                    two.get(op),
-                    recent.get(inputs[0]._id),
-                    recent.get(inputs[1]._id),
-                )
-                if first is None or second is None:  # TensorFlow may have made a tensor of a number
-                    place = 0 if first is None else 1
-                    if (
-                        (first or second) is None
-                        or not asked
-                        or asked[-1][1] != op
-                        or type(asked[-1][3 + place]) not in NUMBERS
-                    ):
-                        row = None
-                    else:
-                        fresh = inputs[place]
-            if (
-                row is None
-                or first is fresh
-                or filmings
-                or metrics.within
-                or is_stopped()
-                or not tapes
-            ):
+            row, first, second, made_of_number = known(op, inputs)
+            if row is None or filmings or metrics.within or is_stopped() or not tapes:
                 ran(op, inputs, attributes, outputs)
                 return
             output = outputs[0]
@@ -112,8 +115,9 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             if len(recent) >= MOST_RECENT:
                 recent.clear()
             recent[uid] = number, y
-            if fresh is not None:
-                came_back(asked[-1][3 + place], fresh, made)
+            if made_of_number is not None:
+                fresh = inputs[made_of_number]
+                came_back(asked[-1][3 + made_of_number], fresh, made)
                 first, second = first or recent[fresh._id], second or recent[fresh._id]
             n, value = first
             for tape in tapes:
