@@ -26,8 +26,8 @@ for cell in json.load(sys.stdin):
     ("page", "count", "said"),
     [
         ("README.md", 2, "7.0\n"),
-        ("docs/players.md", 1, "There is a gradient of y with respect to x"),
-        ("docs/training.md", 1, None),
+        ("widgets/minitape_widgets/README.md", 1, "There is a gradient of y with respect to x"),
+        ("minitape/health/README.md", 1, None),
     ],
 )
 def test_the_programs_of_a_page_run(page, count, said, tmp_path):
@@ -54,7 +54,9 @@ def test_the_programs_of_a_page_run(page, count, said, tmp_path):
 
 def test_the_answer_on_the_page_is_the_answer(tmp_path):
     found = re.findall(
-        r"<!-- (.*?) -->\n```\n(.*?)```", text_of(ROOT / "docs" / "why_none.md"), re.DOTALL
+        r"<!-- (.*?) -->\n```\n(.*?)```",
+        text_of(ROOT / "minitape" / "explain" / "README.md"),
+        re.DOTALL,
     )
     (name, program), (_, answer) = found
     (tmp_path / name).write_text("import minitape as tf\n\n" + program, encoding="utf-8")
@@ -80,7 +82,7 @@ def test_the_first_page_is_short_and_gives_two_commands():
 
 def test_the_engine_is_read_in_five_files():
     """The page, and the first file of each numbered line of the path."""
-    page = ROOT / "docs" / "reading.md"
+    page = ROOT / "minitape" / "READING.md"
     path = text_of(page).partition("\nAn operator")[0]
     files = re.findall(r"(?:Begin with|^\d\.) \[`.*?`\]\((.*?)\)", path, re.MULTILINE)
     files = [(page.parent / file).resolve() for file in files]

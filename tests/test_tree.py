@@ -10,7 +10,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TOP = {
     "pyproject.toml",
-    "docs",
     "minitape",
     "notebooks",
     "widgets",

@@ -89,7 +89,7 @@ def test_all_say_the_same_version(built):
     """The wheel that one is told to install is the one that is built; JupyterLab shows the
     extension's version.
     """
-    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    page = (ROOT / ".github" / "INSTALLING.md").read_text(encoding="utf-8")
     assert set(re.findall(r"minitape-[\w.]+-py3-none-any\.whl", page)) == {built[0].name}
     extension = json.loads(
         (ROOT / "widgets/minitape_widgets/labextension/package.json").read_text(encoding="utf-8")

@@ -9,9 +9,8 @@ import tensorflow as tf
 
 from minitape.engine.ground.where import span
 from minitape.recorders import tensorflow as mt
-from minitape.recorders.tensorflow.spots import instruction
 from minitape.storyboard import Film, develop
-from minitape.tensorflow.call_sites import instruction
+from minitape.recorders.tensorflow.call_sites import instruction
 
 
 class Twice(tf.keras.layers.Layer):

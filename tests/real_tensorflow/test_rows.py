@@ -95,7 +95,7 @@ def test_all_rows_are_there():
     """Also where nothing else of minitape has been used: in a script, say."""
     script = (
         "import tensorflow as tf, minitape.tensorflow as mt\nwith mt.watch(): pass\n"
-        "from minitape.engine.ops.record import OPS\nfrom minitape.tensorflow.operations import "
+        "from minitape.engine.ops.record import OPS\nfrom minitape.recorders.tensorflow.operations import "
         "SAME\n"
         "rows = {*SAME.values()} | {'BiasAdd', 'Conv2D', 'Einsum', 'LeakyRelu', 'MatrixInverse'}\n"
         "print(sorted(rows - OPS.keys()))"

@@ -9,6 +9,7 @@ import numpy as np
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
+APPLIED = "optimizer.apply_gradients(zip(gradients, model.trainable_variables))"
 
 recall = Prediction(
     id="08.recall",
@@ -330,7 +331,7 @@ cnn = Function(
         ),
         Wrong(
             "not-moved",
-            {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "pass"},
+            {APPLIED: "pass"},
         ),
         Wrong(
             "uphill",
@@ -369,9 +370,7 @@ cnn = Function(
         Wrong(
             "twice",
             {
-                "optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "[optimizer.apply_gradients(zip(gradients, "
-                "model.trainable_variables)) "
-                "for _ in range(2)]"
+                APPLIED: f"[{APPLIED} for _ in range(2)]",
             },
         ),
     ),
