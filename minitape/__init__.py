@@ -59,30 +59,28 @@ _FAMILIES = {
     "complex cos cosh divide equal exp floor "
     "greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum "
     "multiply negative "
-    "not_equal pow realdiv round saturate_cast scalar_mul sigmoid sign sin sinh sqrt square "
-    "subtract tan tanh truediv "
+    "not_equal pow round saturate_cast scalar_mul sigmoid sign sin sinh sqrt square subtract tan "
+    "tanh truediv "
     "truncatediv truncatemod",
-    "api.flow": "case cond foldl foldr group map_fn no_op scan switch_case vectorized_map "
-    "while_loop",
+    "api.flow": "cond foldl map_fn scan vectorized_map while_loop",
     "api.function": "function",
     "api.gradients": "clip_by_global_norm clip_by_norm custom_gradient grad_pass_through "
-    "gradients no_gradient recompute_grad",
-    "api.indexing": "argsort boolean_mask dynamic_partition dynamic_stitch gather gather_nd "
-    "scatter_nd searchsorted sort "
+    "gradients recompute_grad",
+    "api.indexing": "argsort boolean_mask gather gather_nd scatter_nd sort "
     "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
     "tensor_scatter_nd_update "
     "unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
-    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank "
-    "sequence_mask shape size zeros zeros_like",
+    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank shape "
+    "size zeros zeros_like",
     "api.module": "Module device executing_eagerly name_scope print",
     "api.outside": "numpy_function",
     "api.reductions": "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max "
     "reduce_mean reduce_min reduce_prod "
     "reduce_sum",
-    "api.shaping": "bitcast broadcast_to concat expand_dims identity identity_n pad repeat "
-    "reshape reverse roll slice split squeeze "
-    "stack stop_gradient strided_slice tile transpose unstack",
+    "api.shaping": "bitcast broadcast_to concat expand_dims identity pad repeat reshape reverse "
+    "roll slice split squeeze "
+    "stack stop_gradient tile transpose unstack",
     "api.tensor_array": "TensorArray",
     "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",

@@ -8,10 +8,7 @@ from .api.image import (
     flip_left_right,
     flip_up_down,
     grayscale_to_rgb,
-    image_gradients,
-    psnr,
     rgb_to_grayscale,
-    sobel_edges,
     total_variation,
 )
 from .api.image_sizes import (
@@ -36,15 +33,12 @@ __all__ = [
     "flip_left_right",
     "flip_up_down",
     "grayscale_to_rgb",
-    "image_gradients",
     "per_image_standardization",
-    "psnr",
     "random_crop",
     "random_flip_left_right",
     "random_flip_up_down",
     "resize",
     "rgb_to_grayscale",
-    "sobel_edges",
     "total_variation",
 ]
 offer(__name__)

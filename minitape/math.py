@@ -55,7 +55,6 @@ from .api.elementwise import (
     nextafter,
     not_equal,
     polygamma,
-    polyval,
     pow,
     real,
     reciprocal,
@@ -81,10 +80,8 @@ from .api.elementwise import (
     xlogy,
 )
 from .api.indexing import (
-    bincount,
     confusion_matrix,
     in_top_k,
-    invert_permutation,
     top_k,
 )
 from .api.missing import missing, offer
@@ -94,7 +91,6 @@ from .api.reductions import (
     count_nonzero,
     cumprod,
     cumsum,
-    cumulative_logsumexp,
     l2_normalize,
     reduce_all,
     reduce_any,
@@ -107,17 +103,11 @@ from .api.reductions import (
     reduce_std,
     reduce_sum,
     reduce_variance,
-    zero_fraction,
 )
 from .api.segments import (
-    segment_max,
-    segment_mean,
-    segment_min,
     segment_sum,
     unsorted_segment_max,
-    unsorted_segment_mean,
     unsorted_segment_min,
-    unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
 
@@ -152,7 +142,6 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
-    "bincount",
     "ceil",
     "confusion_matrix",
     "conj",
@@ -161,7 +150,6 @@ __all__ = [
     "count_nonzero",
     "cumprod",
     "cumsum",
-    "cumulative_logsumexp",
     "digamma",
     "divide",
     "divide_no_nan",
@@ -178,7 +166,6 @@ __all__ = [
     "greater_equal",
     "imag",
     "in_top_k",
-    "invert_permutation",
     "is_finite",
     "is_inf",
     "is_nan",
@@ -203,7 +190,6 @@ __all__ = [
     "nextafter",
     "not_equal",
     "polygamma",
-    "polyval",
     "pow",
     "real",
     "reciprocal",
@@ -223,9 +209,6 @@ __all__ = [
     "round",
     "rsqrt",
     "scalar_mul",
-    "segment_max",
-    "segment_mean",
-    "segment_min",
     "segment_sum",
     "sigmoid",
     "sign",
@@ -243,13 +226,10 @@ __all__ = [
     "top_k",
     "truediv",
     "unsorted_segment_max",
-    "unsorted_segment_mean",
     "unsorted_segment_min",
-    "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "xdivy",
     "xlog1py",
     "xlogy",
-    "zero_fraction",
 ]
 offer(__name__)

@@ -7,11 +7,7 @@ from .api.missing import offer
 from .api.random import (
     Generator,
     categorical,
-    gamma,
-    get_global_generator,
     normal,
-    poisson,
-    set_global_generator,
     set_seed,
     shuffle,
     stateless_normal,
@@ -23,11 +19,7 @@ from .api.random import (
 __all__ = [
     "Generator",
     "categorical",
-    "gamma",
-    "get_global_generator",
     "normal",
-    "poisson",
-    "set_global_generator",
     "set_seed",
     "shuffle",
     "stateless_normal",

@@ -14,7 +14,6 @@ MADE = [
     tf.data.circles,
     tf.data.moons,
     tf.data.spirals,
-    tf.data.waves,
 ]
 
 
@@ -97,11 +96,6 @@ def test_points_are_as_they_are_described():
         )
         nearest = [np.argsort(((x - p) ** 2).sum(1))[1] for p in x]
         assert np.mean(y[nearest] == y) > 0.85  # neighbours belong together
-    x, y = tf.data.waves(20, steps=9, noise=0)
-    assert x.shape == (20, 9, 1) and y.shape == (20, 1)
-    # of a sine wave: always twice the cosine of its step
-    ratio = (x[:, 2:, 0] + x[:, :-2, 0]) / x[:, 1:-1, 0]
-    assert np.allclose(y[:, 0] + x[:, -2, 0], np.median(ratio, axis=1) * x[:, -1, 0], atol=1e-3)
 
 
 def test_sentences_are_a_text():

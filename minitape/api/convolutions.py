@@ -21,8 +21,8 @@ from ..engine.ops import shaping
 from ..engine.ops.further import convolution as rows
 from ..engine.ops.further import pooling
 from ..engine.ops.record import Op, run
-from ..typing import IntLike, TensorLike
-from .arguments import FLOATS, REALS, only, whole
+from ..typing import TensorLike
+from .arguments import FLOATS, REALS, only
 
 
 def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
@@ -211,30 +211,6 @@ def depthwise_conv2d(
     )
 
 
-def separable_conv2d(
-    input: TensorLike,
-    depthwise_filter: TensorLike,
-    pointwise_filter: TensorLike,
-    strides: int | Sequence[int],
-    padding: str | Sequence[Any],
-    data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Convolve each channel for itself, then mix the channels.
-
-    Shape: (n, rows, columns, c), (h, w, c, multiplier) and (1, 1, c * multiplier, out) -> (n,
-    rows', columns', out). Source: `tf.nn.separable_conv2d`.
-    """
-    return conv2d(
-        depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations),
-        pointwise_filter,
-        1,
-        "VALID",
-        data_format or "NHWC",
-    )
-
-
 def conv2d_transpose(
     input: TensorLike,
     filters: TensorLike,
@@ -342,60 +318,6 @@ def conv1d(
     return _along(_sequence(y), first)
 
 
-def conv1d_transpose(
-    input: TensorLike,
-    filters: TensorLike,
-    output_shape: Sequence[int] | Tensor,
-    strides: int | Sequence[int],
-    padding: str | Sequence[Any] = "SAME",
-    data_format: str | None = "NWC",
-    dilations: int | Sequence[int] | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Do what the gradient of `conv1d` does to sequences.
-
-    Shape: (n, steps, in), filters (width, out, in) -> `output_shape`, (n, steps', out). Source:
-    `tf.nn.conv1d_transpose`.
-    """
-    first = channels_first(data_format)
-    x = _along(images(input, "input", 3), first)
-    n, a, b = (int(v) for v in output_shape)
-    shape = (n, 1, b, a) if first else (n, 1, a, b)
-    y = conv2d_transpose(
-        _row(x),
-        _flat_filter(filters, x),
-        shape,
-        (1, *per_axis(strides, "strides", 1, first)),
-        padding,
-        dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)),
-    )
-    return _along(_sequence(y), first)
-
-
-def convolution(
-    input: TensorLike,
-    filters: TensorLike,
-    strides: int | Sequence[int] | None = None,
-    padding: str | Sequence[Any] = "VALID",
-    data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Convolve sequences or images, by the number of axes.
-
-    Shape: (n, steps, in) or (n, rows, columns, in) -> the same axes, `out` channels. Raises
-    ValueError for others. Source: `tf.nn.convolution`.
-    """
-    x = convert_to_tensor(input)
-    if x.ndim == 3:
-        return conv1d(x, filters, strides or 1, padding, data_format or "NWC", dilations)
-    if x.ndim == 4:
-        return conv2d(x, filters, strides or 1, padding, data_format or "NHWC", dilations)
-    raise ValueError(
-        f"minitape convolves sequences (3 axes) and images (4 axes); the input has shape {x.shape}."
-    )
-
-
 def _pool(
     op: Op,
     input: TensorLike,
@@ -491,103 +413,3 @@ def avg_pool1d(
     `tf.nn.avg_pool1d`.
     """
     return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
-
-
-def max_pool(
-    input: TensorLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
-    padding: str | Sequence[Any],
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Return the largest number of every window of sequences or images.
-
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
-    Source: `tf.nn.max_pool`.
-    """
-    x = convert_to_tensor(input)
-    return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
-
-
-def avg_pool(
-    input: TensorLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
-    padding: str | Sequence[Any],
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Return the mean of every window of sequences or images.
-
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
-    Source: `tf.nn.avg_pool`.
-    """
-    x = convert_to_tensor(input)
-    return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)
-
-
-def pool(
-    input: TensorLike,
-    window_shape: int | Sequence[int],
-    pooling_type: str,
-    strides: int | Sequence[int] | None = None,
-    padding: str | Sequence[Any] = "VALID",
-    data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Pool by "MAX" or "AVG".
-
-    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
-    Raises ValueError for another word. Source: `tf.nn.pool`.
-    """
-    if pooling_type not in ("MAX", "AVG"):
-        raise ValueError(f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}.")
-    return (max_pool if pooling_type == "MAX" else avg_pool)(
-        input, window_shape, strides or 1, padding, data_format
-    )
-
-
-def depth_to_space(
-    input: TensorLike,
-    block_size: IntLike,
-    data_format: str | None = "NHWC",
-    name: str | None = None,
-) -> Tensor:
-    """Lay channels out as blocks of pixels.
-
-    Shape: (n, h, w, c) -> (n, h b, w b, c / b²), b being `block_size`. Source:
-    `tf.nn.depth_to_space`.
-    """
-    first, b = channels_first(data_format), whole("block_size", block_size)
-    if b < 1:
-        raise ValueError(f"`block_size` must be at least 1, got {b}.")
-    x = last(images(input, "input"), first)
-    n, h, w, c = x.value.shape
-    y = shaping.transpose(
-        shaping.reshape(x, shape=(n, h, w, b, b, c // (b * b))), perm=(0, 1, 3, 2, 4, 5)
-    )
-    return second(shaping.reshape(y, shape=(n, h * b, w * b, c // (b * b))), first)
-
-
-def space_to_depth(
-    input: TensorLike,
-    block_size: IntLike,
-    data_format: str | None = "NHWC",
-    name: str | None = None,
-) -> Tensor:
-    """Lay blocks of pixels out as channels.
-
-    Shape: (n, h, w, c) -> (n, h / b, w / b, c b²), b being `block_size`. Source:
-    `tf.nn.space_to_depth`.
-    """
-    first, b = channels_first(data_format), whole("block_size", block_size)
-    if b < 1:
-        raise ValueError(f"`block_size` must be at least 1, got {b}.")
-    x = last(images(input, "input"), first)
-    n, h, w, c = x.value.shape
-    y = shaping.transpose(
-        shaping.reshape(x, shape=(n, h // b, b, w // b, b, c)), perm=(0, 1, 3, 2, 4, 5)
-    )
-    return second(shaping.reshape(y, shape=(n, h // b, w // b, b * b * c)), first)

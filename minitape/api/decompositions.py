@@ -12,30 +12,14 @@ import numpy as np
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, int32
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import one, operand, pair
-from ..engine.ops import elementwise, reductions, shaping
+from ..engine.operators import one, pair
+from ..engine.ops import elementwise, reductions
 from ..engine.ops.further import complex_numbers, decompositions, matrices
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, ScalarLike, TensorLike
 from .arguments import INEXACT, only
-from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
-
-
-class Qr(NamedTuple):
-    """Orthonormal columns, and an upper triangular matrix."""
-
-    q: Tensor
-    r: Tensor
-
-
-class Lu(NamedTuple):
-    """Both triangles in one matrix, and the order of the rows."""
-
-    lu: Tensor
-    p: Tensor
+from .linear_algebra import diag_part, matrix_transpose
 
 
 class Svd(NamedTuple):
@@ -44,13 +28,6 @@ class Svd(NamedTuple):
     s: Tensor
     u: Tensor
     v: Tensor
-
-
-class LogMatrixDeterminant(NamedTuple):
-    """The sign of a determinant and the logarithm of its absolute value."""
-
-    sign: Tensor
-    log_abs_determinant: Tensor
 
 
 def of_one(op: Op, x: TensorLike, **attributes: Any) -> Any:
@@ -85,13 +62,6 @@ def det(input: TensorLike, name: str | None = None) -> Tensor:
     `tf.linalg.det`.
     """
     return of_one(matrices.determinant, input)
-
-
-def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
-    """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two
-    of (...). Source: `tf.linalg.slogdet`.
-    """
-    return LogMatrixDeterminant(*of_one(matrices.log_determinant, input))
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
@@ -141,53 +111,6 @@ def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -
     k). Source: `tf.linalg.cholesky_solve`.
     """
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
-
-
-def lstsq(
-    matrix: TensorLike,
-    rhs: TensorLike,
-    l2_regularizer: ScalarLike = 0.0,
-    fast: bool = True,
-    name: str | None = None,
-) -> Tensor:
-    """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal
-    equations.
-
-    Shape: matrix (..., n, m), rhs (..., n, k) -> (..., m, k). Source: `tf.linalg.lstsq`.
-    """
-    a = convert_to_tensor(matrix)
-    b = rhs if type(rhs) is Tensor else operand(rhs, a)
-    if a.ndim < 2:
-        raise InvalidArgumentError(f"`matrix` must have at least two axes, got shape {a.shape}.")
-    tall = a.value.shape[-2] >= a.value.shape[-1]
-    at = matrix_transpose(a, conjugate=True)
-    gram = at @ a if tall else a @ at
-    if l2_regularizer:
-        gram = gram + l2_regularizer * eye(gram.value.shape[-1], dtype=gram.dtype)
-    chol = cholesky(gram)
-    return cholesky_solve(chol, at @ b) if tall else at @ cholesky_solve(chol, b)
-
-
-def pinv(
-    a: TensorLike,
-    rcond: ScalarLike | None = None,
-    validate_args: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m,
-    n). Source: `tf.linalg.pinv`.
-    """
-    a = only(INEXACT, decompositions.svd, convert_to_tensor(a))
-    s, u, v = svd(a)
-    if rcond is None:
-        rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
-    large = look(s) > rcond * look(s).max(-1, keepdims=True, initial=0)
-    inverse = elementwise.select(
-        Tensor(large),
-        1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
-        Tensor(np.zeros_like(s.value)),
-    )
-    return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 
 @again
@@ -259,29 +182,6 @@ def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     return of_one(decompositions.eigvalsh, tensor)
 
 
-def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return the complex eigenvalues and eigenvectors of matrices.
-
-    Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eig`.
-    """
-    return of_one(decompositions.eig, tensor)
-
-
-def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Return the complex eigenvalues of matrices. Shape: (..., n, n) -> (..., n). Source:
-    `tf.linalg.eigvals`.
-    """
-    return of_one(decompositions.eig, tensor)[0]
-
-
-def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
-    """Return `(q, r)` with orthonormal columns in q and an upper triangular r.
-
-    Shape: (..., n, m) -> q (..., n, p), r (..., p, m) with p = min(n, m). Source: `tf.linalg.qr`.
-    """
-    return Qr(*of_one(decompositions.qr, input, full_matrices=bool(full_matrices)))
-
-
 def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
     """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the
     rows. It has no gradient, as in TensorFlow.
@@ -291,23 +191,8 @@ def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None =
     return Lu(*of_one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
 
 
-def expm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return e to the power of matrices. Shape: (..., n, n) -> (..., n, n). Source:
-    `tf.linalg.expm`.
-    """
-    return of_one(decompositions.expm, input)
+class Lu(NamedTuple):
+    """Both triangles in one matrix, and the order of the rows."""
 
-
-def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the principal square root of matrices. Shape: (..., n, n) -> (..., n, n). Source:
-    `tf.linalg.sqrtm`.
-    """
-    return of_one(decompositions.sqrtm, input)
-
-
-def logm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the principal logarithm of matrices; it has no gradient, as in TensorFlow.
-
-    Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.logm`.
-    """
-    return of_one(decompositions.logm, input)
+    lu: Tensor
+    p: Tensor

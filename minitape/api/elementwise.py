@@ -16,7 +16,7 @@ from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import absolute, one, operand, pair, two
+from ..engine.operators import absolute, one, operand, pair
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
@@ -239,13 +239,6 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
     return run(divisions.divide_no_nan, (x, y))
 
 
-def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y of floating numbers. Shape: (...) and (...), broadcast to one shape. Source:
-    `tf.realdiv`.
-    """
-    return two(arithmetic.divide, x, y)
-
-
 def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Compute x to the power of y.
 
@@ -337,22 +330,6 @@ def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     `tf.math.log_sigmoid`.
     """
     return negative(softplus(negative(x)))
-
-
-def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute a polynomial by Horner's rule, the coefficient of the highest power first.
-
-    Shape: x (...) -> (...). Source: `tf.math.polyval`.
-    """
-    if not isinstance(coeffs, list):
-        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
-    x = convert_to_tensor(x)
-    if not coeffs:
-        return x * 0
-    total = operand(coeffs[0], x)
-    for c in coeffs[1:]:
-        total = operand(c, x) + total * x
-    return total
 
 
 # ---- other dtypes, complex numbers

@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ..engine.convert import convert_to_tensor
@@ -51,51 +51,6 @@ def cond(
             raise TypeError(f"{what} must be callable.")
     chosen: Any = true_fn if truth(pred) else false_fn
     return chosen()
-
-
-def case(
-    pred_fn_pairs: Iterable[tuple[Any, Callable[[], Any]]],
-    default: Callable[[], Any] | None = None,
-    exclusive: bool = False,
-    strict: bool = False,
-    name: str | None = "case",
-) -> Any:
-    """Return the result of the first pair (condition, function) whose condition is True, else
-    `default()`.
-
-    Raises InvalidArgumentError where none is True and there is no default, or where several are and
-    `exclusive` is set. Source: `tf.case`.
-    """
-    from ..engine.ground.errors import InvalidArgumentError
-
-    chosen: list[Any] = [function for pred, function in pred_fn_pairs if truth(pred)]
-    if exclusive and len(chosen) > 1:
-        raise InvalidArgumentError(
-            "Input error: exclusive=True: more than 1 conditions evaluated to True."
-        )
-    if not chosen and default is None:
-        raise InvalidArgumentError(
-            "None of the conditions evaluated as True, and there is no default. [Op:Case]"
-        )
-    return (chosen or [default])[0]()
-
-
-def switch_case(
-    branch_index: IntLike,
-    branch_fns: Any,
-    default: Callable[[], Any] | None = None,
-    name: str | None = "switch_case",
-) -> Any:
-    """Return the result of the function with this number; `default()` (or the last one) for a
-    number that is not there.
-
-    Source: `tf.switch_case`.
-    """
-    pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
-    table: dict[int, Callable[[], Any]] = dict(
-        pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs
-    )
-    return table.get(int(branch_index), default or table[max(table)])()
 
 
 def while_loop(
@@ -211,27 +166,6 @@ def foldl(
     return state
 
 
-def foldr(
-    fn: Callable[..., Any],
-    elems: Nested,
-    initializer: Nested = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    name: str | None = None,
-) -> Any:
-    """Combine elements from the last to the first: state = fn(state, element).
-
-    Shape: elems (n, ...) -> the state's. Raises TypeError. Source: `tf.foldr`.
-    """
-    if not callable(fn):
-        raise TypeError(f"{fn} must be callable.")
-    turns, state = started(turns_of(elems)[::-1], initializer)
-    for turn in turns:
-        state = called(fn(state, turn))
-    return state
-
-
 def scan(
     fn: Callable[..., Any],
     elems: Nested,
@@ -256,11 +190,3 @@ def scan(
         state = turn if k == 0 and initializer is None else called(fn(state, turn))
         states.append(state)
     return stacked(states[::-1] if reverse else states)
-
-
-def group(*inputs: Any, **kwargs: Any) -> None:
-    """Do nothing: what was computed is computed already. Source: `tf.group`."""
-
-
-def no_op(name: str | None = None) -> None:
-    """Do nothing. Source: `tf.no_op`."""

@@ -13,7 +13,7 @@ from ..engine.ground.listening import active, listeners, tracer
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
-from ..engine.ops.record import OPS, Op
+from ..engine.ops.record import Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, Nested, TensorLike
 from .arguments import same_shape
@@ -221,24 +221,6 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
         return f(*args, **kwargs), grad
 
     return functools.wraps(f)(passing) if hasattr(f, "__name__") else passing
-
-
-def no_gradient(op_type: str) -> None:
-    """Say that an operation, by its name, has no gradient on purpose: None instead of a
-    LookupError.
-
-    Raises TypeError for anything but a name, KeyError where the operation has a rule. Source:
-    `tf.no_gradient`.
-    """
-    if not isinstance(op_type, str):
-        raise TypeError("op_type must be a string")
-    op = OPS.get(op_type)
-    if op is not None and (op.rules or op.each or op.joint):
-        raise KeyError(
-            f"Registering two gradient with name '{op_type}'! The operation has a rule already."
-        )
-    if op is not None:
-        op.registered = True
 
 
 def gradients(

@@ -14,12 +14,11 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import operand, pair
+from ..engine.operators import operand
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import image as rows
 from ..engine.ops.record import run
 from ..typing import AxisLike, ScalarLike, TensorLike
-from .convolutions import depthwise_conv2d
 
 
 def _image(x: TensorLike, ndims: tuple[int, ...] = (3, 4)) -> Tensor:
@@ -97,34 +96,6 @@ def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
     )
 
 
-def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
-    """Return the differences to the next row and to the next column, 0 at the end; images
-    (examples, rows, columns, channels).
-
-    Shape: (n, rows, columns, c) -> dy and dx, both the same. Source: `tf.image.image_gradients`.
-    """
-    x = _image(image, (4,))
-    dy = shaping.pad(x[:, 1:] - x[:, :-1], paddings=((0, 0), (0, 1), (0, 0), (0, 0)))
-    dx = shaping.pad(x[:, :, 1:] - x[:, :, :-1], paddings=((0, 0), (0, 0), (0, 1), (0, 0)))
-    return dy, dx
-
-
-def sobel_edges(image: TensorLike) -> Tensor:
-    """Return the slopes along rows and columns, smoothed: a last axis of length 2.
-
-    Shape: (n, rows, columns, c) -> (n, rows, columns, c, 2). Source: `tf.image.sobel_edges`.
-    """
-    x = _image(image, (4,))
-    smooth, slope = np.array([1, 2, 1]), np.array([-1, 0, 1])
-    filters = np.stack([np.outer(slope, smooth), np.outer(smooth, slope)], -1).astype(x.value.dtype)
-    channels = x.value.shape[3]
-    filters = np.repeat(filters[:, :, None, :], channels, 2)
-    around = shaping.concat(x[:, 1:2], x, x[:, -2:-1], axis=1)
-    around = shaping.concat(around[:, :, 1:2], around, around[:, :, -2:-1], axis=2)
-    y = depthwise_conv2d(around, Tensor(filters), 1, "VALID")
-    return shaping.reshape(y, shape=(*x.value.shape, 2))
-
-
 def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Shape: (..., 3) -> (..., 1).
     Source: `tf.image.rgb_to_grayscale`.
@@ -140,16 +111,6 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """
     x = convert_to_tensor(images)
     return shaping.concat(x, x, x, axis=-1)
-
-
-def psnr(a: TensorLike, b: TensorLike, max_val: ScalarLike, name: str | None = None) -> Tensor:
-    """Return the peak signal-to-noise ratio in decibels, per image.
-
-    Shape: both (..., rows, columns, c) -> (...). Source: `tf.image.psnr`.
-    """
-    a, b = pair(a, b)
-    error = reductions.reduce_mean(elementwise.square(a - b), axis=(-3, -2, -1), keepdims=False)
-    return (float(np.log(max_val * max_val)) - elementwise.log(error)) * float(10 / np.log(10))
 
 
 @again

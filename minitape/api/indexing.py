@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError, ResourceExhaustedError
+from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.misfits import same_dtype
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
@@ -22,12 +21,7 @@ from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import ANY, REALS, axis_of, integers, only, plain_numbers, shape_of
-from .elementwise import cast
-from .making import made
-from .segments import unsorted_segment_sum
-from .shaping import expand_dims, reshape, transpose
-
-MOST_PARTITIONS = 1_000_000
+from .shaping import transpose
 
 
 class TopKV2(NamedTuple):
@@ -367,66 +361,6 @@ def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None)
 
 
 @again
-def searchsorted(
-    sorted_sequence: TensorLike,
-    values: TensorLike,
-    side: Literal["left", "right"] = "left",
-    out_type: DTypeLike = "int32",
-    name: str | None = None,
-) -> Tensor:
-    """Return where the values would be inserted into a sorted axis.
-
-    Shape: sorted_sequence (..., n), values (..., m) -> (..., m). Source: `tf.searchsorted`.
-    """
-    x, v = pair(sorted_sequence, values)
-    only(REALS + "S", sorting.searchsorted, x)
-    dtype = as_dtype(out_type)._numpy
-    same_dtype("LowerBound", (x.value, v.value))
-    lines = [int(np.prod(a.value.shape[:-1])) for a in (x, v)]
-    if not x.ndim or not v.ndim or lines[0] != lines[1]:
-        raise InvalidArgumentError(
-            f"Leading dim_size of both tensors must match: {x.shape} and {v.shape} [Op:LowerBound]"
-        )
-    if x.ndim == v.ndim == 1:
-        return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
-    pairs = zip(*[a.value.reshape(lines[0], a.value.shape[-1]) for a in (x, v)])
-    found = [np.searchsorted(line, places, side) for line, places in pairs]
-    return made(np.array(found, dtype).reshape(v.value.shape))
-
-
-def bincount(
-    arr: TensorLike,
-    weights: TensorLike | None = None,
-    minlength: IntLike | None = None,
-    maxlength: IntLike | None = None,
-    dtype: DTypeLike = "int32",
-    name: str | None = None,
-    axis: IntLike | None = None,
-    binary_output: bool = False,
-) -> Tensor:
-    """Count how often each number from 0 on occurs, or sum the weights of its occurrences.
-
-    Shape: (...) -> (largest + 1,). Source: `tf.math.bincount`.
-    """
-    if not isinstance(binary_output, bool):
-        raise TypeError("`binary_output` must be True or False.")
-    ids = convert_to_tensor(arr)
-    # as in TensorFlow
-    ids = integers(cast(ids, "int32") if ids.dtype.is_floating else ids, "Bincount")
-    n = int(look(ids).max(initial=-1)) + 1
-    n = builtins.max(n, 0 if minlength is None else int(plain_numbers(minlength)))
-    n = n if maxlength is None else builtins.min(n, int(plain_numbers(maxlength)))
-    if weights is not None:
-        flat, keep = reshape(convert_to_tensor(weights), (-1,)), ids.value.ravel() < n
-        return unsorted_segment_sum(masked(flat, keep), ids.value.ravel()[keep], n)
-    if binary_output:
-        return made(
-            (np.bincount(ids.value.ravel(), minlength=n)[:n] > 0).astype(as_dtype(dtype)._numpy)
-        )
-    return run(sorting.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
-
-
-@again
 def confusion_matrix(
     labels: TensorLike,
     predictions: TensorLike,
@@ -470,73 +404,3 @@ def confusion_matrix(
     return run(
         sorting.confusion, (a, b), {"length": n, "dtype": as_dtype(dtype)._numpy, "share": share}
     )
-
-
-@again
-def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the order that undoes a permutation. Shape: (n,) -> (n,). Source:
-    `tf.math.invert_permutation`.
-    """
-    return made(np.argsort(convert_to_tensor(x).value).astype(convert_to_tensor(x).value.dtype))
-
-
-def dynamic_partition(
-    data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None
-) -> list[Tensor]:
-    """Sort slices into `num_partitions` heaps: a list of tensors.
-
-    Shape: data (p..., ...), partitions (p...) -> tensors (n, ...). Raises InvalidArgumentError.
-    Source: `tf.dynamic_partition`.
-    """
-    x, ids, num = (
-        convert_to_tensor(data),
-        integers(partitions, "DynamicPartition"),
-        int(plain_numbers(num_partitions)),
-    )
-    if num < 1:
-        raise InvalidArgumentError(
-            f"`num_partitions` must be at least 1, got {num} [Op:DynamicPartition]"
-        )
-    if num > MOST_PARTITIONS:
-        raise ResourceExhaustedError(
-            f"`num_partitions` must be at most {MOST_PARTITIONS}, since each is a tensor, got "
-            f"{num} "
-            "[Op:DynamicPartition]"
-        )
-    if x.value.shape[: ids.ndim] != ids.value.shape:
-        raise InvalidArgumentError(
-            f"data.shape must start with partitions.shape, got data.shape = {x.shape}, "
-            f"partitions.shape = {ids.shape} [Op:DynamicPartition]"
-        )
-    heaps = look(ids)
-    if heaps.size and not 0 <= heaps.min() <= heaps.max() < num:
-        raise InvalidArgumentError(
-            f"`partitions` must lie in [0, {num}), got {heaps.tolist()} [Op:DynamicPartition]"
-        )
-    if not ids.ndim:
-        x, heaps = expand_dims(x, 0), heaps[None]
-    return [masked(x, heaps == k) for k in builtins.range(num)]
-
-
-def dynamic_stitch(
-    indices: Sequence[TensorLike], data: Sequence[TensorLike], name: str | None = None
-) -> Tensor:
-    """Put slices at their places; the last one at a place stays.
-
-    Shape: indices (i...), data (i..., ...) -> (largest + 1, ...). Source: `tf.dynamic_stitch`.
-    """
-    from .shaping import concat
-
-    ids = np.concatenate([np.ravel(look(integers(i, "DynamicStitch"))) for i in indices])
-    parts = [convert_to_tensor(d) for d in data]
-    if len(parts) != len(indices):
-        raise ValueError(
-            f"`data` must have one tensor for each of the {len(indices)} `indices`, got "
-            f"{len(parts)}."
-        )
-    inner = parts[0].shape[convert_to_tensor(indices[0]).ndim :]
-    flat = concat([reshape(p, (-1, *inner)) for p in parts], 0)
-    last = {int(i): k for k, i in enumerate(ids)}
-    n = builtins.max(last, default=-1) + 1
-    kept = gather(flat, np.array([last[i] for i in builtins.sorted(last)], np.int64))
-    return scatter_nd(np.array(builtins.sorted(last), np.int64)[:, None], kept, (n, *inner))

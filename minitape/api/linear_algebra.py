@@ -21,7 +21,7 @@ from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
-from ..engine.operators import absolute, one, operand, pair, two
+from ..engine.operators import absolute, one, operand, pair
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
 from ..engine.ops.further import decompositions, diagonals, matrices
@@ -29,7 +29,7 @@ from ..engine.ops.further import einsum as _einsum
 from ..engine.ops.record import run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
-from .arguments import INEXACT, NUMBERS, REALS, axis_of, only, plain_numbers, whole
+from .arguments import INEXACT, NUMBERS, axis_of, only, plain_numbers, whole
 from .elementwise import sqrt
 
 
@@ -194,22 +194,6 @@ def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
     if perm != list(range(x.ndim)):
         x = shaping.transpose(x, perm=tuple(perm))
     return x if x.value.shape == shape else shaping.reshape(x, shape=shape)
-
-
-def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Return the cross product of vectors along the last axis.
-
-    Shape: both (..., 3) -> (..., 3). Raises `InvalidArgumentError` for other lengths, and for
-    shapes that differ. Source: `tf.linalg.cross`.
-    """
-    a, b = pair(a, b)
-    if a.value.shape != b.value.shape or a.value.shape[-1:] != (3,):
-        raise InvalidArgumentError(
-            f"Both inputs must be of same shape, and the last axis of length 3: {list(a.shape)} "
-            f"vs. {list(b.shape)} "
-            "[Op:Cross]"
-        )
-    return run(matrices.cross, (only(REALS, matrices.cross, a), b))
 
 
 # ---- transposed, norms, traces
@@ -422,41 +406,3 @@ def diag_part(
     `tf.linalg.diag_part`.
     """
     return one(diagonals.diag_part, input, k=_k(k), align=align, padding=padding_value)
-
-
-def set_diag(
-    input: TensorLike,
-    diagonal: TensorLike,
-    name: str | None = "set_diag",
-    k: IntLike | Sequence[int] = 0,
-    align: str = "RIGHT_LEFT",
-) -> Tensor:
-    """Return the matrices with other diagonals.
-
-    Shape: (..., n, m), diagonal (..., min(n, m)) -> (..., n, m). Source: `tf.linalg.set_diag`.
-    """
-    return two(diagonals.set_diag, input, diagonal, k=_k(k), align=align)
-
-
-def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
-    """Return a tensor of twice as many axes with the given numbers where both halves of the index
-    agree.
-
-    Shape: (a, b, ...) -> (a, b, ..., a, b, ...). Source: `tf.linalg.tensor_diag`.
-    """
-    x = convert_to_tensor(diagonal)
-    shape = tuple(x.value.shape)
-    return shaping.reshape(diag(shaping.reshape(x, shape=(prod(shape),))), shape=shape * 2)
-
-
-def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the numbers where both halves of the index agree: the reverse of `tensor_diag`.
-
-    Shape: (a, b, ..., a, b, ...) -> (a, b, ...). Source: `tf.linalg.tensor_diag_part`.
-    """
-    x = convert_to_tensor(input)
-    shape = tuple(x.value.shape)
-    half = shape[: len(shape) // 2]
-    if not shape or half * 2 != shape:
-        raise InvalidArgumentError(f"The two halves of the shape must be equal, got {list(shape)}.")
-    return shaping.reshape(diag_part(shaping.reshape(x, shape=(prod(half),) * 2)), shape=half)

@@ -16,7 +16,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, operand
-from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
+from ..engine.ops import arithmetic, elementwise, indexing, reductions, shaping
 from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
 from ..engine.ops.record import Op, run
@@ -224,51 +224,6 @@ def weighted_cross_entropy_with_logits(
     return (1 - t) * x + weight * tail
 
 
-def log_poisson_loss(
-    targets: TensorLike,
-    log_input: TensorLike,
-    compute_full_loss: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """Return exp(x) - x * targets, the Poisson loss of log-predictions. Shape: both (...) -> (...).
-    Source: `tf.nn.log_poisson_loss`.
-    """
-    t, x = _both(targets, log_input)
-    loss = elementwise.exp(x) - x * t
-    if compute_full_loss:
-        stirling = t * elementwise.log(t) - t + 0.5 * elementwise.log(2 * np.pi * t)
-        inside = comparison.logical_and(t >= 0.0, t <= 1.0)
-        loss = loss + elementwise.select(inside, t * 0, stirling)
-    return loss
-
-
-def local_response_normalization(
-    input: TensorLike,
-    depth_radius: int = 5,
-    bias: float = 1,
-    alpha: float = 1,
-    beta: float = 0.5,
-    name: str | None = None,
-) -> Tensor:
-    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) **
-    beta.
-
-    Shape: (...) -> (...). Source: `tf.nn.local_response_normalization`.
-    """
-    x = convert_to_tensor(input)
-    if x.ndim != 4:
-        raise InvalidArgumentError(f"in must be 4-dimensional, got shape {list(x.shape)} [Op:LRN]")
-    channels = x.value.shape[3]
-    near = np.abs(np.arange(channels)[:, None] - np.arange(channels)) <= depth_radius
-    sums = reductions.reduce_sum(
-        (x * x)[..., None] * Tensor(near.astype(x.value.dtype)), axis=3, keepdims=False
-    )
-    return x / (float(bias) + float(alpha) * sums) ** float(beta)
-
-
-lrn = local_response_normalization
-
-
 def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Return half the sum of the squares. Shape: (...) -> (). Source: `tf.nn.l2_loss`."""
     return activated(rows.l2_loss, t)
@@ -282,28 +237,6 @@ def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
     return reductions.reduce_sum(
         cast(loss, "float64") if loss.dtype.is_integer else loss, axis=None, keepdims=False
     )
-
-
-def compute_average_loss(
-    per_example_loss: TensorLike,
-    sample_weight: TensorLike | None = None,
-    global_batch_size: ScalarLike | None = None,
-) -> Tensor:
-    """Return the sum of the (weighted) losses over the batch size. Shape: (examples, ...) -> ().
-    Source: `tf.nn.compute_average_loss`.
-    """
-    loss = convert_to_tensor(per_example_loss)
-    if sample_weight is not None:
-        loss = loss * sample_weight
-    return reductions.reduce_sum(loss, axis=None, keepdims=False) / (
-        len(loss.value) if global_batch_size is None else global_batch_size
-    )
-
-
-@again
-def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """Return the share of zeros. Shape: (...) -> (). Source: `tf.nn.zero_fraction`."""
-    return Tensor(np.float32(np.mean(convert_to_tensor(value).value == 0)))
 
 
 # ---- bias, normalisation, dropout, embeddings

@@ -19,7 +19,7 @@ from ..engine.ground.dtypes import DType, as_dtype, float32
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
-from ..engine.ops.record import UNREGISTERED, Op, run
+from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 from .arguments import FLOATS, only, shape_of, whole
@@ -30,8 +30,6 @@ _global_seed: int | None = None
 
 # Draws that follow a tensor, but not smoothly: an error where a gradient should pass, or none, as
 # in TensorFlow.
-gamma_drawn = Op("RandomGamma", lambda alpha, drawn: drawn, UNREGISTERED)
-poisson_drawn = Op("RandomPoissonV2", lambda lam, drawn: drawn, UNREGISTERED)
 categorical_drawn = Op("Multinomial", lambda logits, drawn: drawn)
 shuffled = Op("RandomShuffle", lambda x, order: x[list(order)])
 
@@ -226,50 +224,6 @@ def uniform(
 
 
 @again
-def gamma(
-    shape: ShapeLike,
-    alpha: TensorLike,
-    beta: TensorLike | None = None,
-    dtype: DTypeLike = float32,
-    seed: SeedLike | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. `beta` has a gradient,
-    `alpha` raises LookupError.
-
-    Source: `tf.random.gamma`.
-    """
-    kind = _floating(dtype, "gamma")
-    alpha = convert_to_tensor(alpha, as_dtype(dtype))
-    beta = convert_to_tensor(1.0 if beta is None else beta, as_dtype(dtype))
-    size = shape_of(shape) + np.broadcast_shapes(alpha.value.shape, beta.value.shape)
-    drawn = run(
-        gamma_drawn,
-        (alpha,),
-        {"drawn": np.asarray(stream(seed).gamma(alpha.value, 1.0, size)).astype(kind)},
-    )
-    return drawn / beta
-
-
-@again
-def poisson(
-    shape: ShapeLike,
-    lam: TensorLike,
-    dtype: DTypeLike = float32,
-    seed: SeedLike | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`, whose gradient raises
-    LookupError.
-
-    Source: `tf.random.poisson`.
-    """
-    lam = convert_to_tensor(lam)
-    drawn = np.asarray(stream(seed).poisson(lam.value, shape_of(shape) + lam.value.shape))
-    return run(poisson_drawn, (lam,), {"drawn": drawn.astype(as_dtype(dtype).as_numpy_dtype)})
-
-
-@again
 def categorical(
     logits: TensorLike,
     num_samples: IntLike,
@@ -437,20 +391,3 @@ class Generator:
             twin._numpy = child
             twins.append(twin)
         return twins
-
-
-_global_generator = None
-
-
-def get_global_generator() -> Generator:
-    """Return the program's own generator. Source: `tf.random.get_global_generator`."""
-    global _global_generator
-    if _global_generator is None:
-        _global_generator = Generator.from_non_deterministic_state()
-    return _global_generator
-
-
-def set_global_generator(generator: Generator) -> None:
-    """Replace the program's own generator. Source: `tf.random.set_global_generator`."""
-    global _global_generator
-    _global_generator = generator

@@ -21,7 +21,7 @@ from ..engine.ops.further import cumulative, lengths
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
-from .arguments import FLOATS, NUMBERS, REALS, axis_of, only, refuse
+from .arguments import NUMBERS, REALS, axis_of, only, refuse
 from .elementwise import cast, imag, maximum, real, rsqrt, sqrt, square
 
 if TYPE_CHECKING:  # what the rows below are to a type checker
@@ -205,12 +205,6 @@ def count_nonzero(
     return reduce_sum(cast(x != x.value.dtype.type(), dtype), axis, bool(keepdims))
 
 
-def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the fraction of zeros, float32. Shape: (...) -> (). Source: `tf.math.zero_fraction`."""
-    x = convert_to_tensor(value)
-    return reduce_mean(cast(x == x.value.dtype.type(0), "float32"))
-
-
 def position(op: Op, name: str) -> Position:
     """Return the public function that tells where the largest or the smallest element stands."""
 
@@ -275,12 +269,6 @@ def running(name: str, op: Op, kinds: str, doc: str) -> Running:
 cumsum = running("cumsum", cumulative.cumsum, NUMBERS, "Compute the running sum along an axis.")
 cumprod = running(
     "cumprod", cumulative.cumprod, NUMBERS, "Compute the running product along an axis."
-)
-cumulative_logsumexp = running(
-    "cumulative_logsumexp",
-    cumulative.cumulative_logsumexp,
-    FLOATS,
-    "Compute the running log(sum(exp(x))) along an axis.",
 )
 
 

@@ -4,23 +4,18 @@ largest of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import masked
-from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
-from .arguments import INEXACT, NUMBERS, integers, only, plain_numbers
-from .elementwise import cast
+from .arguments import NUMBERS, integers, only, plain_numbers
 
 
 def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: IntLike) -> Tensor:
@@ -78,43 +73,6 @@ def unsorted_segment_min(
     return unsorted(sorting.segment_min, data, segment_ids, num_segments)
 
 
-@again
-def segment_sizes(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
-    """Return how many slices each id has, at least 1, in a shape that divides the sums."""
-    ids = integers(segment_ids, "SegmentMean").value
-    found = np.maximum(np.bincount(ids[ids >= 0].ravel(), minlength=num)[:num], 1)
-    return Tensor(found.reshape((num,) + (1,) * (x.ndim - ids.ndim)).astype(x.value.dtype))
-
-
-def unsorted_segment_mean(
-    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
-) -> Tensor:
-    """Compute the mean of the slices that have the same id, 0 where there are none.
-
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
-    `tf.math.unsorted_segment_mean`.
-    """
-    x, num = convert_to_tensor(data), int(plain_numbers(num_segments))
-    return unsorted_segment_sum(x, segment_ids, num) / segment_sizes(x, segment_ids, num)
-
-
-def unsorted_segment_sqrt_n(
-    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
-) -> Tensor:
-    """Sum the slices that have the same id and divide by the root of their number.
-
-    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source:
-    `tf.math.unsorted_segment_sqrt_n`.
-    """
-    x, num = (
-        only(INEXACT, elementwise.sqrt, convert_to_tensor(data)),
-        int(plain_numbers(num_segments)),
-    )
-    return unsorted_segment_sum(x, segment_ids, num) / Tensor(
-        np.sqrt(segment_sizes(x, segment_ids, num).value)
-    )
-
-
 def sorted_ids(segment_ids: TensorLike) -> tuple[Tensor, int]:
     """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not
     sorted.
@@ -134,41 +92,3 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     `tf.math.segment_sum`.
     """
     return unsorted_segment_sum(data, *sorted_ids(segment_ids))
-
-
-def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the mean of the slices that have the same id, of integers in whole numbers; ids are
-    sorted.
-
-    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_mean`.
-    """
-    x = convert_to_tensor(data)
-    y = unsorted_segment_mean(x, *sorted_ids(segment_ids))
-    return cast(y, x.dtype) if x.dtype.is_integer else y
-
-
-def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: TensorLike) -> Tensor:
-    ids, num = sorted_ids(segment_ids)
-    y = op(data, ids, num)
-    seen = np.isin(np.arange(num), ids.value).reshape((num,) + (1,) * (y.ndim - 1))
-    return (
-        y
-        if seen.all()
-        else run(elementwise.select, (Tensor(seen), y, Tensor(np.zeros((), y.value.dtype)[()])))
-    )
-
-
-def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the largest of the slices that have the same id; ids are sorted.
-
-    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_max`.
-    """
-    return empty_to_zero(unsorted_segment_max, data, segment_ids)
-
-
-def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the smallest of the slices that have the same id; ids are sorted.
-
-    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_min`.
-    """
-    return empty_to_zero(unsorted_segment_min, data, segment_ids)

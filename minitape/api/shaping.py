@@ -15,7 +15,7 @@ from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.listening import listeners
 from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import getitem, operand
+from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
 from ..engine.ops.record import run
@@ -251,44 +251,6 @@ def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | Non
     return run(rows.index, (x,), {"key": tuple(key)})
 
 
-def strided_slice(
-    input_: TensorLike,
-    begin: ShapeLike,
-    end: ShapeLike,
-    strides: ShapeLike | None = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: object = None,
-    name: str | None = None,
-) -> Tensor:
-    """Cut out a block with steps; bit k of a mask says that part k of the key is open, `...`, new
-    or a single place.
-
-    `x[a:b:c]` is the readable form of it.
-
-    Shape: (...) -> as `x[begin:end:strides]`. Source: `tf.strided_slice`.
-    """
-    begin, end = plain_numbers(begin), plain_numbers(end)
-    strides = [1] * len(begin) if strides is None else plain_numbers(strides)
-    key: list[Any] = []
-    for k, (a, b, c) in enumerate(zip(begin, end, strides)):
-        bit = 1 << k
-        if ellipsis_mask & bit:
-            key.append(...)
-        elif new_axis_mask & bit:
-            key.append(None)
-        elif shrink_axis_mask & bit:
-            key.append(a)
-        else:
-            key.append(
-                builtins.slice(None if begin_mask & bit else a, None if end_mask & bit else b, c)
-            )
-    return getitem(convert_to_tensor(input_), tuple(key))
-
-
 def pad(
     tensor: TensorLike,
     paddings: TensorLike,
@@ -409,11 +371,6 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
     (...). Source: `tf.identity`.
     """
     return run(elementwise.identity, (convert_to_tensor(input),))
-
-
-def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Tensor]:
-    """Return tensors with the same contents. Shape: each (...) -> (...). Source: `tf.identity_n`."""
-    return [identity(x) for x in input]
 
 
 def stop_gradient(input: Nested, name: str | None = None) -> Any:

@@ -11,7 +11,7 @@ same seed gives the same data.
 from ..api.missing import offer
 from .dataset import AUTOTUNE, INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Dataset
 from .digits import digits
-from .points import blobs, circles, line, moons, sentences, spirals, waves
+from .points import blobs, circles, line, moons, sentences, spirals
 
 __all__ = [
     "AUTOTUNE",
@@ -25,15 +25,5 @@ __all__ = [
     "moons",
     "sentences",
     "spirals",
-    "waves",
 ]
-
-_FILES = (
-    "minitape reads no record files. Read them with Python or NumPy, then "
-    "tf.data.Dataset.from_tensor_slices or from_generator."
-)
-offer(
-    __name__,
-    dict.fromkeys(("FixedLengthRecordDataset", "TFRecordDataset", "TextLineDataset"), _FILES)
-    | {"experimental": "tf.data.AUTOTUNE and dataset.cardinality() stand in for it."},
-)
+offer(__name__)

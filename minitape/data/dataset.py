@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -43,17 +43,15 @@ from .elements import (
     tried,
     yielded,
 )
-from .padding import filled_spec, fillings, padded
 
 AUTOTUNE = INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-_ABSENT = """
-    bucket_by_sequence_length choose_from_datasets counter get_options group_by_window ignore_errors
-    interleave list_files load options ragged_batch random rebatch rejection_resample
-    sample_from_datasets save scan snapshot sparse_batch unique window with_options
-""".split()
+_ABSENT = """bucket_by_sequence_length choose_from_datasets counter flat_map get_options
+    get_single_element group_by_window ignore_errors interleave list_files load options
+    padded_batch ragged_batch random rebatch rejection_resample sample_from_datasets save scan
+    shard snapshot sparse_batch take_while unbatch unique window with_options""".split()
 _OTHERWISE = (
     "minitape has the everyday steps. Make such elements in a Python function: "
     "tf.data.Dataset.from_generator(function, ...)."
@@ -217,13 +215,6 @@ class Dataset(Iterable[Any]):
         true = _asks(predicate)
         return self._with(lambda: (e for e in self._elements() if true(e)), UNKNOWN_CARDINALITY)
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
-        """Give the elements up to the first one for which a function returns False. Raises
-        ValueError where it returns no bool.
-        """
-        true = _asks(predicate)
-        return self._with(lambda: takewhile(true, self._elements()), UNKNOWN_CARDINALITY)
-
     def shuffle(
         self,
         buffer_size: IntLike,
@@ -298,49 +289,6 @@ class Dataset(Iterable[Any]):
         )
         return self._with(elements, count, lambda: batch_of(spec(), n if drop_remainder else None))
 
-    def padded_batch(
-        self,
-        batch_size: IntLike,
-        padded_shapes: Any = None,
-        padding_values: Any = None,
-        drop_remainder: bool = False,
-        name: str | None = None,
-    ) -> Dataset:
-        """Put each `batch_size` elements together, filled up with zeros or `padding_values` to the
-        longest of them, or to `padded_shapes`.
-
-        Raises InvalidArgumentError for an element that is longer than that, TypeError for a value
-        of another dtype.
-        """
-        spec, fills = (
-            filled_spec(self.element_spec, padded_shapes),
-            fillings(self.element_spec, padding_values),
-        )
-        return self._in_groups(
-            batch_size, drop_remainder, lambda group: padded(group, spec, fills), lambda: spec
-        )
-
-    def unbatch(self, name: str | None = None) -> Dataset:
-        """Give the rows of each element one by one. Raises ValueError for scalars."""
-        spec = rows_of(self.element_spec)
-
-        def elements() -> Iterator[Any]:
-            for element in self._elements():
-                parts = flatten(element)
-                for row in builtins.zip(*parts):
-                    yield pack_sequence_as(element, row)
-
-        lengths = {s.shape[0] for s in flatten(self.element_spec) if s.shape is not None} - {None}
-        if len(lengths) > 1:
-            raise ValueError(
-                "`unbatch()` is only supported for datasets of elements whose components have a "
-                "matching leading dimension. "
-                f"Encountered both {lengths.pop()} and {lengths.pop()}."
-            )
-        n = lengths.pop() if lengths else 0
-        count = self._count if self._count < 0 else self._count * n if n else UNKNOWN_CARDINALITY
-        return self._with(elements, count, spec)
-
     def take(self, count: IntLike, name: str | None = None) -> Dataset:
         """Give the first `count` elements only; all for -1."""
         n = whole("count", count)
@@ -410,36 +358,6 @@ class Dataset(Iterable[Any]):
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Put the number of each element before it: pairs (number, element)."""
         return Dataset.zip((Dataset.range(whole("start", start), 2**63 - 1), self))
-
-    def shard(self, num_shards: IntLike, index: IntLike, name: str | None = None) -> Dataset:
-        """Give every `num_shards`-th element, beginning with number `index`. Raises
-        InvalidArgumentError for no such part.
-        """
-        n, k = whole("num_shards", num_shards), whole("index", index)
-        if n < 1 or not 0 <= k < n:
-            raise InvalidArgumentError(
-                f"index must be >= 0 and < num_shards, got num_shards {n} and index {k} [Op:Shard]"
-            )
-        count = self._count if self._count < 0 else (self._count + n - 1 - k) // n
-        return self._with(lambda: islice(self._elements(), k, None, n), count)
-
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
-        """Replace each element by the elements of the data set that a function makes of it. Raises
-        TypeError for anything else.
-        """
-        function = _function(map_func)
-
-        def inner(element: Any) -> Dataset:
-            found = called(function, element)
-            if not isinstance(found, Dataset):
-                raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(found)}")
-            return found
-
-        return self._with(
-            lambda: (e for element in self._elements() for e in inner(element)._elements()),
-            UNKNOWN_CARDINALITY,
-            lambda: tried(lambda e: inner(e).element_spec, self.element_spec),
-        )
 
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
         """Keep the elements of the first whole loop, and give the same ones in the next. Raises
@@ -545,16 +463,6 @@ class Dataset(Iterable[Any]):
     def as_numpy_iterator(self) -> Iterator[Any]:
         """Return an iterator over the elements as NumPy arrays."""
         return (each(lambda t: t.numpy(), element) for element in self)
-
-    def get_single_element(self, name: str | None = None) -> Any:
-        """Return the only element. Raises InvalidArgumentError where there is none, or several."""
-        found = list(islice(iter(self), 2))
-        if len(found) != 1:
-            raise InvalidArgumentError(
-                f"Dataset {'had more than one element' if found else 'was empty'}. "
-                "[Op:DatasetToSingleElement]"
-            )
-        return found[0]
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"

@@ -1,5 +1,5 @@
-"""Made data: points in the plane and what class they belong to, a line, waves, sentences. The same
-seed gives the same data.
+"""Made data: points in the plane and what class they belong to, a line, sentences. The same seed
+gives the same data.
 
 Each function returns NumPy arrays `x, y`. Call it twice, with two seeds, for data to train with and
 data to test with.
@@ -80,22 +80,6 @@ def spirals(n: int = 200, classes: int = 2, noise: float = 0.02, seed: int = 0) 
     y, far = np.arange(n) % classes, np.sqrt(draw.uniform(0.01, 1, n))
     angle = 2 * np.pi * (1.25 * far + y / classes)
     return points(far[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1), y, noise, draw)
-
-
-def waves(n: int = 200, steps: int = 24, noise: float = 0.02, seed: int = 0) -> Made:
-    """Make stretches of sine waves, and the number that comes next in each. Shape: -> (n, steps,
-    1), (n, 1), float32.
-
-    Raises ValueError for no steps.
-    """
-    draw = generator(n, noise, seed)
-    if steps < 1:
-        raise ValueError(f"waves needs `steps` of at least 1, got {steps}.")
-    speed, start = draw.uniform(0.2, 0.6, (n, 1)), draw.uniform(0, 2 * np.pi, (n, 1))
-    values = (
-        np.sin(start + speed * np.arange(steps + 1)) + noise * draw.standard_normal((n, steps + 1))
-    ).astype(np.float32)
-    return values[:, :-1, None], values[:, -1:]
 
 
 WHO = ("the cat", "a dog", "the old owl", "my sister", "a small boat", "the moon")

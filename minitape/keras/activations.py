@@ -13,7 +13,6 @@ from .. import nn
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import one
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
 from ..typing import IntLike, TensorLike
@@ -113,45 +112,6 @@ def silu(x: Tensor) -> Tensor:
 swish = silu
 
 
-def hard_sigmoid(x: Tensor) -> Tensor:
-    """Return relu6(x + 3) / 6. Shape: (...) -> (...). Source: `keras.activations.hard_sigmoid`."""
-    return nn.relu6(convert_to_tensor(x) + 3.0) / 6.0
-
-
-def exponential(x: Tensor) -> Tensor:
-    """Return exp(x). Shape: (...) -> (...). Source: `keras.activations.exponential`."""
-    return one(elementwise.exp, floating(x))
-
-
-def mish(x: Tensor) -> Tensor:
-    """Return x * tanh(softplus(x)). Shape: (...) -> (...). Source: `keras.activations.mish`."""
-    x = convert_to_tensor(x)
-    return x * nn.tanh(nn.softplus(x))
-
-
-def hard_silu(x: Tensor) -> Tensor:
-    """Return x * hard_sigmoid(x). Shape: (...) -> (...). Source: `keras.activations.hard_silu`."""
-    x = convert_to_tensor(x)
-    return x * hard_sigmoid(x)
-
-
-hard_swish = hard_silu
-
-
-def tanh_shrink(x: Tensor) -> Tensor:
-    """Return x - tanh(x). Shape: (...) -> (...). Source: `keras.activations.tanh_shrink`."""
-    x = convert_to_tensor(x)
-    return x - nn.tanh(x)
-
-
-def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Shape: (...) -> (...). Source:
-    `keras.activations.celu`.
-    """
-    x = convert_to_tensor(x)
-    return nn.relu(x) + alpha * one(elementwise.expm1, minimum(x, x.value.dtype.type(0)) / alpha)
-
-
 def softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
     """Return exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source:
     `keras.activations.softmax`.
@@ -177,18 +137,11 @@ _BY_NAME = {
     "silu": silu,
     "swish": silu,
     "sigmoid": sigmoid,
-    "hard_sigmoid": hard_sigmoid,
     "tanh": tanh,
     "softplus": softplus,
     "softsign": softsign,
-    "exponential": exponential,
     "softmax": softmax,
     "log_softmax": log_softmax,
-    "mish": mish,
-    "hard_silu": hard_silu,
-    "hard_swish": hard_silu,
-    "tanh_shrink": tanh_shrink,
-    "celu": celu,
 }
 
 
@@ -211,18 +164,12 @@ def get(identifier: Any) -> Callable[..., Any]:
 
 
 __all__ = [
-    "celu",
     "elu",
-    "exponential",
     "gelu",
     "get",
-    "hard_sigmoid",
-    "hard_silu",
-    "hard_swish",
     "leaky_relu",
     "linear",
     "log_softmax",
-    "mish",
     "relu",
     "relu6",
     "selu",
@@ -233,6 +180,5 @@ __all__ = [
     "softsign",
     "swish",
     "tanh",
-    "tanh_shrink",
 ]
 offer(__name__)

@@ -16,11 +16,6 @@ def clear_session(free_memory: bool = True) -> None:
     clear_names()
 
 
-def floatx() -> str:
-    """Return the default dtype of floats."""
-    return "float32"
-
-
 def epsilon() -> float:
     """Return the small number that keeps logarithms finite."""
     return 1e-7
@@ -37,5 +32,5 @@ def random_normal(
     return random.normal(shape, mean, stddev, dtype, seed)
 
 
-__all__ = ["clear_session", "epsilon", "floatx", "random_normal"]
+__all__ = ["clear_session", "epsilon", "random_normal"]
 offer(__name__)

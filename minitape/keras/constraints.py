@@ -40,27 +40,7 @@ class MaxNorm(Constraint):
         return Tensor((w * (np.clip(norms, 0, self.max_value) / (1e-7 + norms))).astype(w.dtype))
 
 
-class UnitNorm(Constraint):
-    """Vectors along `axis` get length 1. Source: `keras.constraints.UnitNorm`."""
-
-    def __init__(self, axis: Any = 0) -> None:
-        self.axis = axis
-
-    def __call__(self, w: Any) -> Tensor:
-        w = convert_to_tensor(w).value
-        return Tensor(
-            (w / (1e-7 + np.sqrt(np.square(w).sum(self.axis, keepdims=True)))).astype(w.dtype)
-        )
-
-
-_BY_NAME = {
-    "non_neg": NonNeg,
-    "max_norm": MaxNorm,
-    "unit_norm": UnitNorm,
-    "NonNeg": NonNeg,
-    "MaxNorm": MaxNorm,
-    "UnitNorm": UnitNorm,
-}
+_BY_NAME = {"non_neg": NonNeg, "max_norm": MaxNorm, "NonNeg": NonNeg, "MaxNorm": MaxNorm}
 
 
 def get(identifier: Any) -> Any:
@@ -68,5 +48,5 @@ def get(identifier: Any) -> Any:
     return made("constraint", _BY_NAME, identifier)
 
 
-__all__ = ["Constraint", "MaxNorm", "NonNeg", "UnitNorm", "get"]
+__all__ = ["Constraint", "MaxNorm", "NonNeg", "get"]
 offer(__name__)

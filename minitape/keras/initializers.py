@@ -78,24 +78,6 @@ class Ones(Initializer):
         return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()], here())
 
 
-class Identity(Initializer):
-    """Return the identity matrix times `gain`. Raises ValueError for other shapes. Source:
-    `keras.initializers.Identity`.
-    """
-
-    def __init__(self, gain: float = 1.0) -> None:
-        self.gain = gain
-
-    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        if len(shape) != 2:
-            raise ValueError(
-                "Identity matrix initializer can only be used for 2D matrices. Received: "
-                f"shape={shape} of rank {len(shape)}."
-            )
-        dtype = _numpy_dtype(dtype)
-        return Tensor(np.eye(*shape, dtype=dtype) * dtype(self.gain), here())
-
-
 class Random(Initializer):
     """The base of those with a seed: one object always draws the same numbers, as in Keras 3."""
 
@@ -292,7 +274,6 @@ _BY_NAME = {
     "ones": Ones,
     "one": Ones,
     "constant": Constant,
-    "identity": Identity,
     "random_normal": RandomNormal,
     "normal": RandomNormal,
     "random_uniform": RandomUniform,
@@ -346,7 +327,6 @@ __all__ = [
     "GlorotUniform",
     "HeNormal",
     "HeUniform",
-    "Identity",
     "Initializer",
     "LecunNormal",
     "LecunUniform",

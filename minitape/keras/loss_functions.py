@@ -80,25 +80,6 @@ def mean_absolute_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     return mean_of(elementwise.absolute(t - p))
 
 
-def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return 100 * mean(|y_true - y_pred| / |y_true|). Shape: both (n, ..., k) -> (n, ...). Source:
-    `keras.losses.mape`.
-    """
-    t, p = both(y_true, y_pred)
-    return 100.0 * mean_of(
-        elementwise.absolute((t - p) / at_least(elementwise.absolute(t), EPSILON))
-    )
-
-
-def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Shape: both (n, ..., k) -> (n, ...).
-    Source: `keras.losses.msle`.
-    """
-    t, p = both(y_true, y_pred)
-    first, second = (elementwise.log(at_least(x, EPSILON) + 1.0) for x in (p, t))
-    return mean_of(lengths.squared_difference(first, second))
-
-
 def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:
     """Return the cosine of the angle between both. Shape: both (n, ..., k) -> (n, ...). Source:
     `keras.losses.cosine_similarity`.
@@ -122,24 +103,6 @@ def hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     return mean_of(at_least(1.0 - _signed(t) * p, 0))
 
 
-def squared_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(max(1 - y_true * y_pred, 0)^2). Shape: both (n, ..., k) -> (n, ...). Source:
-    `keras.losses.squared_hinge`.
-    """
-    t, p = both(y_true, y_pred)
-    return mean_of(elementwise.square(at_least(1.0 - _signed(t) * p, 0)))
-
-
-def categorical_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return max(largest wrong score - right score + 1, 0).
-
-    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.categorical_hinge`.
-    """
-    t, p = both(y_true, y_pred)
-    wrong = reductions.reduce_max((1.0 - t) * p, axis=-1, keepdims=False)
-    return at_least(wrong - reduce_sum(t * p, axis=-1) + 1.0, 0)
-
-
 def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
     """Return the mean of e^2 / 2 for small errors, delta |e| - delta^2 / 2 for others.
 
@@ -155,15 +118,6 @@ def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
     )
 
 
-def log_cosh(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(log(cosh(y_pred - y_true))). Shape: both (n, ..., k) -> (n, ...). Source:
-    `keras.losses.logcosh`.
-    """
-    t, p = both(y_true, y_pred)
-    e = p - t
-    return mean_of(e + elementwise.softplus(-2.0 * e) - float(np.log(2.0)))
-
-
 def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return sum(y_true * log(y_true / y_pred)). Shape: both (n, ..., k) -> (n, ...). Source:
     `keras.losses.kld`.
@@ -171,14 +125,6 @@ def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     t, p = both(y_true, y_pred)
     t, p = (arithmetic.minimum(at_least(x, EPSILON), x.value.dtype.type(1)) for x in (t, p))
     return reduce_sum(t * elementwise.log(t / p), axis=-1)
-
-
-def poisson(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
-    """Return mean(y_pred - y_true * log(y_pred)). Shape: both (n, ..., k) -> (n, ...). Source:
-    `keras.losses.poisson`.
-    """
-    t, p = both(y_true, y_pred)
-    return mean_of(p - t * elementwise.log(p + EPSILON))
 
 
 def binary_crossentropy(
@@ -203,33 +149,6 @@ def _binary(t: Tensor, p: Tensor, from_logits: bool) -> Tensor:
         return nn.sigmoid_cross_entropy_with_logits(labels=t, logits=p)
     p = clipped(p)
     return -(t * elementwise.log(p) + (1.0 - t) * elementwise.log(1.0 - p))
-
-
-def binary_focal_crossentropy(
-    y_true: TensorLike,
-    y_pred: TensorLike,
-    apply_class_balancing: bool = False,
-    alpha: float = 0.25,
-    gamma: float = 2.0,
-    from_logits: bool = False,
-    label_smoothing: float = 0.0,
-    axis: int = -1,
-) -> Tensor:
-    """Return the cross-entropy with easy examples weighted down (Lin et al. 2017).
-
-    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.binary_focal_crossentropy`.
-    """
-    t, p = both(y_true, y_pred)
-    if label_smoothing:
-        t = t * (1.0 - label_smoothing) + 0.5 * label_smoothing
-    if from_logits:
-        p = nn.sigmoid(p)
-    loss = _binary(t, p, False)
-    right = t * p + (1.0 - t) * (1.0 - p)
-    loss = (1.0 - right) ** gamma * loss
-    if apply_class_balancing:
-        loss = (t * alpha + (1.0 - t) * (1.0 - alpha)) * loss
-    return reductions.reduce_mean(loss, axis=axis, keepdims=False)
 
 
 def categorical_crossentropy(

@@ -26,21 +26,14 @@ from ..engine.convert import convert_to_tensor
 from .loss_functions import (
     aligned,
     binary_crossentropy,
-    binary_focal_crossentropy,
     categorical_crossentropy,
-    categorical_hinge,
     cosine_similarity,
     hinge,
     huber,
     kl_divergence,
-    log_cosh,
     mean_absolute_error,
-    mean_absolute_percentage_error,
     mean_squared_error,
-    mean_squared_logarithmic_error,
-    poisson,
     sparse_categorical_crossentropy,
-    squared_hinge,
 )
 from .wrapping import wrapper
 
@@ -49,10 +42,7 @@ WHOLE = {"axis": None, "keepdims": False}
 
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
-MAPE = mape = mean_absolute_percentage_error
-MSLE = msle = mean_squared_logarithmic_error
 KLD = kld = kl_divergence
-logcosh = log_cosh
 
 
 class Reduction:
@@ -186,20 +176,12 @@ def _minus_cosine(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Ten
 # fmt: off
 MeanSquaredError            = _loss("MeanSquaredError", mean_squared_error, "Average the mean squared error.")
 MeanAbsoluteError           = _loss("MeanAbsoluteError", mean_absolute_error, "Average the mean absolute error.")
-MeanAbsolutePercentageError = _loss("MeanAbsolutePercentageError", mean_absolute_percentage_error, "Average the mean error in percent.")
-MeanSquaredLogarithmicError = _loss("MeanSquaredLogarithmicError", mean_squared_logarithmic_error,
-                                    "Average the mean squared error of logarithms.")
 Hinge                       = _loss("Hinge", hinge, "Average the hinge loss.")
-SquaredHinge                = _loss("SquaredHinge", squared_hinge, "Average the squared hinge loss.")
-CategoricalHinge            = _loss("CategoricalHinge", categorical_hinge, "Average the hinge loss over classes.")
 KLDivergence                = _loss("KLDivergence", kl_divergence, "Average the Kullback-Leibler divergence.")
-Poisson                     = _loss("Poisson", poisson, "Average the Poisson loss.")
-LogCosh                     = _loss("LogCosh", log_cosh, "Average the logarithm of the hyperbolic cosine of the error.")
 Huber                       = _loss("Huber", huber, "Average the Huber loss.", name="huber_loss")
 CosineSimilarity            = _loss("CosineSimilarity", _minus_cosine,
                                     "Average minus the cosine of the angle, so that smaller is better.", name="cosine_similarity")
 BinaryCrossentropy          = _loss("BinaryCrossentropy", binary_crossentropy, "Average the cross-entropy of yes-or-no labels.")
-BinaryFocalCrossentropy     = _loss("BinaryFocalCrossentropy", binary_focal_crossentropy, "Average the focal cross-entropy.")
 CategoricalCrossentropy     = _loss("CategoricalCrossentropy", categorical_crossentropy, "Average the cross-entropy of one-hot labels.")
 # fmt: on
 
@@ -247,36 +229,17 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 
 _FUNCTIONS = (
     binary_crossentropy,
-    binary_focal_crossentropy,
     categorical_crossentropy,
-    categorical_hinge,
     cosine_similarity,
     hinge,
     huber,
     kl_divergence,
-    log_cosh,
     mean_absolute_error,
-    mean_absolute_percentage_error,
     mean_squared_error,
-    mean_squared_logarithmic_error,
-    poisson,
     sparse_categorical_crossentropy,
-    squared_hinge,
 )
 _BY_NAME: dict[str, Any] = {f.__name__: f for f in _FUNCTIONS}
-_BY_NAME |= {
-    "mse": mse,
-    "MSE": mse,
-    "mae": mae,
-    "MAE": mae,
-    "mape": mape,
-    "MAPE": mape,
-    "msle": msle,
-    "MSLE": msle,
-    "kld": kld,
-    "KLD": kld,
-    "logcosh": log_cosh,
-}
+_BY_NAME |= {"mse": mse, "MSE": mse, "mae": mae, "MAE": mae, "kld": kld, "KLD": kld}
 _BY_NAME |= {
     c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)
 }
@@ -297,50 +260,31 @@ def get(identifier: Any) -> Any:
 
 __all__ = [
     "BinaryCrossentropy",
-    "BinaryFocalCrossentropy",
     "CategoricalCrossentropy",
-    "CategoricalHinge",
     "CosineSimilarity",
     "Hinge",
     "Huber",
     "KLD",
     "KLDivergence",
-    "LogCosh",
     "Loss",
     "MAE",
-    "MAPE",
     "MSE",
-    "MSLE",
     "MeanAbsoluteError",
-    "MeanAbsolutePercentageError",
     "MeanSquaredError",
-    "MeanSquaredLogarithmicError",
-    "Poisson",
     "Reduction",
     "SparseCategoricalCrossentropy",
-    "SquaredHinge",
     "binary_crossentropy",
-    "binary_focal_crossentropy",
     "categorical_crossentropy",
-    "categorical_hinge",
     "cosine_similarity",
     "get",
     "hinge",
     "huber",
     "kl_divergence",
     "kld",
-    "log_cosh",
-    "logcosh",
     "mae",
-    "mape",
     "mean_absolute_error",
-    "mean_absolute_percentage_error",
     "mean_squared_error",
-    "mean_squared_logarithmic_error",
     "mse",
-    "msle",
-    "poisson",
     "sparse_categorical_crossentropy",
-    "squared_hinge",
 ]
 offer(__name__)

@@ -21,7 +21,6 @@ from ..engine.ground.notes import note
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ground.where import here
 from ..engine.ops import comparison, elementwise, reductions
-from ..engine.ops.further import sorting
 from ..engine.variable import Variable
 from ..typing import DTypeLike, InitializerLike, TensorLike, freely
 from . import initializers, losses
@@ -157,23 +156,6 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}>"
-
-
-class Sum(Metric):
-    """The (weighted) sum of all numbers. Source: `keras.metrics.Sum`."""
-
-    def __init__(self, name: str | None = "sum", dtype: DTypeLike | None = None) -> None:
-        super().__init__(dtype, name)
-        self.total = self.add_variable((), "zeros", name="total")
-
-    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:
-        """Add numbers."""
-        values, _ = by_example(values, sample_weight, np.sum)
-        self.total.assign(np.float32(array(self.total) + values.sum()))
-
-    def result(self) -> Tensor:
-        """Return the sum."""
-        return Tensor(array(self.total))
 
 
 class Mean(Metric):
@@ -332,38 +314,6 @@ def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tenso
     return _equal(t, _largest(p))
 
 
-def _among(y_true: Tensor, y_pred: Tensor, k: int) -> Tensor:
-    t, p = y_true.value, y_pred.value
-    if (
-        not p.ndim
-        or t.shape != p.shape[:-1]
-        or t.size
-        and not 0 <= t.min() <= t.max() < p.shape[-1]
-    ):
-        raise ValueError(
-            "`y_true` must hold a class number in [0, n) for each example, and `y_pred` n "
-            f"numbers; got the shapes {t.shape} "
-            f"and {p.shape}."
-        )
-    return _float(sorting.in_top_k(y_pred, elementwise.cast(y_true, dtype=np.dtype("int64")), k=k))
-
-
-def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Tensor:
-    """Return 1 where the one-hot label is among the k largest predictions. Shape: both (n, classes)
-    -> (n,).
-    """
-    return _among(_largest(convert_to_tensor(y_true)), convert_to_tensor(y_pred), k)
-
-
-def sparse_top_k_categorical_accuracy(
-    y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False
-) -> Tensor:
-    """Return 1 where the label is among the k largest predictions. Shape: y_true (n,), y_pred (n,
-    classes) -> (n,).
-    """
-    return _among(convert_to_tensor(y_true), convert_to_tensor(y_pred), k)
-
-
 def _mean(
     title: str,
     function: Callable[..., Any],
@@ -390,10 +340,6 @@ BinaryAccuracy                = _mean("BinaryAccuracy", binary_accuracy, "How of
 CategoricalAccuracy           = _mean("CategoricalAccuracy", categorical_accuracy, "How often the largest prediction is the one-hot label.")
 SparseCategoricalAccuracy     = _mean("SparseCategoricalAccuracy", sparse_categorical_accuracy,
                                       "How often the largest prediction is the label, a whole number.")
-TopKCategoricalAccuracy       = _mean("TopKCategoricalAccuracy", top_k_categorical_accuracy,
-                                      "How often the one-hot label is among the k largest.", first={"k": 5})
-SparseTopKCategoricalAccuracy = _mean("SparseTopKCategoricalAccuracy", sparse_top_k_categorical_accuracy,
-                                      "How often the label is among the k largest.", first={"k": 5}, from_sorted_ids=False)
 BinaryCrossentropy            = _mean("BinaryCrossentropy", losses.binary_crossentropy, "The mean cross-entropy of yes-or-no labels.",
                                       from_logits=False, label_smoothing=0)
 CategoricalCrossentropy       = _mean("CategoricalCrossentropy", losses.categorical_crossentropy,
@@ -403,7 +349,6 @@ SparseCategoricalCrossentropy = _mean("SparseCategoricalCrossentropy", losses.sp
                                       from_logits=False, ignore_class=None, axis=-1)
 MeanSquaredError              = _mean("MeanSquaredError", losses.mean_squared_error, "The mean squared error.")
 MeanAbsoluteError             = _mean("MeanAbsoluteError", losses.mean_absolute_error, "The mean absolute error.")
-CosineSimilarity              = _mean("CosineSimilarity", losses.cosine_similarity, "The mean cosine of the angle.", axis=-1)
 # fmt: on
 
 
@@ -507,7 +452,6 @@ __all__ = [
     "BinaryCrossentropy",
     "CategoricalAccuracy",
     "CategoricalCrossentropy",
-    "CosineSimilarity",
     "Mean",
     "MeanAbsoluteError",
     "MeanMetricWrapper",
@@ -518,13 +462,8 @@ __all__ = [
     "RootMeanSquaredError",
     "SparseCategoricalAccuracy",
     "SparseCategoricalCrossentropy",
-    "SparseTopKCategoricalAccuracy",
-    "Sum",
-    "TopKCategoricalAccuracy",
     "binary_accuracy",
     "categorical_accuracy",
     "sparse_categorical_accuracy",
-    "sparse_top_k_categorical_accuracy",
-    "top_k_categorical_accuracy",
 ]
 offer(__name__)

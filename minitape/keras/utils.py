@@ -58,15 +58,4 @@ def img_to_array(
 
 
 __all__ = ["img_to_array", "set_random_seed", "to_categorical"]
-_NO_FILES = (
-    "minitape downloads nothing and reads no files. Read yours with Python and NumPy, or use "
-    "data that are made: "
-    "tf.data.digits(1000), tf.data.sentences(200)."
-)
-offer(
-    __name__,
-    dict.fromkeys(
-        ("get_file", "image_dataset_from_directory", "load_img", "text_dataset_from_directory"),
-        _NO_FILES,
-    ),
-)
+offer(__name__)

@@ -51,9 +51,6 @@ HARMLESS = {
     "Abs rule 0: g / sign(x)": "the sign is its own reciprocal",
     "Digamma rule 0: g * polygamma(1 - 0": "plus or minus nothing",
     "Digamma rule 0: g * polygamma(1 + 0 /": "plus or minus nothing",
-    "MatrixBlocks rule 0: corner": SAME,
-    "MatrixBlocks rule 1: corner": SAME,
-    "MatrixSpread rule 0: corner": SAME,
     "MatrixSetDiag rule 1: diag_part": SAME,
     "SoftmaxCrossEntropyGrad rule 0: along_last(gg, softmax(x, axis=+1) - t)": SAME,
     "AssignVariableOp": "an assignment is differentiated inside of tf.function only; its tests "

@@ -27,13 +27,10 @@ WITHOUT_ANSWER = {  # rows that no recorded program can use, or need not
     "AssignSubVariableOp": "traced functions add it",
     "CustomGradient": "its kernel is the learner's function",
     "ReadVariableOp": "a variable is read without its kernel",
-    "Eig": "eigenvectors are unique only up to a factor",
     "InverseDeviation": "a rule's own row, of second derivatives",
-    "MatrixSpread": "a rule's own row, of second derivatives",
-    "MatrixLogarithm": "it is defined for complex matrices there",
+    "MatrixSetDiag": "a row of rules",
 }
-# not functions of `x` alone
-OTHER_DTYPES = {"AdjustContrastv2", "CustomGradient", "Eig", "RandomGamma", "RandomPoissonV2"}
+OTHER_DTYPES = {"AdjustContrastv2", "CustomGradient"}  # not functions of `x` alone
 
 
 def place_of(name):

@@ -143,7 +143,7 @@ SAID = [  # call, exception, what stands in its message
         tf.errors.InvalidArgumentError,
         "expected to be a complex64 tensor",
     ),
-    ("tf.foldr(tf.add, tf.zeros([0]))", tf.errors.OutOfRangeError, "`elems` must not be empty"),
+    ("tf.foldl(tf.add, tf.zeros([0]))", tf.errors.OutOfRangeError, "`elems` must not be empty"),
     (
         "tf.keras.layers.Cropping2D()({})",
         TypeError,
@@ -245,7 +245,7 @@ def test_memory_is_asked_for_last():
         sys.executable,
         "-c",
         program,
-        json.dumps([*BIG, "tf.zeros([10**9])", "tf.math.bincount(10**9, 3)"]),
+        json.dumps([*BIG, "tf.zeros([10**9])", "tf.one_hot(0, 10**9)"]),
     ]
     found = json.loads(
         subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -257,6 +257,7 @@ def test_memory_is_asked_for_last():
             "InvalidArgumentError",
         ), (text, kind, error, message)
     for (_, error, message), told in zip(
-        found[len(BIG) :], ("tf.zeros(shape=[1000000000])", "tf.math.bincount(arr=1000000000")
+        found[len(BIG) :],
+        ("tf.zeros(shape=[1000000000])", "tf.one_hot(indices=0, depth=1000000000"),
     ):
         assert error == "ResourceExhaustedError" and told in message

@@ -3,21 +3,25 @@ itself.
 """
 
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import minitape as tf
-from minitape.api.missing import INSTEAD
+from minitape.api.elsewhere import instead
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", sorted(set(INSTEAD) - {"log"}))
-def test_a_missing_name_says_what_there_is_instead(name):
+@pytest.mark.parametrize(("module", "name"), sorted(instead()))
+def test_a_missing_name_says_what_there_is_instead(module, name):
+    asked = tf if module == "tf" else import_module(f"minitape.{module}")
     with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
-        getattr(tf, name)
-    assert str(caught.value).endswith(INSTEAD[name])
+        getattr(asked, name)
+    assert str(caught.value).endswith(f". {instead()[module, name]}") and instead()[
+        module, name
+    ].endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,8 @@ state. `recurrent.py` gives it the steps of a sequence, one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
-
-import numpy as np
 
 from ...api.arguments import whole
 from ...api.making import ones, zeros
@@ -313,55 +310,6 @@ class LSTMCell(Cell):
         c = gate(f) * c + gate(i) * self.activation(new)
         h = gate(o) * self.activation(c)
         return h, [h, c]
-
-
-class StackedRNNCells(Layer):
-    """Several cells, each of which gets the output of the one before, as one cell. Source:
-    `keras.layers.StackedRNNCells`.
-    """
-
-    def __init__(self, cells: Sequence[Any], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.cells = list(cells)
-        for cell in self.cells:
-            checked(cell)
-
-    state_size = property(
-        lambda self: [cell.state_size for cell in self.cells],
-        doc="The lengths of the cells' states.",
-    )
-    output_size = property(
-        lambda self: self.cells[-1].output_size, doc="The length of the last cell's output."
-    )
-
-    def build(self, input_shape: Any) -> None:
-        """Build each cell for what the one before it gives."""
-        with under_name(self):
-            for cell in self.cells:
-                build_once(cell, input_shape)
-                input_shape = (
-                    input_shape[0],
-                    getattr(cell, "output_size", None) or np.ravel(cell.state_size)[0],
-                )
-        self.built = True
-
-    def get_initial_state(self, batch_size: int) -> list[Any]:
-        """Return the first state of each cell."""
-        return [first_state(cell, batch_size, self._dtype) for cell in self.cells]
-
-    def begin(self) -> None:
-        """A new sequence begins."""
-        begin_all(*self.cells)
-
-    def call(
-        self, inputs: Tensor, states: Any, training: bool | None = False
-    ) -> tuple[Tensor, Any]:
-        """Return the output of the last cell, and the states of all."""
-        after = []
-        for cell, state in zip(self.cells, states):
-            inputs, state = cell(inputs, state)
-            after.append(state)
-        return inputs, after
 
 
 def checked(cell: Any) -> Any:

@@ -18,14 +18,7 @@ from ...engine.ground.errors import InvalidArgumentError
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import shaping
 from ...engine.variable import Variable
-from ...typing import (
-    ActivationLike,
-    ConstraintLike,
-    DTypeLike,
-    InitializerLike,
-    RegularizerLike,
-    TensorLike,
-)
+from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, TensorLike
 from .. import activations
 from .base import Layer, recipe
 
@@ -194,58 +187,6 @@ class LeakyReLU(Layer):
         return nn.leaky_relu(inputs, self.negative_slope)
 
 
-class ELU(Layer):
-    """x above 0, alpha * (exp(x) - 1) below. Shape: (...) -> (...). Source: `keras.layers.ELU`."""
-
-    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.alpha = alpha
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the activation of each number."""
-        return activations.elu(inputs, self.alpha)
-
-
-class PReLU(Layer):
-    """x above 0, alpha * x below, where alpha is learned. Shape: (...) -> (...). Source:
-    `keras.layers.PReLU`.
-    """
-
-    def __init__(
-        self,
-        alpha_initializer: InitializerLike = "Zeros",
-        alpha_regularizer: RegularizerLike = None,
-        alpha_constraint: ConstraintLike = None,
-        shared_axes: Sequence[int] | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self._alpha, self.shared_axes = (
-            recipe(alpha_initializer, alpha_regularizer, alpha_constraint),
-            shared_axes,
-        )
-
-    def build(self, input_shape: Any) -> None:
-        """Make alpha, of the shape of one example."""
-        shape = [
-            1 if self.shared_axes and k + 1 in self.shared_axes else n
-            for k, n in enumerate(input_shape[1:])
-        ]
-        initializer, regularizer, constraint = self._alpha
-        self.alpha = self.add_weight(
-            name="alpha",
-            shape=shape,
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
-        )
-        self.built = True
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the activation of each number."""
-        return nn.relu(inputs) - self.alpha * nn.relu(-inputs)
-
-
 class Softmax(Layer):
     """exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source:
     `keras.layers.Softmax`.
@@ -326,28 +267,6 @@ class Reshape(Layer):
         return shaping.reshape(inputs, shape=(n, *shape))
 
 
-class Permute(Layer):
-    """Put the axes of each example (from 1) into another order.
-
-    Shape: (n, a, b) -> (n, b, a) for dims (2, 1). Source: `keras.layers.Permute`.
-    """
-
-    def __init__(self, dims: Sequence[int], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        if sorted(dims) != list(range(1, len(dims) + 1)):
-            raise ValueError(
-                "Invalid permutation argument `dims` for Permute Layer. The set of indices in "
-                "`dims` must be consecutive "
-                "and start "
-                f"from 1. Received dims={dims}"
-            )
-        self.dims = tuple(dims)
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the axes in their new order."""
-        return shaping.transpose(inputs, perm=(0, *self.dims))
-
-
 class RepeatVector(Layer):
     """Repeat a vector n times: (examples, n, features).
 
@@ -424,50 +343,6 @@ class Dropout(Layer):
         return Tensor(kept * number(1 / (1 - self.rate)))
 
 
-class SpatialDropout2D(Dropout):
-    """Dropout of whole channels of images. Shape: (...) -> (...). Source:
-    `keras.layers.SpatialDropout2D`.
-    """
-
-    def __init__(
-        self,
-        rate: float,
-        data_format: str | None = None,
-        seed: Any = None,
-        name: str | None = None,
-        dtype: DTypeLike | None = None,
-    ) -> None:
-        super().__init__(
-            rate,
-            (None, None, 1, 1) if data_format == "channels_first" else (None, 1, 1, None),
-            seed,
-            name=name,
-            dtype=dtype,
-        )
-
-
-class GaussianNoise(Layer):
-    """While training, add normal noise. Shape: (...) -> (...). Source:
-    `keras.layers.GaussianNoise`.
-    """
-
-    def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.stddev = stddev
-        self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
-
-    def call(self, inputs: Tensor, training: bool | None = False) -> Tensor:
-        """Return the inputs, with noise while training."""
-        if not training or not self.stddev:
-            return inputs
-        return inputs + self._noise(inputs.value.shape, inputs.value.dtype)
-
-    @again
-    def _noise(self, shape: tuple[int, ...], dtype: Any) -> Tensor:
-        noise = (self._stream or stream()).standard_normal(shape, dtype=np.float32)
-        return Tensor((noise * self.stddev).astype(dtype))
-
-
 class Embedding(Layer):
     """A table of vectors: whole numbers in, the rows with these numbers out.
 
@@ -522,20 +397,6 @@ class Embedding(Layer):
         if ids.value.dtype.kind not in "iu":
             ids = Tensor(ids.value.astype(np.int32))
         return nn.embedding_lookup(self.embeddings, ids)
-
-
-class UnitNormalization(Layer):
-    """Divide by the Euclidean norm along `axis`. Shape: (...) -> (...). Source:
-    `keras.layers.UnitNormalization`.
-    """
-
-    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.axis = axis
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return vectors of length 1."""
-        return nn.l2_normalize(inputs, self.axis)
 
 
 class Identity(Layer):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...api.reductions import l2_normalize
 from ...engine.ground.tensor import Tensor
 from ...engine.operators import fit
-from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
-from ...engine.ops.record import run
+from ...engine.ops import arithmetic, shaping
 from ...typing import TensorLike
 from .base import Layer
 
@@ -17,7 +15,7 @@ from .base import Layer
 class _Merge(Layer):
     """What all of them share: a list of at least two tensors comes in."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:  # as in Keras: an argument by place is refused
         super().__init__(**kwargs)
 
     def call(self, inputs: Sequence[Tensor]) -> Tensor:
@@ -94,16 +92,6 @@ class Maximum(_Merge):
         return arithmetic.maximum(a, b)
 
 
-class Minimum(_Merge):
-    """The smallest. Shape: tensors of one shape (n, ...) -> (n, ...). Source:
-    `keras.layers.Minimum`.
-    """
-
-    def two(self, a: Tensor, b: Tensor) -> Tensor:
-        """Return the smaller one."""
-        return arithmetic.minimum(a, b)
-
-
 class Average(Add):
     """The mean. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Average`."""
 
@@ -153,50 +141,9 @@ class Concatenate(_Merge):
         return shaping.concat(*xs, axis=self.axis)
 
 
-class Dot(_Merge):
-    """Sums of products along one axis of each. Shape: (n, ..., k) and (n, k, ...) -> (n, ..., ...).
-    Source: `keras.layers.Dot`.
-    """
-
-    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.axes, self.normalize = axes, normalize
-
-    def combine(self, xs: Sequence[Tensor]) -> Tensor:
-        """Return the products, per example."""
-        a, b = xs
-        i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
-        i, j = i % a.ndim, j % b.ndim
-        if self.normalize:
-            a, b = l2_normalize(a, i), l2_normalize(b, j)
-        if a.ndim == b.ndim == 2:
-            return reductions.reduce_sum(a * b, axis=1, keepdims=True)
-        order_a = [k for k in range(a.ndim) if k != i] + [i]
-        order_b = [0, j] + [k for k in range(1, b.ndim) if k != j]
-        left, right = (
-            shaping.transpose(a, perm=tuple(order_a)),
-            shaping.transpose(b, perm=tuple(order_b)),
-        )
-        outer_a, outer_b = left.value.shape[1:-1], right.value.shape[2:]
-        n, inner = left.value.shape[0], left.value.shape[-1]
-        y = run(
-            linear_algebra.matmul,
-            (
-                shaping.reshape(left, shape=(n, -1, inner)),
-                shaping.reshape(right, shape=(n, inner, -1)),
-            ),
-        )
-        return shaping.reshape(y, shape=(n, *outer_a, *outer_b))
-
-
 def add(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
     """Return the sum of tensors. Shape: tensors of one shape (n, ...) -> (n, ...)."""
     return Add(**kwargs)(inputs)
-
-
-def multiply(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
-    """Return the product of tensors. Shape: tensors of one shape (n, ...) -> (n, ...)."""
-    return Multiply(**kwargs)(inputs)
 
 
 def concatenate(inputs: Sequence[TensorLike], axis: int = -1, **kwargs: Any) -> Any:

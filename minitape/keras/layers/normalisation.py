@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...compile.again import again
 from ...engine.ground.tensor import Tensor
-from ...engine.ops import elementwise, reductions, shaping
+from ...engine.ops import elementwise, shaping
 from ...engine.ops.further import normalisation
 from ...engine.ops.record import run
-from ...typing import AxisLike, ConstraintLike, InitializerLike, RegularizerLike
+from ...typing import ConstraintLike, InitializerLike, RegularizerLike
 from .base import Layer, recipe
 
 
@@ -121,36 +119,6 @@ class LayerNormalization(_Normalisation):
         return self._scaled(y, self._broadcast)
 
 
-class RMSNormalization(Layer):
-    """Divide each example by the root of its mean square. Shape: (...) -> (...). Source:
-    `keras.layers.RMSNormalization`.
-    """
-
-    least_axes = 1
-
-    def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.axis, self.epsilon = axis, epsilon
-
-    def build(self, input_shape: Any) -> None:
-        """Make the scale."""
-        n = len(input_shape)
-        axes = sorted(
-            place(self, a, n)
-            for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis])
-        )
-        self._axes = tuple(axes)
-        self.scale = self.add_weight(
-            name="scale", shape=[input_shape[a] for a in axes], initializer="ones"
-        )
-        self.built = True
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return numbers with mean square 1, scaled."""
-        squares = reductions.reduce_mean(elementwise.square(inputs), axis=self._axes, keepdims=True)
-        return inputs * elementwise.rsqrt(squares + self.epsilon) * self.scale
-
-
 class BatchNormalization(_Normalisation):
     """Normalise each feature over the batch while training, by moving averages afterwards.
 
@@ -244,148 +212,3 @@ class BatchNormalization(_Normalisation):
         ):
             old, momentum = moving._tensor.value, moving._tensor.value.dtype.type(self.momentum)
             moving.assign(Tensor(old * momentum + now * (1 - momentum)))
-
-
-class GroupNormalization(_Normalisation):
-    """Normalise groups of channels of each example. Shape: (...) -> (...). Source:
-    `keras.layers.GroupNormalization` (Wu, He 2018).
-    """
-
-    least_axes = 2
-
-    def __init__(
-        self,
-        groups: int = 32,
-        axis: Any = -1,
-        epsilon: float = 0.001,
-        center: bool = True,
-        scale: bool = True,
-        beta_initializer: InitializerLike = "zeros",
-        gamma_initializer: InitializerLike = "ones",
-        beta_regularizer: RegularizerLike = None,
-        gamma_regularizer: RegularizerLike = None,
-        beta_constraint: ConstraintLike = None,
-        gamma_constraint: ConstraintLike = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self.groups, self.axis = groups, axis
-        self._keep(
-            epsilon,
-            center,
-            scale,
-            (beta_initializer, beta_regularizer, beta_constraint),
-            (gamma_initializer, gamma_regularizer, gamma_constraint),
-        )
-
-    def build(self, input_shape: Any) -> None:
-        """Make gamma and beta, one number per channel."""
-        n = len(input_shape)
-        axis = place(self, self.axis, n)
-        channels = input_shape[axis]
-        self.groups = channels if self.groups == -1 else self.groups
-        if channels % self.groups:
-            raise ValueError(
-                f"Number of groups ({self.groups}) must be a divisor of the number of channels "
-                f"({channels})."
-            )
-        self._make((channels,))
-        self._split = axis
-        self._broadcast = (
-            None if axis == n - 1 else tuple(channels if a == axis else 1 for a in range(n))
-        )
-        self.built = True
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the normalised numbers."""
-        shape, axis = inputs.value.shape, self._split
-        parts = (*shape[:axis], self.groups, shape[axis] // self.groups, *shape[axis + 1 :])
-        axes = tuple(a - len(parts) for a in range(1, len(parts)) if a != axis)
-        y = run(
-            normalisation.normalize,
-            (shaping.reshape(inputs, shape=parts),),
-            {"axis": axes, "epsilon": self.epsilon},
-        )
-        return self._scaled(shaping.reshape(y, shape=shape), self._broadcast)
-
-
-class Normalization(Layer):
-    """Bring features to mean 0 and variance 1, as they are in the data that it was shown:
-    `layer.adapt(data)`. Nothing is learned.
-
-    Features stand along `axis`; with None all numbers are of one kind. `invert` undoes it. Shape:
-    (...) -> (...). Raises ValueError for `mean` without `variance`. Source:
-    `keras.layers.Normalization`.
-    """
-
-    def __init__(
-        self,
-        axis: AxisLike | None = -1,
-        mean: Any = None,
-        variance: Any = None,
-        invert: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        if (mean is None) != (variance is None):
-            raise ValueError(
-                "When setting values directly, both `mean` and `variance` must be set. Received: "
-                f"mean={mean} and variance={variance}"
-            )
-        self.axis = () if axis is None else tuple(int(a) for a in np.ravel(axis))
-        self.invert, self._given = invert, None if mean is None else (mean, variance)
-
-    def build(self, input_shape: Any) -> None:
-        """Find the shape of mean and variance."""
-        n = len(input_shape)
-        keep = sorted({place(self, a, n) for a in self.axis})
-        self._others = tuple(a for a in range(n) if a not in keep)
-        self._broadcast = tuple(input_shape[a] if a in keep else 1 for a in range(n))
-        if self._given is None:
-            shape = tuple(input_shape[a] for a in keep)
-            self.adapt_mean = self.add_weight(
-                name="mean", shape=shape, initializer="zeros", trainable=False
-            )
-            self.adapt_variance = self.add_weight(
-                name="variance", shape=shape, initializer="ones", trainable=False
-            )
-            self.count = self.add_weight(
-                name="count", shape=(), dtype="int32", initializer="zeros", trainable=False
-            )
-        self._take_over(*self._given or (0.0, 1.0))
-        self.built = True
-
-    def adapt(self, data: Any) -> None:
-        """Take mean and variance of an array, or of all batches of a data set; of pairs, the first
-        part counts.
-        """
-        if not isinstance(data, (np.ndarray, Tensor)):
-            batches = [np.asarray(part[0] if isinstance(part, tuple) else part) for part in data]
-            single = hasattr(data, "element_spec") and batches[0].ndim == 1
-            data = np.stack(batches) if single else np.concatenate(batches)
-        x = np.asarray(data, self._dtype.as_numpy_dtype)
-        if not self.built:
-            self.build(x.shape)
-        mean, variance = x.mean(self._others), x.var(self._others)
-        self.adapt_mean.assign(mean)
-        self.adapt_variance.assign(variance)
-        self._take_over(mean, variance)
-
-    def _take_over(self, *found: Any) -> None:
-        arrays = [np.asarray(x, self._dtype.as_numpy_dtype) for x in found]
-        laid = [
-            a.reshape(self._broadcast)
-            if a.size == np.prod(self._broadcast)
-            else np.broadcast_to(a, self._broadcast)
-            for a in arrays
-        ]
-        self.mean, self.variance = Tensor(laid[0]), Tensor(laid[1])
-        self._spread = Tensor(np.maximum(np.sqrt(laid[1]), 1e-7).astype(laid[1].dtype))
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the normalised numbers."""
-        return (
-            inputs * self._spread + self.mean
-            if self.invert
-            else (inputs - self.mean) / self._spread
-        )

@@ -21,7 +21,6 @@ from .cells import (
     GRUCell,
     LSTMCell,
     SimpleRNNCell,
-    StackedRNNCells,
     begin_all,
     build_once,
     checked,
@@ -56,7 +55,7 @@ class RNN(Layer):
                 "what comes back "
                 "as initial_state to the next call."
             )
-        self.cell = StackedRNNCells(cell) if isinstance(cell, (list, tuple)) else checked(cell)
+        self.cell = checked(cell)
         self.return_sequences, self.return_state, self.go_backwards = (
             return_sequences,
             return_state,

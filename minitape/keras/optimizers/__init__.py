@@ -7,12 +7,9 @@ from typing import Any
 from ...api.missing import offer
 from . import schedules
 from .base import Optimizer
-from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop
+from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, RMSprop
 
-_BY_NAME = {
-    c.__name__.lower(): c
-    for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop)
-}
+_BY_NAME = {c.__name__.lower(): c for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, RMSprop)}
 
 
 def get(identifier: Any) -> Optimizer:
@@ -34,13 +31,10 @@ __all__ = [
     "Adam",
     "AdamW",
     "Adamax",
-    "Ftrl",
-    "Lion",
-    "Nadam",
     "Optimizer",
     "RMSprop",
     "get",
     "schedules",
 ]
 
-offer(__name__, {"legacy": "The optimizers of today have the same names: tf.keras.optimizers.SGD."})
+offer(__name__)

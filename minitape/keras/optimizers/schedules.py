@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, cos, floor, log, pi
+from math import cos, floor, pi
 from typing import Any
 
 import numpy as np
@@ -100,38 +100,6 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         return rate(number(self.values[sum(step > number(b) for b in self.boundaries)]))
 
 
-class PolynomialDecay(LearningRateSchedule):
-    """From `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, along a power.
-    Source: `keras.optimizers.schedules.PolynomialDecay`.
-    """
-
-    def __init__(
-        self,
-        initial_learning_rate: ScalarLike,
-        decay_steps: ScalarLike,
-        end_learning_rate: float = 0.0001,
-        power: float = 1.0,
-        cycle: bool = False,
-        name: str | None = "PolynomialDecay",
-    ) -> None:
-        _positive(decay_steps)
-        self.initial_learning_rate, self.decay_steps, self.end_learning_rate = (
-            initial_learning_rate,
-            decay_steps,
-            end_learning_rate,
-        )
-        self.power, self.cycle, self.name = power, cycle, name
-
-    def __call__(self, step: IntLike) -> Tensor:
-        step, steps = number(step), number(self.decay_steps)
-        steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
-        p = min(step, steps) / steps
-        end = number(self.end_learning_rate)
-        return rate(
-            (number(self.initial_learning_rate) - end) * (1 - p) ** number(self.power) + end
-        )
-
-
 class InverseTimeDecay(LearningRateSchedule):
     """initial / (1 + decay_rate * step / decay_steps). Source:
     `keras.optimizers.schedules.InverseTimeDecay`.
@@ -199,42 +167,6 @@ class CosineDecay(LearningRateSchedule):
         return rate(first * ((1 - self.alpha) * 0.5 * (1 + cos(pi * p)) + self.alpha))
 
 
-class CosineDecayRestarts(LearningRateSchedule):
-    """Cosine decay that begins again, each time `t_mul` longer and `m_mul` lower. Source:
-    `keras.optimizers.schedules.CosineDecayRestarts`.
-    """
-
-    def __init__(
-        self,
-        initial_learning_rate: ScalarLike,
-        first_decay_steps: ScalarLike,
-        t_mul: float = 2.0,
-        m_mul: float = 1.0,
-        alpha: float = 0.0,
-        name: str | None = "SGDRDecay",
-    ) -> None:
-        _positive(first_decay_steps)
-        self.initial_learning_rate, self.first_decay_steps, self.alpha, self.name = (
-            initial_learning_rate,
-            first_decay_steps,
-            alpha,
-            name,
-        )
-        self._t_mul, self._m_mul = t_mul, m_mul
-
-    def __call__(self, step: IntLike) -> Tensor:
-        p, t = number(step) / number(self.first_decay_steps), self._t_mul
-        if t == 1.0:
-            i, p = floor(p), p - floor(p)
-        else:
-            i = floor(log(1 - p * (1 - t)) / log(t))
-            p = (p - (1 - t**i) / (1 - t)) / t**i
-        return rate(
-            number(self.initial_learning_rate)
-            * ((1 - self.alpha) * 0.5 * self._m_mul**i * (1 + cos(pi * p)) + self.alpha)
-        )
-
-
 def _positive(steps: Any) -> None:
     if number(steps) <= 0:
         raise ValueError(f"Argument `decay_steps` must be > 0. Received: decay_steps={steps}")
@@ -242,11 +174,9 @@ def _positive(steps: Any) -> None:
 
 __all__ = [
     "CosineDecay",
-    "CosineDecayRestarts",
     "ExponentialDecay",
     "InverseTimeDecay",
     "LearningRateSchedule",
     "PiecewiseConstantDecay",
-    "PolynomialDecay",
 ]
 offer(__name__)

@@ -19,7 +19,7 @@ FURTHER = """x // x; x % x; x >= x; x <= x; tf.math.angle(x); tf.math.is_nan(x);
     tf.math.xlogy(x, x); tf.math.xdivy(x, x); tf.math.xlog1py(x, x); tf.truncatediv(x, x); tf.truncatemod(x, x); tf.atan2(x, x);
     tf.math.multiply_no_nan(x, x); tf.math.divide_no_nan(x, x); tf.math.polygamma(x, x); tf.math.nextafter(x, x); tf.logical_and(x, x);
     tf.logical_or(x, x); tf.logical_xor(x, x); tf.bitwise.bitwise_and(x, x); tf.bitwise.bitwise_or(x, x); tf.bitwise.bitwise_xor(x, x);
-    tf.bitwise.invert(x); tf.complex(x, x); tf.searchsorted(x, x); tf.math.squared_difference(x, x); tf.math.igamma(x, x); tf.maximum(x, x)"""
+    tf.bitwise.invert(x); tf.complex(x, x); tf.math.squared_difference(x, x); tf.math.igamma(x, x); tf.maximum(x, x)"""
 
 SIGNS = {"//": "floordiv", "%": "mod", ">=": "ge", "<=": "le"}
 

@@ -77,22 +77,6 @@ CASES = [
         order=0,
     ),
     shaped("Unique", lambda x: sorting.unique(x, dtype=np.int32)[0], [(3,)], unregistered=True),
-    shaped(
-        "Bincount",
-        lambda x: sorting.bincount(tf.cast(x, "int32"), length=3, dtype=np.int32),
-        [(3,)],
-        domain=(0, 3),
-        order=0,
-        reached=False,
-    ),
-    shaped(
-        "SearchSorted",
-        lambda x: sorting.searchsorted(
-            x, tf.constant([0.5], "float64"), side="left", dtype=np.int32
-        ),
-        [(3,)],
-        order=0,
-    ),
     shaped("InTopKV2", lambda x: sorting.in_top_k(x, tf.constant([0, 2]), k=1), [(2, 3)], order=0),
     shaped(
         "ConfusionMatrix",

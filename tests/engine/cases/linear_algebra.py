@@ -89,13 +89,6 @@ CASES = [
         tolerance=1e-4,
     ),
     shaped(
-        "LogMatrixDeterminant",
-        lambda x: matrices.log_determinant(regular(x))[1],
-        *SQUARES,
-        dtypes=LAPACK,
-        complex=True,
-    ),
-    shaped(
         "MatrixSolve",
         lambda a, b: matrices.solve(regular(a), b),
         [(3, 3), (3, 2)],
@@ -121,7 +114,6 @@ CASES = [
         [(2, 2, 4)],
         complex=True,
     ),
-    shaped("Cross", matrices.cross, [(3,), (3,)], [(2, 3), (2, 3)]),
     *[
         shaped("Einsum", lambda *xs, e=e: einsum.einsum(*xs, equation=e), shapes, complex=True)
         for e, *shapes in EQUATIONS
@@ -197,49 +189,5 @@ CASES = [
         dtypes=LAPACK,
         complex=True,
     ),
-    shaped(
-        "Qr",
-        lambda x: list(decompositions.qr(stretched(x), full_matrices=False)),
-        [(3, 3)],
-        [(4, 3)],
-        dtypes=LAPACK,
-        tolerance=1e-4,
-        complex=True,
-    ),
-    shaped("Eig", lambda x: decompositions.eig(apart(x))[0], [(3, 3)], order=1, dtypes=LAPACK),
-    shaped(
-        "MatrixExponential",
-        decompositions.expm,
-        *SQUARES,
-        dtypes=LAPACK,
-        complex=True,
-        tolerance=1e-4,
-    ),
-    shaped(
-        "MatrixSquareRoot",
-        lambda x: decompositions.sqrtm(definite(x)),
-        *SQUARES,
-        dtypes=LAPACK,
-        complex=True,
-    ),
-    shaped("MatrixBlocks", lambda x, e: decompositions.blocks(x, e), [(2, 2), (2, 2)]),
-    *[
-        shaped(
-            "MatrixCorner",
-            lambda x, at=at: decompositions.corner(x, n=2, at=at),
-            [(4, 4)],
-            [(2, 4, 4)],
-        )
-        for at in ("right", "both")
-    ],
-    *[
-        shaped(
-            "MatrixSpread", lambda x, at=at: decompositions.spread(x, at=at), [(2, 2)], [(2, 2, 2)]
-        )
-        for at in ("right", "both")
-    ],
     shaped("Lu", lambda x: decompositions.lu(x, dtype="int32")[0], [(3, 3)], unregistered=True),
-    shaped(
-        "MatrixLogarithm", lambda x: decompositions.logm(definite(x)), [(3, 3)], unregistered=True
-    ),
 ]

@@ -189,20 +189,6 @@ CASES = [
         unregistered=True,
         dtypes=("float32",),
     ),
-    shaped(
-        "RandomGamma",
-        lambda x: random.gamma([2], x, dtype="float64", seed=1),
-        [(3,)],
-        domain=(1, 2),
-        unregistered=True,
-    ),
-    shaped(
-        "RandomPoissonV2",
-        lambda x: random.poisson([2], x, dtype="float64", seed=1),
-        [(3,)],
-        domain=(1, 2),
-        unregistered=True,
-    ),
     shaped("Multinomial", lambda x: random.categorical(x, 2, seed=1), [(3, 2)], order=0),
     shaped("RandomShuffle", lambda x: random.shuffle(x, seed=1), [(3, 2)], order=0),
 ]

@@ -46,14 +46,6 @@ CASES = [
         )
         for e, r in HOW
     ],
-    *[
-        shaped(
-            "CumulativeLogsumexp",
-            lambda x, e=e, r=r: tf.math.cumulative_logsumexp(x, -1, e, r)[..., 1:2],
-            [(2, 3)],
-        )
-        for e, r in HOW
-    ],
     shaped("Sum", lambda x: tf.reduce_sum(x, axis=0), [(0, 3)], [(3, 0)]),
     shaped("Prod", lambda x: tf.reduce_prod(x, axis=0), [(0, 3)], [(3, 0)]),
 ]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..elementwise import exp
 from ..kernels import count
 from ..record import Op
 from ..shaping import back, from_the_end, reshape, transpose
@@ -41,8 +40,6 @@ def running(ufunc: np.ufunc) -> Callable[..., Array]:
 # fmt: off
 cumsum      = Op("Cumsum",  running(np.add),      lambda g, y, x, **how: cumsum(g, **backwards(x, **how)))
 cumprod     = Op("Cumprod", running(np.multiply), lambda g, y, x, **how: divide_no_nan(cumsum(g * y, **backwards(x, **how)), x))
-cumulative_logsumexp = Op("CumulativeLogsumexp", running(np.logaddexp),
-                 lambda g, y, x, **how: exp(x - peak(x, how["axis"])) * cumsum(g * exp(peak(x, how["axis"]) - y), **backwards(x, **how)))
 reduce_prod = Op("Prod", lambda x, axis, keepdims: np.multiply.reduce(x, axis, x.dtype, None, keepdims),
                  lambda g, y, x, **how: back(g, y, x, **how) * others(x, how["axis"]))
 # fmt: on
@@ -81,9 +78,3 @@ def cumprod_of_others(x: Value) -> Value:
     return cumprod(x, axis=-1, exclusive=True, reverse=False) * cumprod(
         x, axis=-1, exclusive=True, reverse=True
     )
-
-
-def peak(x: Value, axis: int) -> Array:
-    """Return the largest number along an axis, as a constant."""
-    x = x.value if hasattr(x, "value") else x
-    return np.max(x, axis, keepdims=True, initial=np.finfo(x.dtype).min)

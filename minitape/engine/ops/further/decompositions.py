@@ -8,7 +8,6 @@ read, which one gets the gradient) are TensorFlow's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +17,9 @@ from ..elementwise import conj, numpy_dtype, ones_like, zeros_like
 from ..linear_algebra import swap_last
 from ..record import UNREGISTERED, Op
 from ..shaping import as_column, as_row
-from .complex_numbers import as_complex, real
+from .complex_numbers import as_complex
 from .diagonals import diag, diag_part, set_diag
-from .matrices import band, band_part, solve, square, triangular_solve
+from .matrices import band, square, triangular_solve
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -154,36 +153,6 @@ def svdvals_rule(g: Value, y: Value, x: Value) -> Value:
     return conj(u) @ (as_column(as_complex(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
-def qr_kernel(x: Array, full_matrices: bool) -> tuple[Array, ...]:
-    wide = np.promote_types(x.dtype, np.float32)
-    return tuple(
-        part.astype(x.dtype, copy=False)
-        for part in np.linalg.qr(x.astype(wide), "complete" if full_matrices else "reduced")
-    )
-
-
-def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
-    """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R
-    (Walter 2010).
-    """
-    (gq, gr), (q, r) = g, y
-    if r.shape[-1] > r.shape[-2] or full_matrices and q.shape[-1] != r.shape[-1]:
-        raise NotImplementedError(
-            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
-        )
-    middle, other, q = t(q) @ gq, conj(r) @ conj(t(gr)), conj(q)
-    both = other - conj(t(other)) + middle - conj(t(middle))
-
-    def over_r(z: Value) -> Value:
-        return t(triangular_solve(r, t(z), lower=False))
-
-    part = q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
-    if numpy_dtype(x).kind == "c":  # the diagonal of r is real: what would turn it counts for q
-        turn = diagonal(other - conj(t(middle)))
-        part = part + over_r(q @ on_diagonal((conj(turn) - turn) * 0.5))
-    return part
-
-
 def svd_kernel(x: Array, full_matrices: bool) -> tuple[Array, Array, Array]:
     """Return singular values and vectors; NaN, as in TensorFlow, for a matrix that holds NaN or
     infinity.
@@ -207,95 +176,6 @@ def finite(x: Array) -> tuple[Array, Array]:
     return np.where(fine, x, 0), np.where(fine, 0, np.nan).astype(x.real.dtype)
 
 
-def eig_rule(g: Value, y: Value, x: Value) -> Value:
-    """Return the adjoint of a general matrix from those of its eigenvalues and eigenvectors (Giles
-    2008).
-    """
-    (ge, gv), (e, v) = g, y  # e and v come conjugated
-    mixed = t(v) @ gv
-    size = diagonal(t(v) @ conj(v) * 0 + t(v) @ gv)
-    inner = on_diagonal(ge) + gaps(e) * (mixed - (t(v) @ conj(v)) * as_row(size))
-    part = solve(t(v), inner @ t(v))
-    return part if numpy_dtype(x).kind == "c" else real(part)
-
-
-def complex_pair(e: Array, v: Array) -> tuple[Array, Array]:
-    """Return eigenvalues and eigenvectors as complex numbers, whether or not they came out real."""
-    dtype = np.result_type(e.dtype, np.complex64)
-    return e.astype(dtype), v.astype(dtype)
-
-
-def expm_kernel(x: Array) -> Array:
-    """Return e to the power of a matrix: the Pade approximant of order 13 with scaling and squaring
-    (Higham 2005).
-    """
-    square(x)
-    if not x.size:
-        return x
-    norm = float(np.abs(x).sum(-2).max())
-    squarings = (
-        max(0, int(np.ceil(np.log2(norm / 5.37)))) if np.isfinite(norm) and norm > 5.37 else 0
-    )
-    a = x / x.dtype.type(2**squarings)
-    b = [
-        64764752532480000,
-        32382376266240000,
-        7771770303897600,
-        1187353796428800,
-        129060195264000,
-        10559470521600,
-        670442572800,
-        33522128640,
-        1323241920,
-        40840800,
-        960960,
-        16380,
-        182,
-        1,
-    ]
-    b = [x.dtype.type(c) for c in np.array(b) / b[0]]
-    i = np.eye(x.shape[-1], dtype=x.dtype)
-    a2 = a @ a
-    a4 = a2 @ a2
-    a6 = a4 @ a2
-    u = a @ (
-        a6 @ (b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * i
-    )
-    v = a6 @ (b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * i
-    y = np.linalg.solve(v - u, v + u)
-    for _ in range(squarings):
-        y = y @ y
-    return y
-
-
-def direction(f: Callable[[Value], Value], g: Value, x: Value) -> Value:
-    """Return the derivative of a function of matrices in the direction `g`: a block of the function
-    of a larger matrix.
-
-    f([[x, g], [0, x]]) = [[f(x), f'(x)(g)], [0, f(x)]] (Higham, Functions of Matrices, 2008).
-    """
-    n = x.shape[-1]
-    return corner(f(blocks(x, g)), n=n)
-
-
-# fmt: off
-blocks = Op("MatrixBlocks", lambda x, g: two_by_two(x, g), lambda g, y, x, e: corner(g, n=x.shape[-1], at="both"),
-            lambda g, y, x, e: corner(g, n=x.shape[-1]), batched=False)
-corner = Op("MatrixCorner", lambda y, n, at="right": y[..., :n, n:] if at == "right" else y[..., :n, :n] + y[..., n:, n:],
-            lambda g, y, x, n, at="right": spread(g, at=at), batched=False)
-spread = Op("MatrixSpread", lambda g, at: two_by_two(np.zeros_like(g), g) if at == "right" else two_by_two(g, np.zeros_like(g)),
-            lambda g, y, x, at: corner(g, n=x.shape[-1], at=at), batched=False)
-# fmt: on
-
-
-def two_by_two(x: Array, e: Array) -> Array:
-    """Return the block matrices [[x, e], [0, x]]."""
-    x, e = np.broadcast_arrays(x, e)
-    return np.concatenate(
-        [np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2
-    )
-
-
 def lu_kernel(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return L (below the diagonal) and U in one matrix, and the order of the rows: elimination
     with pivots.
@@ -313,37 +193,14 @@ def lu_kernel(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
     return a, order.reshape(a.shape[:-1]).astype(dtype)
 
 
-def sqrtm_kernel(x: Array) -> Array:
-    """Return the principal square root of matrices, by the Denman-Beavers iteration."""
-    y, z = square(x), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
-    for _ in range(60):
-        y, z, before = (y + np.linalg.inv(z)) / 2, (z + np.linalg.inv(y)) / 2, y
-        if not x.size or np.abs(y - before).max() <= 4 * np.finfo(x.dtype).eps * np.abs(y).max():
-            return y
-    raise InvalidArgumentError(
-        "The matrix has no principal square root that the iteration can find."
-    )
-
-
-def logm_kernel(x: Array) -> Array:
-    """Return the principal logarithm of diagonalisable matrices."""
-    e, v = np.linalg.eig(square(x))
-    return (
-        (v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)
-    ).astype(x.dtype)
-
-
 # fmt: off
 cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule, batched=False)
 eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(numbers(square(x))), eigh_rule, batched=False)
-eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule, batched=False)
 eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(numbers(square(x))).astype(x.dtype, copy=False), eigvalsh_rule,
               batched=False)
 svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x), batched=False)
 svdvals  = Op("SvdVals",          svdvals_kernel, svdvals_rule, batched=False)
-qr       = Op("Qr",               qr_kernel, qr_rule, batched=False)
-expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)), batched=False)
+
+
 lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)
-sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)), batched=False)
-logm     = Op("MatrixLogarithm",  logm_kernel, UNREGISTERED)
 # fmt: on

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
-from ..arithmetic import multiply
 from ..linear_algebra import swap_last
 from ..record import Op
-from ..reductions import reduce_sum
 from ..shaping import reshape
-from .complex_numbers import only_real
 
 if TYPE_CHECKING:
     from ...ground.aliases import Array, Ints, Value
@@ -27,8 +24,6 @@ inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, know
                  lambda g, y, x: -swap_last(y) @ g @ swap_last(y))
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
                  lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)))
-log_determinant = Op("LogMatrixDeterminant", lambda x: tuple([part.astype(x.dtype, copy=False) for part in np.linalg.slogdet(square(x))]),
-                     lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)))
 
 solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, known(square(a)), same_rank(a, b)),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
@@ -39,9 +34,6 @@ triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.l
 
 band_part = Op("MatrixBandPart", lambda x, num_lower, num_upper: np.where(in_band(x.shape, num_lower, num_upper), x, x.dtype.type(0)),
                lambda g, y, x, num_lower, num_upper: band_part(g, num_lower=num_lower, num_upper=num_upper))
-
-cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
-                                                 lambda g, y, a, b: cross(g, a))
 # fmt: on
 
 
@@ -110,10 +102,3 @@ def in_band(shape: Ints, num_lower: int, num_upper: int) -> Array:
 def as_matrix(x: Value) -> Value:
     """Return numbers as 1x1 matrices, so that they multiply matrices of a batch."""
     return reshape(x, shape=tuple(x.shape) + (1, 1))
-
-
-def trace_of_product(a: Value, b: Value) -> Value:
-    """Return the sum of all products of two equally shaped stacks of matrices, one number per
-    matrix.
-    """
-    return reduce_sum(multiply(a, b), axis=(-2, -1), keepdims=False)

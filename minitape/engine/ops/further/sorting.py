@@ -36,8 +36,6 @@ segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x
             lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True)
 
 unique = Op("Unique", lambda x, dtype: first_seen(x, dtype), UNREGISTERED)
-bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlength=length)[:length].astype(dtype))
-searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
 in_top_k = Op("InTopKV2", lambda x, ids, k: among(x, ids, k), mixed=True)
 confusion = Op("ConfusionMatrix", lambda a, b, length, dtype, share: pairs_counted(a, b, length, dtype, share), mixed=True)
 # fmt: on
