@@ -23,17 +23,9 @@ ZERO = a.ZERO
 
 @loop
 def max_pool_grad(
-    g: Array,
-    x: Array,
-    y: Array,
-    out: Array,
-    window_h: int,
-    window_w: int,
-    step_h: int,
-    step_w: int,
-    top: int,
-    left: int,
+    g: Array, x: Array, y: Array, out: Array, window: Pair, strides: Pair, corner: Pair
 ) -> None:
+    (window_h, window_w), (step_h, step_w), (top, left) = window, strides, corner
     free = np.empty(x.shape[3], np.float32)
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
@@ -53,16 +45,8 @@ def max_pool_grad(
 
 
 @loop
-def avg_pool_grad(
-    g: Array,
-    out: Array,
-    window_h: int,
-    window_w: int,
-    step_h: int,
-    step_w: int,
-    top: int,
-    left: int,
-) -> None:
+def avg_pool_grad(g: Array, out: Array, window: Pair, strides: Pair, corner: Pair) -> None:
+    (window_h, window_w), (step_h, step_w), (top, left) = window, strides, corner
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
             for q in range(g.shape[2]):
@@ -84,7 +68,7 @@ def max_grad(plain: Kernel) -> Kernel:
         if not (fits(g, 1) and fits(x, SMALL) and fits(y, 1)) or g.shape != y.shape:
             return plain(g, x, y, window=window, strides=strides, pads=pads)
         out = np.zeros_like(x)
-        max_pool_grad(g, x, y, out, *window, *strides, pads[0][0], pads[1][0])
+        max_pool_grad(g, x, y, out, window, strides, (pads[0][0], pads[1][0]))
         return out
 
     return kernel
@@ -95,7 +79,7 @@ def avg_grad(plain: Kernel) -> Kernel:
         if not fits(g, SMALL // 4) or g.ndim != 4:
             return plain(g, shape=shape, window=window, strides=strides, pads=pads)
         out = np.zeros(shape, g.dtype)
-        avg_pool_grad(g, out, *window, *strides, pads[0][0], pads[1][0])
+        avg_pool_grad(g, out, window, strides, (pads[0][0], pads[1][0]))
         return out
 
     return kernel

@@ -27,27 +27,20 @@ def sgd(self: Any, w: Any, g: Any, lr: Any, t: int, velocity: Any = None) -> tup
     if velocity is None:
         move = np.multiply(g, lr, out=self.room(w))
         return (np.subtract(w, move, out=move),)
-    return updates.momentum.kernel(
-        w, g, velocity, lr, w.dtype.type(self.momentum), self.nesterov, self.room
-    )
+    share = w.dtype.type(self.momentum)
+    w_next, velocity = updates.momentum.kernel(w, g, (velocity,), (lr, share), self.room)
+    return (w + (velocity * share - g * lr) if self.nesterov else w_next), velocity
 
 
-def adam(
-    self: Any, w: Any, g: Any, lr: Any, t: int, m: Any, v: Any, largest: Any = None
-) -> tuple[Any, ...]:
+def adam(self: Any, w: Any, g: Any, lr: Any, t: int, *slots: Any) -> tuple[Any, ...]:
     """Return w minus the corrected mean over the root of the corrected mean square."""
     number = w.dtype.type
     rate = lr * number(np.sqrt(1 - self.beta_2**t) / (1 - self.beta_1**t))
     return updates.adam.kernel(
         w,
         g,
-        m,
-        v,
-        largest,
-        rate,
-        number(1 - self.beta_1),
-        number(1 - self.beta_2),
-        number(self.epsilon),
+        slots,
+        (rate, number(1 - self.beta_1), number(1 - self.beta_2), number(self.epsilon)),
         self.room,
     )
 
@@ -65,7 +58,7 @@ def rmsprop(self: Any, w: Any, g: Any, lr: Any, t: int, v: Any, *rest: Any) -> t
     number = w.dtype.type
     rho, left = number(self.rho), number(1 - self.rho)
     if not rest:
-        return updates.rmsprop.kernel(w, g, v, lr, rho, left, number(self.epsilon), self.room)
+        return updates.rmsprop.kernel(w, g, (v,), (lr, rho, left, number(self.epsilon)), self.room)
     v = v * rho + g * g * left
     spread, new = v + number(self.epsilon), [v]
     if self.centered:

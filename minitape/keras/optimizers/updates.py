@@ -1,8 +1,9 @@
 """How optimizers change a variable: arithmetic on arrays, in rows that can be exchanged like those
 of the operations.
 
-Updates are no operations: no tape records them and they have no derivative. `room(like)` gives an
-array to write into; the inputs stay as they are.
+Updates are no operations: no tape records them and they have no derivative. Each takes the
+variable, its gradient, its slots and the settings of the step. `room(like)` gives an array to write
+into; the inputs stay as they are.
 """
 
 from __future__ import annotations
@@ -14,32 +15,19 @@ import numpy as np
 from ...jit.exchange import Exchangeable
 
 
-def momentum_kernel(
-    w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov: bool, room: Any
-) -> tuple[Any, ...]:
+def momentum_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+    (velocity,), (lr, share) = slots, settings
     move = np.multiply(g, lr, out=room(w))
     velocity = np.subtract(velocity * share, move, out=room(w))
-    if nesterov:
-        return w + (velocity * share - move), velocity
     return np.add(w, velocity, out=move), velocity
 
 
-def adam_kernel(
-    w: Any,
-    g: Any,
-    m: Any,
-    v: Any,
-    largest: Any,
-    rate: Any,
-    share_m: Any,
-    share_v: Any,
-    epsilon: Any,
-    room: Any,
-) -> tuple[Any, ...]:
+def adam_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+    (m, v, *largest), (rate, share_m, share_v, epsilon) = slots, settings
     m = nearer(m, g, share_m, room(w))
     move = np.multiply(g, g, out=room(w))
     v = nearer(v, move, share_v, room(w))
-    new = (m, v) if largest is None else (m, v, np.maximum(largest, v))
+    new = (m, v, *[np.maximum(x, v) for x in largest])
     np.sqrt(new[-1], out=move)
     move += epsilon
     np.divide(m, move, out=move)
@@ -57,9 +45,8 @@ def nearer(x: Any, target: Any, share: Any, out: Any) -> Any:
     return out
 
 
-def rmsprop_kernel(
-    w: Any, g: Any, v: Any, lr: Any, rho: Any, left: Any, epsilon: Any, room: Any
-) -> tuple[Any, ...]:
+def rmsprop_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+    (v,), (lr, rho, left, epsilon) = slots, settings
     move = np.multiply(g, g, out=room(w))
     move *= left
     v = np.multiply(v, rho, out=room(w))
