@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -45,6 +46,7 @@ Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None, batche
 Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None, batched=False)
 
 
+@dataclass(eq=False)
 class Program:
     """A recorded run as plain data.
 
@@ -58,29 +60,18 @@ class Program:
     there; (play, number) -> number of its adjoint.
     """
 
-    def __init__(
-        self,
-        inputs: list[Number],
-        entries: Sequence[Entry],
-        constants: dict[Number, Array],
-        outputs: list[Number | None],
-        known: dict[Number, Known],
-        names: dict[Number, str],
-        adjoint: dict[Number, list[Any]],
-        several: set[Number],
-        layers: dict[Number, str],
-        split: Any = None,
-    ) -> None:
-        self.inputs, self.entries, self.constants, self.outputs = (
-            inputs,
-            entries,
-            constants,
-            outputs,
-        )
-        self.known, self.names, self.adjoint, self.several = known, names, adjoint, several
-        self.layers, self.split = layers, split
-        self.became: dict[Number, Number] = {}
-        self.played: dict[tuple[Any, ...], Number] = {}
+    inputs: list[Number]
+    entries: Sequence[Entry]
+    constants: dict[Number, Array]
+    outputs: list[Number | None]
+    known: dict[Number, Known]
+    names: dict[Number, str]
+    adjoint: dict[Number, list[Any]]
+    several: set[Number]
+    layers: dict[Number, str]
+    split: Any = None
+    became: dict[Number, Number] = field(default_factory=dict)
+    played: dict[tuple[Any, ...], Number] = field(default_factory=dict)
 
 
 class Recorder(Onlooker):

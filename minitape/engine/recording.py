@@ -14,10 +14,11 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from contextvars import Context
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from .ground.dtypes import as_dtype
+from .ground.dtypes import DType, as_dtype
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
 from .ground.where import Places
@@ -56,6 +57,7 @@ class Entry(NamedTuple):
     where: Where
 
 
+@dataclass(eq=False, slots=True)
 class Thing:
     """A tensor or a variable, as readers see it: minitape's own, or one of another library that is
     recorded.
@@ -65,40 +67,20 @@ class Thing:
     `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
     """
 
-    __slots__ = (
-        "object",
-        "id",
-        "tensor",
-        "value",
-        "where",
-        "dtype",
-        "is_variable",
-        "name",
-        "trainable",
-        "path",
-    )
+    object: Any
+    id: Number
+    tensor: Number
+    value: Array
+    where: Where | None
+    is_variable: bool = False
+    name: str = ""
+    trainable: bool = True
+    path: str = ""
 
-    def __init__(
-        self,
-        thing: Any,
-        number: Number,
-        tensor: Number,
-        value: Array,
-        where: Where | None,
-        is_variable: bool = False,
-        name: str = "",
-        trainable: bool = True,
-        path: str = "",
-    ) -> None:
-        self.object, self.id, self.tensor, self.value, self.where, self.dtype = (
-            thing,
-            number,
-            tensor,
-            value,
-            where,
-            as_dtype(value.dtype),
-        )
-        self.is_variable, self.name, self.trainable, self.path = is_variable, name, trainable, path
+    @property
+    def dtype(self) -> DType:
+        """The `DType` of the elements."""
+        return as_dtype(self.value.dtype)
 
     @property
     def shape(self) -> tuple[int, ...]:
