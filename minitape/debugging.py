@@ -6,21 +6,23 @@ Each returns nothing where all is well, and raises with the values where it is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .api.missing import offer
 from .compile.again import again
 from .engine.convert import convert_to_tensor
-from .engine.ground.dtypes import as_dtype
 from .engine.ground.errors import InvalidArgumentError
 from .engine.ground.tensor import Tensor
 from .engine.operators import pair
 from .engine.ops import elementwise
 from .engine.ops.record import run
-from .typing import DTypeLike, IntLike, TensorLike
+from .typing import IntLike, TensorLike
+
+Check: TypeAlias = Callable[..., None]
 
 
 def _arrays(x: TensorLike, y: TensorLike) -> tuple[np.ndarray, np.ndarray]:
@@ -55,117 +57,53 @@ def Assert(
         )
 
 
-@again
-def assert_equal(
-    x: TensorLike,
-    y: TensorLike,
-    message: str | None = None,
-    summarize: int | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x == y everywhere. Source: `tf.debugging.assert_equal`."""
-    a, b = _arrays(x, y)
-    _demand(a == b, "x == y", message, x=a, y=b)
+def comparison(title: str, sign: str, holds: Callable[[Any, Any], Any]) -> Check:
+    """Return the check that two tensors compare so everywhere."""
+
+    def check(
+        x: TensorLike,
+        y: TensorLike,
+        message: str | None = None,
+        summarize: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        a, b = _arrays(x, y)
+        _demand(holds(a, b), f"x {sign} y", message, x=a, y=b)
+
+    return again(documented(check, title, f"x {sign} y"))
 
 
-@again
-def assert_none_equal(
-    x: TensorLike,
-    y: TensorLike,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x != y everywhere. Source:
-    `tf.debugging.assert_none_equal`.
-    """
-    a, b = _arrays(x, y)
-    _demand(a != b, "x != y", message, x=a, y=b)
+def against_zero(title: str, sign: str, holds: Callable[[Any, Any], Any]) -> Check:
+    """Return the check that a tensor compares so with 0 everywhere."""
+
+    def check(
+        x: TensorLike,
+        message: str | None = None,
+        summarize: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        a = convert_to_tensor(x).value
+        _demand(holds(a, 0), f"x {sign} 0", message, x=a)
+
+    return again(documented(check, title, f"x {sign} 0"))
 
 
-@again
-def assert_less(
-    x: TensorLike,
-    y: TensorLike,
-    message: str | None = None,
-    summarize: int | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x < y everywhere. Source: `tf.debugging.assert_less`."""
-    a, b = _arrays(x, y)
-    _demand(a < b, "x < y", message, x=a, y=b)
+def documented(check: Any, title: str, what: str) -> Any:
+    """Give a made check its name and its documentation."""
+    check.__name__ = check.__qualname__ = title
+    check.__doc__ = (
+        f"Raise InvalidArgumentError unless {what} everywhere. Source: `tf.debugging.{title}`."
+    )
+    return check
 
 
-@again
-def assert_less_equal(
-    x: TensorLike,
-    y: TensorLike,
-    message: str | None = None,
-    summarize: int | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x <= y everywhere. Source:
-    `tf.debugging.assert_less_equal`.
-    """
-    a, b = _arrays(x, y)
-    _demand(a <= b, "x <= y", message, x=a, y=b)
-
-
-@again
-def assert_greater(
-    x: TensorLike,
-    y: TensorLike,
-    message: str | None = None,
-    summarize: int | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x > y everywhere. Source: `tf.debugging.assert_greater`."""
-    a, b = _arrays(x, y)
-    _demand(a > b, "x > y", message, x=a, y=b)
-
-
-@again
-def assert_greater_equal(
-    x: TensorLike,
-    y: TensorLike,
-    message: str | None = None,
-    summarize: int | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise InvalidArgumentError unless x >= y everywhere. Source:
-    `tf.debugging.assert_greater_equal`.
-    """
-    a, b = _arrays(x, y)
-    _demand(a >= b, "x >= y", message, x=a, y=b)
-
-
-@again
-def assert_positive(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise InvalidArgumentError unless x > 0 everywhere. Source: `tf.debugging.assert_positive`."""
-    a = convert_to_tensor(x).value
-    _demand(a > 0, "x > 0", message, x=a)
-
-
-@again
-def assert_non_negative(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise InvalidArgumentError unless x >= 0 everywhere. Source:
-    `tf.debugging.assert_non_negative`.
-    """
-    a = convert_to_tensor(x).value
-    _demand(a >= 0, "x >= 0", message, x=a)
-
-
-@again
-def assert_negative(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise InvalidArgumentError unless x < 0 everywhere. Source: `tf.debugging.assert_negative`."""
-    a = convert_to_tensor(x).value
-    _demand(a < 0, "x < 0", message, x=a)
+assert_equal = comparison("assert_equal", "==", operator.eq)
+assert_less = comparison("assert_less", "<", operator.lt)
+assert_less_equal = comparison("assert_less_equal", "<=", operator.le)
+assert_greater = comparison("assert_greater", ">", operator.gt)
+assert_greater_equal = comparison("assert_greater_equal", ">=", operator.ge)
+assert_positive = against_zero("assert_positive", ">", operator.gt)
+assert_non_negative = against_zero("assert_non_negative", ">=", operator.ge)
 
 
 @again
@@ -205,15 +143,6 @@ def assert_rank(
             f"{message or ''}Tensor must have rank {int(rank)}. Received rank {x.ndim}, shape "
             f"{x.shape}"
         )
-
-
-def assert_type(
-    tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None
-) -> None:
-    """Raise TypeError unless the dtype is this one. Source: `tf.debugging.assert_type`."""
-    x, want = convert_to_tensor(tensor), as_dtype(tf_type)
-    if x.dtype != want:
-        raise TypeError(f"{message or ''}The tensor must be of type {want!r}; got {x.dtype!r}")
 
 
 def assert_shapes(
@@ -277,11 +206,6 @@ def _finite(x: Tensor, message: str) -> None:
         )
 
 
-def is_numeric_tensor(tensor: object) -> bool:
-    """Return True for tensors of numbers. Source: `tf.debugging.is_numeric_tensor`."""
-    return hasattr(tensor, "dtype") and as_dtype(tensor.dtype).is_numeric
-
-
 __all__ = [
     "Assert",
     "assert_all_finite",
@@ -291,14 +215,10 @@ __all__ = [
     "assert_less",
     "assert_less_equal",
     "assert_near",
-    "assert_negative",
     "assert_non_negative",
-    "assert_none_equal",
     "assert_positive",
     "assert_rank",
     "assert_shapes",
-    "assert_type",
     "check_numerics",
-    "is_numeric_tensor",
 ]
 offer(__name__)

@@ -18,7 +18,6 @@ from .api.indexing import in_top_k, top_k
 from .api.neural_nets import (
     batch_normalization,
     bias_add,
-    crelu,
     dropout,
     elu,
     embedding_lookup,
@@ -38,7 +37,6 @@ from .api.neural_nets import (
     softsign,
     sparse_softmax_cross_entropy_with_logits,
     swish,
-    weighted_cross_entropy_with_logits,
 )
 
 __all__ = [
@@ -49,7 +47,6 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv2d_transpose",
-    "crelu",
     "depthwise_conv2d",
     "dropout",
     "elu",
@@ -78,6 +75,5 @@ __all__ = [
     "swish",
     "tanh",
     "top_k",
-    "weighted_cross_entropy_with_logits",
 ]
 offer(__name__)

@@ -150,6 +150,10 @@ depth_to_space
 space_to_depth
     Use tf.reshape to [n, h, b, w, b, c], tf.transpose by [0, 1, 3, 2, 4, 5], tf.reshape to [n, h,
     w, b * b * c].
+weighted_cross_entropy_with_logits
+    Write tf.nn.sigmoid_cross_entropy_with_logits(labels=t, logits=x) * (1 + (pos_weight - 1) * t).
+crelu
+    Write tf.concat([tf.nn.relu(x), tf.nn.relu(-x)], -1).
 compute_average_loss
     Use tf.reduce_sum(losses) / batch_size.
 local_response_normalization lrn
@@ -174,6 +178,15 @@ image_gradients
     Subtract neighbours: x[:, 1:] - x[:, :-1], and x[:, :, 1:] - x[:, :, :-1].
 sobel_edges
     Use tf.nn.depthwise_conv2d with the filters that you want to see.
+[debugging]
+assert_none_equal
+    Write tf.debugging.Assert(tf.reduce_all(x != y), [x, y]).
+assert_negative
+    Write tf.debugging.assert_less(x, 0.0).
+assert_type
+    Write assert x.dtype == tf.float32.
+is_numeric_tensor
+    Write x.dtype.is_numeric.
 [data]
 FixedLengthRecordDataset TFRecordDataset TextLineDataset
     minitape reads no record files. Read them with Python or NumPy, then

@@ -55,14 +55,6 @@ def leaky_relu(features: TensorLike, alpha: ScalarLike = 0.2, name: str | None =
     )
 
 
-def crelu(features: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
-    """Return relu(x) and relu(-x) side by side along `axis`. Shape: (..., n) -> (..., 2 n). Source:
-    `tf.nn.crelu`.
-    """
-    x = convert_to_tensor(features)
-    return relu(shaping.concat(x, -x, axis=int(axis)))
-
-
 def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x above 0 and exp(x) - 1 below. Shape: (...) -> (...). Source: `tf.nn.elu`."""
     return activated(rows.elu, features)
@@ -204,24 +196,6 @@ def sigmoid_cross_entropy_with_logits(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape})."
         )
     return run(rows.sigmoid_cross_entropy, (only(FLOATS, rows.sigmoid_cross_entropy, x), t))
-
-
-def weighted_cross_entropy_with_logits(
-    labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None
-) -> Tensor:
-    """Return the sigmoid cross-entropy with positive examples weighted by `pos_weight`.
-
-    Shape: both (...) -> (...). Source: `tf.nn.weighted_cross_entropy_with_logits`.
-    """
-    t, x = _both(labels, logits)
-    if t.value.shape != x.value.shape:
-        raise ValueError(
-            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape})."
-        )
-    positive: Any = pos_weight
-    weight = 1 + (positive - 1) * t
-    tail = elementwise.log1p(elementwise.exp(-elementwise.absolute(x))) + run(rows.relu, (-x,))
-    return (1 - t) * x + weight * tail
 
 
 def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:

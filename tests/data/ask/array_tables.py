@@ -110,7 +110,6 @@ sparse-cross-entropy | tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[2,
 sparse-cross-entropy-extreme | tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=x) | [[1000.0, -1000.0]]
 sigmoid-cross-entropy | tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0, 0.0, 0.3, 1.0, 0.0, 1.0], logits=x) | [0.0, 0.0, 2.0, -1000.0, 1000.0, 1000.0]
 sigmoid-cross-entropy-labels | tf.nn.sigmoid_cross_entropy_with_logits(labels=x, logits=[1.0, -2.0]) | [0.3, 0.9]
-weighted-cross-entropy | tf.nn.weighted_cross_entropy_with_logits(labels=[1.0, 0.0, 0.3], logits=x, pos_weight=2.5) | [0.0, 2.0, -3.0]
 l2-loss             | tf.nn.l2_loss(x)                                             | [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 moments-mean        | tf.nn.moments(x, axes=[0])[0]                                | [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 moments-variance    | tf.nn.moments(x, axes=[0, 1])[1]                             | [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]

@@ -20,7 +20,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 ELEMENTWISE = """abs acos acosh asin asinh atan atanh cos cosh exp floor negative round sigmoid sign sin sinh sqrt square tan tanh identity
     stop_gradient math.log math.log1p math.expm1 math.reciprocal math.rsqrt math.erf math.lgamma math.digamma math.softplus math.ceil
     math.rint math.is_nan math.is_finite math.log_sigmoid math.reciprocal_no_nan math.sigmoid nn.relu nn.relu6 nn.elu nn.selu nn.gelu
-    nn.silu nn.softsign nn.softplus nn.crelu nn.leaky_relu zeros_like ones_like math.erfinv math.ndtri math.bessel_i0 math.conj math.real
+    nn.silu nn.softsign nn.softplus nn.leaky_relu zeros_like ones_like math.erfinv math.ndtri math.bessel_i0 math.conj math.real
     math.imag math.angle shape size rank logical_not nn.l2_loss nn.zero_fraction""".split()
 BINARY = """add subtract multiply divide maximum minimum pow math.floordiv math.floormod math.squared_difference atan2 math.xlogy math.xdivy
     math.divide_no_nan math.multiply_no_nan math.truediv equal not_equal greater greater_equal less less_equal truncatediv math.xlog1py

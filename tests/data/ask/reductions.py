@@ -123,7 +123,6 @@ trace                 | tf.linalg.trace(x)                             | {M}
 reduce-all-of-comparison | tf.cast(tf.reduce_all(x > 0), tf.float32)   | {M}
 count-nonzero         | tf.cast(tf.math.count_nonzero(x), tf.float32)  | {M}
 sequence              | tf.reverse_sequence(x, [2, 3], seq_axis=1, batch_axis=0) | {M}
-confusion-free-crelu  | tf.nn.crelu(x)                                 | [-1.0, 0.0, 2.0]
 l2-normalize-axis     | tf.math.l2_normalize(x, axis=1)                | {M}
 softmax-axis          | tf.nn.softmax(x, axis=0)                       | {M}
 log-softmax-rows      | tf.nn.log_softmax(x)                           | {M}

@@ -29,7 +29,7 @@ def elementwise():
             identifier = f"math-{name}" + ("-inside" if points is INSIDE else "-shifted" if argument else "")
             identifier += "-positive" if name == "acosh" and points is POSITIVE else ""
             pairs.append((identifier, program(UNARY, points=points, dtype="float64", expression=f"tf.math.{name}({argument or 'x'})")))
-    for name in ["elu", "selu", "relu", "relu6", "leaky_relu", "gelu", "silu", "swish", "softplus", "softsign", "sigmoid", "tanh", "log_softmax", "softmax", "l2_loss", "crelu"]:
+    for name in ["elu", "selu", "relu", "relu6", "leaky_relu", "gelu", "silu", "swish", "softplus", "softsign", "sigmoid", "tanh", "log_softmax", "softmax", "l2_loss"]:
         pairs.append((f"nn-{name}", program(UNARY, points="[-3.0, -0.6, 0.3, 1.2, 7.5]", dtype="float64", expression=f"tf.nn.{name}(x)")))
     pairs += table(UNARY, """
 nn-gelu-approximate       | tf.nn.gelu(x, approximate=True)            | [-3.0, -0.6, 0.0, 1.2, 7.5]
