@@ -3,11 +3,9 @@
 
 from .api.missing import offer
 from .api.image import (
-    adjust_brightness,
     adjust_contrast,
     flip_left_right,
     flip_up_down,
-    grayscale_to_rgb,
     rgb_to_grayscale,
     total_variation,
 )
@@ -25,14 +23,12 @@ from .api.image_sizes import (
 
 __all__ = [
     "ResizeMethod",
-    "adjust_brightness",
     "adjust_contrast",
     "central_crop",
     "convert_image_dtype",
     "crop_to_bounding_box",
     "flip_left_right",
     "flip_up_down",
-    "grayscale_to_rgb",
     "per_image_standardization",
     "random_crop",
     "random_flip_left_right",

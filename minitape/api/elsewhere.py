@@ -172,6 +172,10 @@ get_global_generator
 set_global_generator
     Keep your own: generator = tf.random.Generator.from_seed(1).
 [image]
+adjust_brightness
+    Write image + delta.
+grayscale_to_rgb
+    Write tf.repeat(image, 3, axis=-1).
 psnr
     Write 10 * tf.math.log(max_val ** 2 / tf.reduce_mean((a - b) ** 2)) / np.log(10).
 image_gradients

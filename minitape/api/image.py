@@ -14,7 +14,6 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import operand
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import image as rows
 from ..engine.ops.record import run
@@ -62,12 +61,6 @@ def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
     return rounded(y, info, given)
 
 
-def adjust_brightness(image: TensorLike, delta: ScalarLike) -> Tensor:
-    """Add a number to all pixels. Shape: (...) -> (...). Source: `tf.image.adjust_brightness`."""
-    x = convert_to_tensor(image)
-    return x + operand(delta, x)
-
-
 def flip_left_right(image: TensorLike) -> Tensor:
     """Mirror images. Shape: (rows, columns, c), or with an axis of examples before them -> the
     same. Source: `tf.image.flip_left_right`.
@@ -103,14 +96,6 @@ def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     x = convert_to_tensor(images)
     weights = Tensor(np.array([0.2989, 0.587, 0.114], x.value.dtype))
     return reductions.reduce_sum(x * weights, axis=-1, keepdims=True)
-
-
-def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
-    """Repeat one channel three times. Shape: (..., 1) -> (..., 3). Source:
-    `tf.image.grayscale_to_rgb`.
-    """
-    x = convert_to_tensor(images)
-    return shaping.concat(x, x, x, axis=-1)
 
 
 @again

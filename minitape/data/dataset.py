@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -33,7 +33,6 @@ from .elements import (
     batch_of,
     beside,
     called,
-    common,
     each,
     mapped,
     rows_of,
@@ -48,10 +47,11 @@ AUTOTUNE = INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-_ABSENT = """bucket_by_sequence_length choose_from_datasets counter flat_map get_options
-    get_single_element group_by_window ignore_errors interleave list_files load options
-    padded_batch ragged_batch random rebatch rejection_resample sample_from_datasets save scan
-    shard snapshot sparse_batch take_while unbatch unique window with_options""".split()
+_ABSENT = """apply bucket_by_sequence_length choose_from_datasets concatenate counter flat_map
+    get_options get_single_element group_by_window ignore_errors interleave list_files load
+    options padded_batch ragged_batch random rebatch reduce rejection_resample
+    sample_from_datasets save scan shard snapshot sparse_batch take_while unbatch unique window
+    with_options""".split()
 _OTHERWISE = (
     "minitape has the everyday steps. Make such elements in a Python function: "
     "tf.data.Dataset.from_generator(function, ...)."
@@ -332,29 +332,6 @@ class Dataset(Iterable[Any]):
             else n * self._count,
         )
 
-    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
-        """Give the elements of another data set after these. Raises TypeError where they are
-        described otherwise.
-        """
-        mine, others = (each(lambda s: s.dtype.name, d.element_spec) for d in (self, dataset))
-        if mine != others:
-            raise TypeError(
-                f"Incompatible dataset elements: {self.element_spec} vs. {dataset.element_spec}"
-            )
-        counts = self._count, dataset._count
-        count = (
-            INFINITE_CARDINALITY
-            if INFINITE_CARDINALITY in counts
-            else UNKNOWN_CARDINALITY
-            if min(counts) < 0
-            else sum(counts)
-        )
-        return self._with(
-            lambda: chain(self._elements(), dataset._elements()),
-            count,
-            common(self.element_spec, dataset.element_spec),
-        )
-
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Put the number of each element before it: pairs (number, element)."""
         return Dataset.zip((Dataset.range(whole("start", start), 2**63 - 1), self))
@@ -391,26 +368,6 @@ class Dataset(Iterable[Any]):
                 "[Op:PrefetchDataset]"
             )
         return self._with(self._elements)
-
-    def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """Return what a function makes of the data set as a whole. Raises TypeError unless that is
-        a data set.
-        """
-        found = transformation_func(self)
-        if not isinstance(found, Dataset):
-            raise TypeError(
-                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(found)}."
-            )
-        return found
-
-    def reduce(
-        self, initial_state: Nested, reduce_func: Callable[[Any, Any], Any], name: str | None = None
-    ) -> Any:
-        """Combine all elements: state = reduce_func(state, element), from the first to the last."""
-        state = arrays_of(initial_state)
-        for element in self._elements():
-            state = mapped(reduce_func, (state, element))
-        return tensors_of(state)
 
     def _with(
         self, elements: Callable[[], Iterator[Any]], count: int | None = None, spec: Any = None

@@ -97,7 +97,7 @@ DIFFERENT = {
     "dtypes/function-arguments-follow-the-first-tensor results['add(": TYPE,
     "operators/add-* results['t + ": TYPE,
     "operators/matmul-int32 results['t @ ": TYPE,
-    "datasets/refused kinds[36]": TYPE,
+    "datasets/refused kinds[34]": TYPE,
     "protocols/* results['[10, 20, 30][t]']": TYPE,
     "protocols/* results['range(t)']": TYPE,
     "protocols/* results['round(t)']": TYPE,
