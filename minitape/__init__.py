@@ -66,10 +66,9 @@ _FAMILIES = {
     "api.function": "function",
     "api.gradients": "clip_by_global_norm clip_by_norm custom_gradient grad_pass_through "
     "gradients recompute_grad",
-    "api.indexing": "argsort boolean_mask gather gather_nd scatter_nd sort "
-    "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
-    "tensor_scatter_nd_update "
-    "unique where",
+    "api.indexing": "argsort boolean_mask gather gather_nd scatter_nd sort tensor_scatter_nd_add "
+    "tensor_scatter_nd_max "
+    "tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
     "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank shape "
     "size zeros zeros_like",
@@ -79,8 +78,8 @@ _FAMILIES = {
     "reduce_mean reduce_min reduce_prod "
     "reduce_sum",
     "api.shaping": "bitcast broadcast_to concat expand_dims identity pad repeat reshape reverse "
-    "roll slice split squeeze "
-    "stack stop_gradient tile transpose unstack",
+    "roll slice split squeeze stack "
+    "stop_gradient tile transpose unstack",
     "api.tensor_array": "TensorArray",
     "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",

@@ -1,9 +1,8 @@
 """Convolution and pooling under TensorFlow's names, which are found in `tf.nn`.
 
-Images have the shape (examples, rows, columns, channels), or with `data_format="NCHW"` (examples,
-channels, rows, columns). `padding` is "VALID" (the window stays inside), "SAME" (the margin is
-filled up so that every stride gives a result) or a list of margins. A sequence is an image of one
-row.
+Images have the shape (examples, rows, columns, channels). `padding` is "VALID" (the window stays
+inside), "SAME" (the margin is filled up so that every stride gives a result) or a list of margins.
+A sequence is an image of one row.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.errors import InvalidArgumentError, UnimplementedError
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import operand
 from ..engine.ops import shaping
@@ -25,19 +24,18 @@ from ..typing import TensorLike
 from .arguments import FLOATS, REALS, only
 
 
-def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
+def per_axis(value: Any, what: str, n: int = 2) -> tuple[int, ...]:
     """Return two numbers (rows, columns) of one, two or four numbers."""
     value = value.value if isinstance(value, Tensor) else value
     numbers = [int(v) for v in np.ravel(value)]
     if len(numbers) == 1:
         numbers *= n
     if len(numbers) == n + 2:
-        outer = [numbers[0], numbers[1 if first else -1]]
-        if outer != [1, 1]:
+        if (numbers[0], numbers[-1]) != (1, 1):
             raise InvalidArgumentError(
                 f"{what} along examples and channels must be 1, got {numbers}."
             )
-        numbers = numbers[2:] if first else numbers[1:-1]
+        numbers = numbers[1:-1]
     if len(numbers) != n or min(numbers) < 1:
         raise ValueError(
             f"{what} should be of length 1, {n} or {n + 2} and positive, but was {value!r}."
@@ -57,14 +55,12 @@ def margins(
     window: Sequence[int],
     strides: Sequence[int],
     dilations: Sequence[int],
-    first: bool = False,
 ) -> tuple[Any, ...]:
     """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word or a
     window that does not fit.
     """
     if not isinstance(padding, str):
-        found = [tuple(int(v) for v in side) for side in padding]
-        return tuple(found[2:] if first else found[1:-1])
+        return tuple(tuple(int(v) for v in side) for side in padding[1:-1])
     if padding.upper() == "VALID":
         reach = [(k - 1) * d + 1 for k, d in zip(window, dilations)]
         if any([r > n + 1 for r, n in zip(reach, shape)]):
@@ -88,17 +84,19 @@ def margins(
     return tuple(pads)
 
 
-def channels_first(data_format: str | None) -> bool:
-    """Return True for data formats like NCHW. Raises ValueError for unknown ones."""
-    if data_format in (None, "NHWC", "NWC", "NDHWC"):
-        return False
-    if data_format in ("NCHW", "NCW", "NCDHW"):
-        return True
-    raise ValueError(f"`data_format` must be 'NHWC' or 'NCHW', got {data_format!r}.")
+def images(x: TensorLike, what: str, data_format: str | None, ndim: int = 4) -> Tensor:
+    """Return `x` as a tensor with four axes, the channels last.
 
-
-def images(x: TensorLike, what: str, ndim: int = 4) -> Tensor:
-    """Return `x` as a tensor with four axes. Raises `InvalidArgumentError`."""
+    Raises `InvalidArgumentError` for other axes, UnimplementedError, as TensorFlow on a CPU, where
+    the channels come first, and ValueError for an unknown format.
+    """
+    if data_format in ("NCHW", "NCW"):
+        raise UnimplementedError(
+            f"Channels stand last here, as in TensorFlow on a CPU, not {data_format}: "
+            "tf.transpose(images, [0, 2, 3, 1])."
+        )
+    if data_format not in (None, "NHWC", "NWC"):
+        raise ValueError(f"`data_format` must be 'NHWC', got {data_format!r}.")
     x = convert_to_tensor(x)
     if x.ndim != ndim:
         raise InvalidArgumentError(
@@ -109,32 +107,21 @@ def images(x: TensorLike, what: str, ndim: int = 4) -> Tensor:
     return x
 
 
-def last(x: Tensor, first: bool) -> Tensor:
-    """Move the channels to the end."""
-    return shaping.transpose(x, perm=(0, 2, 3, 1)) if first else x
-
-
-def second(x: Tensor, first: bool) -> Tensor:
-    """Move the channels back to the second place."""
-    return shaping.transpose(x, perm=(0, 3, 1, 2)) if first else x
-
-
 def how(
     x: Tensor,
     filters: Tensor,
     strides: int | Sequence[int],
     padding: str | Sequence[Any],
     dilations: int | Sequence[int] | None,
-    first: bool,
 ) -> dict[str, Any]:
     """Return the attributes of a convolution."""
-    strides = per_axis(strides, "strides", first=first)
-    dilations = per_axis(1 if dilations is None else dilations, "dilations", first=first)
+    strides, dilations = (
+        per_axis(strides, "strides"),
+        per_axis(1 if dilations is None else dilations, "dilations"),
+    )
     return {
         "strides": strides,
-        "pads": margins(
-            padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first
-        ),
+        "pads": margins(padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations),
         "dilations": dilations,
     }
 
@@ -153,8 +140,7 @@ def conv2d(
     Shape: (n, rows, columns, in) -> (n, rows', columns', out). Raises `InvalidArgumentError` for
     shapes that do not fit. Source: `tf.nn.conv2d`.
     """
-    first = channels_first(data_format)
-    x = last(images(input, "input"), first)
+    x = images(input, "input", data_format)
     w = filters if type(filters) is Tensor else operand(filters, x)
     if w.ndim != 4 or not w.value.shape[2] or x.value.shape[3] % w.value.shape[2]:
         raise InvalidArgumentError(
@@ -165,16 +151,10 @@ def conv2d(
         )
     if x.value.dtype != np.int32:
         only(FLOATS, rows.conv2d, x)
-    return second(
-        run(
-            rows.conv2d,
-            (x, w),
-            {
-                **how(x, w, strides, padding, dilations, first),
-                "groups": x.value.shape[3] // w.value.shape[2],
-            },
-        ),
-        first,
+    return run(
+        rows.conv2d,
+        (x, w),
+        {**how(x, w, strides, padding, dilations), "groups": x.value.shape[3] // w.value.shape[2]},
     )
 
 
@@ -193,8 +173,7 @@ def depthwise_conv2d(
     Shape: (n, rows, columns, c) -> (n, rows', columns', c * multiplier). Source:
     `tf.nn.depthwise_conv2d`.
     """
-    first = channels_first(data_format)
-    x = last(images(input, "input"), first)
+    x = images(input, "input", data_format)
     w = filter if type(filter) is Tensor else operand(filter, x)
     if w.ndim != 4 or w.value.shape[2] != x.value.shape[3]:
         raise InvalidArgumentError(
@@ -205,10 +184,7 @@ def depthwise_conv2d(
     w = shaping.reshape(w, shape=(kh, kw, 1, c * m))
     if x.value.dtype != np.int32:
         only(FLOATS, rows.conv2d, x)
-    return second(
-        run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}),
-        first,
-    )
+    return run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations), "groups": c})
 
 
 def conv2d_transpose(
@@ -227,15 +203,13 @@ def conv2d_transpose(
     Shape: (n, rows, columns, in) -> `output_shape`, (n, rows', columns', out). Source:
     `tf.nn.conv2d_transpose`.
     """
-    first = channels_first(data_format)
-    g = only(FLOATS, rows.conv2d, last(images(input, "input"), first))
+    g = only(FLOATS, rows.conv2d, images(input, "input", data_format))
     w = filters if type(filters) is Tensor else operand(filters, g)
     shape = tuple(
         int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape)
     )
-    shape = (shape[0], *shape[2:], shape[1]) if first else shape
     target = Tensor(np.broadcast_to(np.float32(0), shape))
-    attributes = how(target, w, strides, padding, dilations, first)
+    attributes = how(target, w, strides, padding, dilations)
     expected = tuple(
         rows.extent(n, k, s, p, d)
         for n, k, s, p, d in zip(
@@ -257,9 +231,7 @@ def conv2d_transpose(
             f"{list(shape)} with "
             f"filters {list(w.shape)} gives. Check output_shape and strides."
         )
-    return second(
-        run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1}), first
-    )
+    return run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1})
 
 
 def _row(x: Tensor) -> Tensor:
@@ -273,16 +245,12 @@ def _sequence(y: Tensor) -> Tensor:
     return shaping.reshape(y, shape=(n, w, c))
 
 
-def _along(x: Tensor, first: bool) -> Tensor:
-    return shaping.transpose(x, perm=(0, 2, 1)) if first else x
-
-
 def _flat_filter(w: TensorLike, x: Tensor) -> Tensor:
     w = w if type(w) is Tensor else operand(w, x)
     return shaping.reshape(w, shape=(1, *w.value.shape))
 
 
-def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
+def _padding1(padding: str | Sequence[Any]) -> Any:
     if isinstance(padding, str):
         return padding
     if np.shape(padding) != (3, 2):
@@ -290,7 +258,7 @@ def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
             '`padding` must be "VALID", "SAME", or a pair of numbers for each of the 3 axes, '
             f"got {padding!r}."
         )
-    return [[0, 0], [0, 0], list(padding[2 if first else 1]), [0, 0]]
+    return [[0, 0], [0, 0], list(padding[1]), [0, 0]]
 
 
 def conv1d(
@@ -306,16 +274,15 @@ def conv1d(
 
     Shape: (n, steps, in) -> (n, steps', out). Source: `tf.nn.conv1d`.
     """
-    first = channels_first(data_format)
-    x = _along(images(input, "input", 3), first)
+    x = images(input, "input", data_format, 3)
     y = conv2d(
         _row(x),
         _flat_filter(filters, x),
-        (1, *per_axis(stride, "stride", 1, first)),
-        _padding1(padding, first),
-        dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)),
+        (1, *per_axis(stride, "stride", 1)),
+        _padding1(padding),
+        dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1)),
     )
-    return _along(_sequence(y), first)
+    return _sequence(y)
 
 
 def _pool(
@@ -326,20 +293,13 @@ def _pool(
     padding: str | Sequence[Any],
     data_format: str | None,
 ) -> Tensor:
-    first = channels_first(data_format)
-    x = last(images(input, "input"), first)
-    window, strides = (
-        per_axis(ksize, "ksize", first=first),
-        per_axis(strides, "strides", first=first),
-    )
-    pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1), first)
-    return second(
-        run(
-            op,
-            (only(REALS if op is pooling.max_pool else FLOATS, op, x),),
-            {"window": window, "strides": strides, "pads": pads},
-        ),
-        first,
+    x = images(input, "input", data_format)
+    window, strides = per_axis(ksize, "ksize"), per_axis(strides, "strides")
+    pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1))
+    return run(
+        op,
+        (only(REALS if op is pooling.max_pool else FLOATS, op, x),),
+        {"window": window, "strides": strides, "pads": pads},
     )
 
 
@@ -380,11 +340,10 @@ def _pool1d(
     padding: str | Sequence[Any],
     data_format: str | None,
 ) -> Tensor:
-    first = channels_first(data_format)
-    x = _along(images(input, "input", 3), first)
-    window, steps = per_axis(ksize, "ksize", 1, first), per_axis(strides, "strides", 1, first)
-    y = _pool(op, _row(x), (1, *window), (1, *steps), _padding1(padding, first), "NHWC")
-    return _along(_sequence(y), first)
+    x = images(input, "input", data_format, 3)
+    window, steps = per_axis(ksize, "ksize", 1), per_axis(strides, "strides", 1)
+    y = _pool(op, _row(x), (1, *window), (1, *steps), _padding1(padding), "NHWC")
+    return _sequence(y)
 
 
 def max_pool1d(

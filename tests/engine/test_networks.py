@@ -46,10 +46,23 @@ def test_convolution_is_its_definition(c, k, s, d, padding):
     strides, dilations = (s, 1), (1, d)
     y = tf.nn.conv2d(x, filters, strides, padding, dilations=dilations).numpy()
     assert np.allclose(y, slow_conv(x, filters, strides, padding, dilations))
-    first = tf.nn.conv2d(
-        x.transpose(0, 3, 1, 2), filters, strides, padding, data_format="NCHW", dilations=dilations
-    ).numpy()
-    assert np.allclose(first.transpose(0, 2, 3, 1), y)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda x: tf.nn.conv2d(x, tf.ones([1, 1, 2, 3]), 1, "SAME", data_format="NCHW"),
+        lambda x: tf.keras.layers.Conv2D(3, 1, data_format="channels_first")(x),
+        lambda x: tf.keras.layers.MaxPool2D(data_format="channels_first")(x),
+    ],
+)
+def test_channels_stand_last_as_in_tensorflow_on_a_cpu(ask):
+    with pytest.raises(
+        tf.errors.UnimplementedError, match=r"not NCHW: tf.transpose\(images, \[0, 2, 3, 1\]\)"
+    ):
+        ask(tf.ones([1, 2, 4, 2]))
+    with pytest.raises(ValueError, match="must be 'NHWC', got 'HW'"):
+        tf.nn.max_pool2d(tf.ones([1, 2, 2, 1]), 2, 2, "VALID", data_format="HW")
 
 
 @QUICK

@@ -110,12 +110,7 @@ class _Conv(Layer):
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
         self.bias: Variable | None = None
-        self._format = (
-            {1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"}
-        )[self.n]
-
-    def _channels(self, input_shape: Any) -> int:
-        return input_shape[1] if self.data_format == "channels_first" else input_shape[-1]
+        self._format = "NCHW" if first_or_last(data_format) else None
 
     def _make(
         self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel"
@@ -142,7 +137,7 @@ class _Conv(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make kernel (window, channels in / groups, filters) and bias (filters,)."""
-        channels = self._channels(input_shape)
+        channels = input_shape[-1]
         if channels % self.groups:
             raise ValueError(
                 "The number of input channels must be evenly divisible by the number of groups. "
@@ -157,12 +152,7 @@ class _Conv(Layer):
     def _finish(self, inputs: Tensor, y: Tensor) -> Tensor:
         some_left(inputs, y, self.kernel_size)
         if self.bias is not None:
-            bias = self.bias
-            if self.data_format == "channels_first":
-                bias = shaping.reshape(
-                    bias._read(), shape=(bias._tensor.value.shape[0],) + (1,) * self.n
-                )
-            y = y + bias
+            y = y + self.bias
         return y if self.activation is activations.linear else self.activation(y)
 
 
@@ -239,12 +229,7 @@ class Conv1D(_Conv):
         padding = self.padding.upper()
         if padding == "CAUSAL":
             left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
-            margin = (
-                ((0, 0), (0, 0), (left, 0))
-                if self.data_format == "channels_first"
-                else ((0, 0), (left, 0), (0, 0))
-            )
-            inputs, padding = shaping.pad(inputs, paddings=margin), "VALID"
+            inputs, padding = shaping.pad(inputs, paddings=((0, 0), (left, 0), (0, 0))), "VALID"
         y = convolutions.conv1d(
             inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate
         )
@@ -307,27 +292,20 @@ class Conv2DTranspose(_Conv):
     def build(self, input_shape: Any) -> None:
         """Make kernel (window, filters, channels in) and bias."""
         self.kernel = self._make(
-            (*self.kernel_size, self.filters, self._channels(input_shape)), (self.filters,)
+            (*self.kernel_size, self.filters, input_shape[-1]), (self.filters,)
         )
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
-        first = self.data_format == "channels_first"
         shape = inputs.value.shape
         sides = [
             n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
-            for n, s, k, d in zip(
-                shape[2:] if first else shape[1:3],
-                self.strides,
-                self.kernel_size,
-                self.dilation_rate,
-            )
+            for n, s, k, d in zip(shape[1:3], self.strides, self.kernel_size, self.dilation_rate)
         ]
-        shape = (shape[0], self.filters, *sides) if first else (shape[0], *sides, self.filters)
         y = convolutions.conv2d_transpose(
             inputs,
             self.kernel._read(),
-            shape,
+            (shape[0], *sides, self.filters),
             self.strides,
             self.padding.upper(),
             self._format,
@@ -358,9 +336,7 @@ class _Pooling(Layer):
             padding.lower(),
             "channels_first" if first_or_last(data_format) else "channels_last",
         )
-        self._format = (
-            {1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"}
-        )[self.n]
+        self._format = "NCHW" if first_or_last(data_format) else None
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return one number per window and channel."""
