@@ -3,12 +3,14 @@
 
 from .api.missing import offer
 from .api.convolutions import (
+    avg_pool,
     avg_pool1d,
     avg_pool2d,
     conv1d,
     conv2d,
     conv2d_transpose,
     depthwise_conv2d,
+    max_pool,
     max_pool1d,
     max_pool2d,
 )
@@ -40,6 +42,7 @@ from .api.neural_nets import (
 )
 
 __all__ = [
+    "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
     "batch_normalization",
@@ -57,6 +60,7 @@ __all__ = [
     "l2_normalize",
     "leaky_relu",
     "log_softmax",
+    "max_pool",
     "max_pool1d",
     "max_pool2d",
     "moments",

@@ -372,3 +372,37 @@ def avg_pool1d(
     `tf.nn.avg_pool1d`.
     """
     return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
+
+
+def max_pool(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the largest number of every window of sequences or images.
+
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
+    Source: `tf.nn.max_pool`.
+    """
+    x = convert_to_tensor(input)
+    return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
+
+
+def avg_pool(
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the mean of every window of sequences or images.
+
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c).
+    Source: `tf.nn.avg_pool`.
+    """
+    x = convert_to_tensor(input)
+    return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)

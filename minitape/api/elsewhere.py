@@ -132,12 +132,8 @@ tensor_diag
 tensor_diag_part
     Use tf.linalg.diag_part(x).
 [nn]
-avg_pool
-    It is tf.nn.avg_pool2d here, and tf.nn.avg_pool1d of sequences.
-max_pool
-    It is tf.nn.max_pool2d here, and tf.nn.max_pool1d of sequences.
 pool
-    Use tf.nn.max_pool2d or tf.nn.avg_pool2d; of sequences, tf.nn.max_pool1d or tf.nn.avg_pool1d.
+    Use tf.nn.max_pool or tf.nn.avg_pool.
 convolution
     Use tf.nn.conv2d; of sequences, tf.nn.conv1d.
 conv1d_transpose
@@ -262,8 +258,6 @@ SeparableConv2D
     Use Conv2D(channels, 3, groups=channels), then Conv2D(filters, 1).
 AveragePooling1D AvgPool1D
     Use Lambda(lambda x: tf.nn.avg_pool1d(x, 2, 2, "VALID")).
-UpSampling2D
-    Use Lambda(lambda x: tf.image.resize(x, (2 * x.shape[1], 2 * x.shape[2]), "nearest")).
 Normalization
     Give it data that are normalised: (x - x.mean(0)) / x.std(0).
 Dot

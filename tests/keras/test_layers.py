@@ -198,6 +198,7 @@ def test_shapes_of_many_layers():
         layers.Flatten(): (2, 256),
         layers.Reshape((16, -1)): (2, 16, 16),
         layers.ZeroPadding2D(((1, 2), (0, 3))): (2, 11, 11, 4),
+        layers.UpSampling2D(2): (2, 16, 16, 4),
     }
     for layer, shape in expected.items():
         assert tuple(layer(image).shape) == shape, layer

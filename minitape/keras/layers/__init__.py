@@ -36,6 +36,7 @@ from .images import (
     MaxPool2D,
     MaxPooling1D,
     MaxPooling2D,
+    UpSampling2D,
     ZeroPadding2D,
 )
 from .input import Input, InputLayer
@@ -93,6 +94,7 @@ __all__ = [
     "SimpleRNNCell",
     "Softmax",
     "Subtract",
+    "UpSampling2D",
     "ZeroPadding2D",
     "add",
     "concatenate",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...api import convolutions
+from ...api.shaping import repeat
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import reductions, shaping
 from ...engine.variable import Variable
@@ -491,3 +492,33 @@ class Cropping2D(Layer):
         axes = inputs.shape[2:] if self._first else inputs.shape[1:3]
         rows, columns = [slice(a, n - b) for n, (a, b) in zip(axes, self.cropping)]
         return inputs[:, :, rows, columns] if self._first else inputs[:, rows, columns]
+
+
+class UpSampling2D(Layer):
+    """Repeat rows and columns. Shape: (n, rows, columns, c) -> (n, k * rows, k * columns, c).
+    Source: `keras.layers.UpSampling2D`.
+    """
+
+    least_axes = 4
+
+    def __init__(
+        self,
+        size: int | Sequence[int] = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if interpolation != "nearest":
+            raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
+        self.size, self._first = per_axis(size), first_or_last(data_format)
+        if min(self.size) < 1:
+            raise ValueError(
+                "The `size` argument must be a tuple of 2 integers larger than 0. Received "
+                f"size={size}"
+            )
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Return the larger images."""
+        rows = 2 if self._first else 1
+        return repeat(repeat(inputs, self.size[0], axis=rows), self.size[1], axis=rows + 1)

@@ -108,6 +108,7 @@ tf.keras.layers.Dense({n}, {act}, kernel_initializer="ones")({t})
 tf.keras.layers.LayerNormalization(axis={axis})({t})
 tf.keras.layers.BatchNormalization(axis={axis})({t}, training={bool})
 tf.keras.layers.Flatten()({t})
+tf.keras.layers.UpSampling2D({n})({t})
 tf.keras.layers.Conv2D({n}, {n}, padding={kpad}, kernel_initializer="ones")({t})
 tf.keras.layers.Embedding({n}, 2, embeddings_initializer="ones")({places})""".split("\n")
 FILL = {
