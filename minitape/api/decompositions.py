@@ -12,14 +12,15 @@ import numpy as np
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, int32
+from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, pair
-from ..engine.ops import elementwise, reductions
+from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import complex_numbers, decompositions, matrices
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, ScalarLike, TensorLike
 from .arguments import INEXACT, only
-from .linear_algebra import diag_part, matrix_transpose
+from .linear_algebra import adjoint, diag_part, matrix_transpose
 
 
 class Svd(NamedTuple):
@@ -111,6 +112,28 @@ def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -
     k). Source: `tf.linalg.cholesky_solve`.
     """
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
+
+
+def pinv(
+    a: TensorLike,
+    rcond: ScalarLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m,
+    n). Source: `tf.linalg.pinv`.
+    """
+    a = only(INEXACT, decompositions.svd, convert_to_tensor(a))
+    s, u, v = svd(a)
+    if rcond is None:
+        rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
+    large = look(s) > rcond * look(s).max(-1, keepdims=True, initial=0)
+    inverse = elementwise.select(
+        Tensor(large),
+        1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
+        Tensor(np.zeros_like(s.value)),
+    )
+    return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 
 @again

@@ -116,8 +116,6 @@ logm
     tf.transpose(v).
 lstsq
     Solve the normal equations: tf.linalg.solve(tf.transpose(a) @ a, tf.transpose(a) @ b).
-pinv
-    Of s, u, v = tf.linalg.svd(a) it is v @ tf.linalg.diag(1 / s) @ tf.transpose(u).
 qr
     Orthonormal columns are u of s, u, v = tf.linalg.svd(a).
 set_diag

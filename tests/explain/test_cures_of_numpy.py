@@ -8,11 +8,13 @@ little.
 
 import random
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.explain.reasons.namesakes import ROWS
 from tests.explain.pasting import pasted
 from tests.explain.programs import Program, as_cells
 
@@ -103,6 +105,11 @@ LATER = [
     "other(a)",
     "a.shape[0] * a",
 ]
+
+
+@pytest.mark.parametrize("name", sorted({row.name for row in ROWS.values()}))
+def test_what_a_cure_names_is_there(name):
+    assert callable(attrgetter(name)(tf))
 
 
 def expressions(chance):

@@ -10,6 +10,7 @@ det-singular       | tf.linalg.det(x)                        | [[1.0, 2.0], [2.0
 logdet             | tf.linalg.logdet(x)                     | [[4.0, 1.0, 0.5], [1.0, 3.0, -0.5], [0.5, -0.5, 2.0]]
 inverse            | tf.linalg.inv(x)                        | [[2.0, -1.0, 0.3], [0.7, 1.5, -0.2], [0.1, 0.4, -1.2]]
 inverse-adjoint    | tf.linalg.inv(x, adjoint=True)          | [[2.0, -1.0, 0.3], [0.7, 1.5, -0.2], [0.1, 0.4, -1.2]]
+pinv               | tf.linalg.pinv(x)                       | [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 solve              | tf.linalg.solve(x, [[1.0], [2.0], [3.0]]) | [[2.0, -1.0, 0.3], [0.7, 1.5, -0.2], [0.1, 0.4, -1.2]]
 solve-adjoint      | tf.linalg.solve(x, [[1.0], [2.0], [3.0]], adjoint=True) | [[2.0, -1.0, 0.3], [0.7, 1.5, -0.2], [0.1, 0.4, -1.2]]
 solve-right-side   | tf.linalg.solve([[2.0, -1.0, 0.3], [0.7, 1.5, -0.2], [0.1, 0.4, -1.2]], x)                 | [[1.0], [2.0], [3.0]]

@@ -124,7 +124,7 @@ FILL = {
     "padding": lambda r: repr(r.choice(["SAME", "VALID", "same"])), "kpad": lambda r: repr(r.choice(["same", "valid"])),
     "ord": lambda r: r.choice(["'euclidean'", 1, 2, "np.inf", "'fro'", 3]),
     "equation": lambda r: repr(r.choice(["ij,jk->ik", "i,i->", "ij,ij->j", "i,j->ij", "...i,i->...", "bij,bjk->bik", "ij,j", "ii,i->i"])),
-    "l": lambda r: r.choice("inv det logdet cholesky trace diag matrix_transpose svd eigvalsh adjoint".split()),
+    "l": lambda r: r.choice("inv det logdet cholesky trace diag matrix_transpose svd pinv eigvalsh adjoint".split()),
     "a": lambda r: r.choice("relu softmax gelu elu selu softplus tanh sigmoid softsign silu log_softmax".split()),
     "act": lambda r: r.choice(["None", "'relu'", "'softmax'", "'tanh'"]),
 }
