@@ -160,7 +160,7 @@ def matrix_rank(
     )
 
 
-# ---- matrices taken apart, and functions of matrices
+# ---- matrices taken apart
 
 
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:

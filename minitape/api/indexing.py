@@ -252,9 +252,6 @@ def boolean_mask(
     return masked(x, mask, 0 if axis is None else axis_of(axis, x.ndim, "BooleanMask"))
 
 
-# ---- segments
-
-
 # ---- order
 
 

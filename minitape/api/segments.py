@@ -1,5 +1,5 @@
-"""Slices that belong together by a number of their own, their segment: summed, averaged, the
-largest of each.
+"""Slices that belong together by a number of their own, their segment: summed, the largest or the
+smallest of each.
 """
 
 from __future__ import annotations

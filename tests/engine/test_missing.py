@@ -6,6 +6,7 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -22,6 +23,121 @@ def test_a_missing_name_says_what_there_is_instead(module, name):
     assert str(caught.value).endswith(f". {instead()[module, name]}") and instead()[
         module, name
     ].endswith(".")
+
+
+X, S, A = (
+    tf.constant([1.0, 2.0, 4.0]),
+    tf.constant([[1.0, 2.0], [0.0, 4.0]]),
+    tf.constant([[2.0, 0.5], [0.5, 1.0]]),
+)
+E, V = tf.linalg.eigh(A)
+
+
+def of_symmetric(f):
+    return np.array(V) @ np.diag(f(np.array(E))) @ np.array(V).T
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "given", "wanted"),
+    [
+        (
+            "tf.foldr",
+            "tf.foldl(fn, tf.reverse(elems, [0]))",
+            {"fn": lambda a, b: a - b, "elems": X},
+            1.0,
+        ),
+        (
+            "tf.searchsorted",
+            "tf.reduce_sum(tf.cast(x < v[:, tf.newaxis], tf.int32), axis=1)",
+            {"x": X, "v": tf.constant([0.5, 2.0, 9.0])},
+            [0, 1, 3],
+        ),
+        (
+            "tf.sequence_mask",
+            "tf.range(n) < lengths[:, tf.newaxis]",
+            {"n": 2, "lengths": tf.constant([1, 2])},
+            [[True, False], [True, True]],
+        ),
+        (
+            "math.bincount",
+            "tf.reduce_sum(tf.one_hot(x, n, dtype=tf.int32), axis=0)",
+            {"x": [0, 2, 0], "n": 3},
+            [2, 0, 1],
+        ),
+        (
+            "math.cumulative_logsumexp",
+            "tf.math.log(tf.cumsum(tf.exp(x - m))) + m",
+            {"x": X, "m": 4.0},
+            np.logaddexp.accumulate(X),
+        ),
+        (
+            "math.polyval",
+            "(a * x + b) * x + c",
+            {"a": 2.0, "b": 3.0, "c": 5.0, "x": X},
+            np.polyval([2.0, 3.0, 5.0], X),
+        ),
+        (
+            "math.segment_mean",
+            "tf.math.segment_sum(x, ids) / tf.math.segment_sum(tf.ones_like(x), ids)",
+            {"x": X, "ids": [0, 0, 1]},
+            [1.5, 4.0],
+        ),
+        ("math.zero_fraction", "tf.reduce_mean(tf.cast(x == 0, tf.float32))", {"x": S}, 0.25),
+        (
+            "linalg.expm",
+            "v @ tf.linalg.diag(tf.exp(e)) @ tf.transpose(v)",
+            {"e": E, "v": V},
+            of_symmetric(np.exp),
+        ),
+        (
+            "linalg.logm",
+            "v @ tf.linalg.diag(tf.math.log(e)) @ tf.transpose(v)",
+            {"e": E, "v": V},
+            of_symmetric(np.log),
+        ),
+        (
+            "linalg.sqrtm",
+            "v @ tf.linalg.diag(tf.sqrt(e)) @ tf.transpose(v)",
+            {"e": E, "v": V},
+            of_symmetric(np.sqrt),
+        ),
+        (
+            "linalg.lstsq",
+            "tf.linalg.solve(tf.transpose(a) @ a, tf.transpose(a) @ b)",
+            {"a": S, "b": A},
+            np.linalg.lstsq(S, A)[0],
+        ),
+        (
+            "linalg.set_diag",
+            "a - tf.linalg.diag(tf.linalg.diag_part(a)) + tf.linalg.diag(d)",
+            {"a": S, "d": tf.constant([7.0, 8.0])},
+            [[7, 2], [0, 8]],
+        ),
+        (
+            "nn.weighted_cross_entropy_with_logits",
+            "tf.nn.sigmoid_cross_entropy_with_logits(labels=t, logits=x) * (1 + (pos_weight - 1) "
+            "* t)",
+            {"t": tf.constant([0.0, 1.0, 0.0]), "x": X, "pos_weight": 3.0},
+            np.log1p(np.exp([1.0, -2.0, 4.0])) * [1, 3, 1],
+        ),
+        (
+            "image.psnr",
+            "10 * tf.math.log(max_val ** 2 / tf.reduce_mean((a - b) ** 2)) / np.log(10)",
+            {"a": S, "b": A, "max_val": 1.0},
+            -10 * np.log10(np.mean((np.array(S) - np.array(A)) ** 2)),
+        ),
+        (
+            "keras.losses.LogCosh",
+            "tf.reduce_mean(tf.math.log(tf.cosh(p - t)), axis=-1)",
+            {"t": X, "p": 2.0 * X},
+            np.log(np.cosh(X)).mean(),
+        ),
+    ],
+)
+def test_what_is_written_instead_gives_the_same(name, written, given, wanted):
+    module, _, short = name.rpartition(".")
+    assert written in instead()[module, short]
+    assert np.allclose(eval(written, {"tf": tf, "np": np, **given}), wanted, atol=1e-5)
 
 
 @pytest.mark.parametrize(

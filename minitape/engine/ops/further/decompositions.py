@@ -1,9 +1,8 @@
-"""Matrices taken apart: Cholesky, eigenvalues, singular values, QR; and functions of matrices.
+"""Matrices taken apart: Cholesky, eigenvalues, singular values, LU.
 
 Sources of the rules: M. Giles, An extended collection of matrix derivative results (2008); J.
-Townsend, Differentiating the singular value decomposition (2016); S. Walter, L. Lehmann,
-Algorithmic differentiation of linear algebra functions (2010). The conventions (which triangle is
-read, which one gets the gradient) are TensorFlow's.
+Townsend, Differentiating the singular value decomposition (2016). The conventions (which triangle
+is read, which one gets the gradient) are TensorFlow's.
 """
 
 from __future__ import annotations
