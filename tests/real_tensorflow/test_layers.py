@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from minitape.engine.ground.where import span
 from minitape.recorders import tensorflow as mt
-from minitape.storyboard import Film, develop
 from minitape.recorders.tensorflow.call_sites import instruction
+from minitape.storyboard import Film, develop
 
 
 class Twice(tf.keras.layers.Layer):
