@@ -89,7 +89,7 @@ lines({"loss": losses, "w": weights}, x="step")
 # %% lang="en" tags=["folded"]
 says = {
     "record card 3": "With w at 3 all is well forwards: 0, 0, 0. The loss is as good as it can be.",
-    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (mul_no_nan multiplies.)",
+    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (multiply_no_nan multiplies.)",
     "part error": "Infinity times 0 is not a number. The square is not guilty, it only hands on what came.",
     "end": "With w at 3 the gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
 }
@@ -97,7 +97,7 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 3": "Avec w à 3, tout va bien à l'aller : 0, 0, 0. La perte est aussi bonne que possible.",
-    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (mul_no_nan multiplie.)",
+    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (multiply_no_nan multiplie.)",
     "part error": "L'infini multiplié par 0 n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
     "end": "Avec w à 3, le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
