@@ -36,7 +36,7 @@ def test_a_picture_shows_its_formula_and_its_name(row):
     board = build(*tape_of(row, [0.5, -2.0]))
     (card,) = (card for card in board["cards"] if card["op"] == "Squash")
     assert card["formula"] == ["ȳ × square(1 - abs(y))"]
-    assert expression("Squash", ["x"], None) == "squash(x)"
+    assert expression("Squash", ["x"], None) == "squashed(x)"
 
 
 @pytest.mark.parametrize("page", [True, False])
@@ -68,14 +68,14 @@ def test_the_recorder_knows_what_tensorflow_calls_it(row):
 
 
 def test_a_tape_of_ones_own_and_the_costs_know_it(row):
-    assert operation("squash") == "Squash"
+    assert operation("tf.squash") == "Squash"
     tape, _, _ = tape_of(row, [0.5, -2.0])
     assert costs(tape).cards[-1].needed == 8  # its rule keeps y, and nothing else
 
 
 def test_a_check_says_what_is_lacking(row, monkeypatch):
     told = " ".join(row_facts.lacking(row))
-    assert "There is no tf.nn.squash." in told and "The page does not have it." in told
+    assert "There is no tf.nn.squashed." in told and "The page does not have it." in told
     monkeypatch.delitem(FACTS, "Squash")
     monkeypatch.setattr(row_facts, "rows_of_the_engine", lambda: {"Squash"})
     assert "has no line for it" in row_facts.lacking(row)[0]

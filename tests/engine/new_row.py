@@ -11,7 +11,7 @@ from minitape.engine.ops.record import OPS, Op
 def squash():
     """Add the row `Squash`, x / (1 + |x|), with its facts; take both away at the end."""
     row = Op("Squash", lambda x: x / (1 + abs(x)), lambda g, y, x: g * square(1 - absolute(y)))
-    FACTS["Squash"] = Facts("nn.squash", SAME, PAGE, "saturated", limits=(-1, 1))
+    FACTS["Squash"] = Facts("nn.squashed", SAME, PAGE, "saturated", limits=(-1, 1))
     try:
         yield row
     finally:

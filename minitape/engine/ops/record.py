@@ -1,10 +1,11 @@
 """Operations, and `run`, which computes them and tells tapes.
 
 An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The
-tables are the files beside this one. The operators `+ - * / // % **`, `@` and `< <= > >=` are `run`
-spelled out for speed in `common_run.py` (a breakpoint for one belongs in that file), and a test
-holds the two equal. Three others write on a tape: a variable that is read (`Variable._read`), a
-function with a gradient of its own (`api/gradients.py`), and `tf.gradients`, which copies a trace.
+tables are the files beside this one; what else is known of a row stands in `facts.py`. The
+operators `+ - * / // % **`, `@` and `< <= > >=` are `run` spelled out for speed in `common_run.py`
+(a breakpoint for one belongs in that file), and a test holds the two equal. Three others write on a
+tape: a variable that is read (`Variable._read`), a function with a gradient of its own
+(`api/gradients.py`), and `tf.gradients`, which copies a trace.
 """
 
 from __future__ import annotations
