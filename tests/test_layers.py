@@ -201,7 +201,7 @@ def test_imports_point_down():
             "points up",
         ),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
-        ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
+        ("minitape/storyboard/drawing/layout.py", "import graphviz", "neither NumPy"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape as tf", "points up"),
         (
@@ -227,7 +227,7 @@ def test_a_wrong_import_is_seen(path, text, word):
     [
         ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
         (
-            "minitape/storyboard/layout.py",
+            "minitape/storyboard/drawing/layout.py",
             "from minitape import keras\ndef f():\n    import graphviz",
         ),
         (
@@ -349,7 +349,7 @@ def test_there_are_no_circles(graph):
     ("module", "text", "around"),
     [
         (
-            "minitape.storyboard.svg",
+            "minitape.storyboard.drawing.svg",
             "def f():\n    from minitape.storyboard.board import VERSION",
             "minitape.storyboard.board -> ",
         ),

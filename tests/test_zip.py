@@ -31,8 +31,8 @@ assert exercises.exercise(exercises.all_ids()[0]).title
 square = tf.function(lambda a: tf.exp(a) * a, jit_compile=tf.jit.available() or None)
 assert len({float(square(tf.constant(2.0))) for _ in range(3)}) <= 2
 from minitape.storyboard import build
-from minitape.storyboard.messages import caption
-from minitape.storyboard.svg import render
+from minitape.storyboard.text.captions import caption
+from minitape.storyboard.drawing.svg import render
 board = build(tape)
 assert "<svg" in render(board) and caption(board, 0)
 """

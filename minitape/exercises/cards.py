@@ -11,7 +11,7 @@ from ..engine.ground.where import span
 from ..engine.ops.facts import facts_of
 from ..engine.recording import Recording
 from ..sentences import Word
-from ..storyboard.film import Reel
+from ..storyboard.film.film import Reel
 from .answers import number_text
 from .outcome import SENTENCES
 

@@ -15,9 +15,9 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Arrays
     from minitape.engine.recording import Recording
     from minitape.engine.steps import Step
-    from minitape.storyboard.aliases import Arrays
 
     from .case.facts import Ran
 

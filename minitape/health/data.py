@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from minitape.storyboard.summary import json_number
+from minitape.storyboard.text.summary import json_number
 
 from .seen.history import MEASURES
 from .table import opening

@@ -20,10 +20,10 @@ from minitape.engine.ground.nest import flatten
 from minitape.engine.ops.facts import facts_of
 from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
-from minitape.storyboard.film import Film
-from minitape.storyboard.messages import node_name
-from minitape.storyboard.source import Sources
-from minitape.storyboard.summary import json_number, number_text
+from minitape.storyboard.film.film import Film
+from minitape.storyboard.film.source import Sources
+from minitape.storyboard.text.captions import node_name
+from minitape.storyboard.text.summary import json_number, number_text
 from minitape.typing import Nested
 
 from .seen.anatomy import Anatomy, paths_of, rectifies

@@ -7,7 +7,7 @@
 
 A tape keeps, for each card, the arrays of its inputs and outputs, whether or not a rule will ask
 for them: so recording is quick. What the rules ask for is found by running each of them
-(`minitape.storyboard.formula`), not from a list.
+(`minitape.storyboard.stage.formula`), not from a list.
 """
 
 from minitape.api.missing import offer

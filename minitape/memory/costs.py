@@ -16,8 +16,8 @@ from minitape.memory.held import Buffer, Held
 from minitape.program.places import line_at
 from minitape.program.values import name_values
 from minitape.sentences import Catalogue, chosen
-from minitape.storyboard.names import Names, numbered
-from minitape.storyboard.source import Sources
+from minitape.storyboard.film.source import Sources
+from minitape.storyboard.stage.names import Names, numbered
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Recording

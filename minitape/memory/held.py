@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ground.tensor import Tensor
-from minitape.storyboard.formula import Rules
+from minitape.storyboard.stage.formula import Rules
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Entry, Recording

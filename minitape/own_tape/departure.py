@@ -18,7 +18,7 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.engine.walk import unbroadcast
 from minitape.sentences import Catalogue, chosen
-from minitape.storyboard.summary import shape_text, summary
+from minitape.storyboard.text.summary import shape_text, summary
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array

@@ -16,7 +16,7 @@ from minitape.own_tape.departure import Departure, Way, close
 from minitape.own_tape.given import OwnTape
 from minitape.sentences import LANGUAGES
 from minitape.storyboard import Film, Storyboard, develop
-from minitape.storyboard.film import Reel, Take
+from minitape.storyboard.film.film import Reel, Take
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number

@@ -13,7 +13,7 @@ makes the storyboard of it.
 from minitape.api.missing import offer
 from minitape.storyboard.board import Storyboard
 from minitape.storyboard.build import build, develop
-from minitape.storyboard.film import Film
+from minitape.storyboard.film.film import Film
 
 __all__ = ["Film", "Storyboard", "build", "develop"]
 offer(__name__)

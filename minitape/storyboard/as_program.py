@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from minitape.api.function import Function
 from minitape.compile.lines import Lines, traced
 from minitape.storyboard.build import develop
-from minitape.storyboard.film import Film
+from minitape.storyboard.film.film import Film
 
 PLAYED = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Row
     from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Row
 
 
 def as_program(

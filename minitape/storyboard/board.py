@@ -11,9 +11,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from minitape.storyboard import messages, svg, text
-from minitape.storyboard.asides import asides
 from minitape.storyboard.contract import LISTS, VERSION, fault
+from minitape.storyboard.drawing import svg
+from minitape.storyboard.text import captions, printed
+from minitape.storyboard.text.asides import asides
 
 
 class Storyboard(dict):
@@ -78,7 +79,7 @@ class Storyboard(dict):
         """Returns everything the storyboard shows as lines of text; at most `limit` acts, all of
         them for None.
         """
-        return text.render(self, limit)
+        return printed.render(self, limit)
 
     def svg(self) -> str:
         """Returns the static picture of the finished play as SVG text."""
@@ -86,7 +87,7 @@ class Storyboard(dict):
 
     def caption(self, k: int) -> str:
         """Returns the sentence that is read after k acts; 0 is the empty stage."""
-        return messages.caption(self, k)
+        return captions.caption(self, k)
 
     def __str__(self) -> str:
         return self.text()

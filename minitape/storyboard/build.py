@@ -16,27 +16,30 @@ from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
 from minitape.program.visible import names_of
 from minitape.sentences import chosen
-from minitape.storyboard.acts import Acts
+from minitape.storyboard.acts.frames import Acts
+from minitape.storyboard.acts.predict import prompts
 from minitape.storyboard.board import VERSION, Storyboard
-from minitape.storyboard.calls_of import calls_of
 from minitape.storyboard.checks import check
-from minitape.storyboard.drawing import drawings
-from minitape.storyboard.film import Film
-from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
-from minitape.storyboard.messages import sentence
+from minitape.storyboard.drawing.drawings import drawings
+from minitape.storyboard.film.film import Film
+from minitape.storyboard.film.source import Sources
 from minitape.storyboard.order import play_in_order
-from minitape.storyboard.predict import prompts
-from minitape.storyboard.replay import replay
-from minitape.storyboard.source import Sources
-from minitape.storyboard.stage import Stage
+from minitape.storyboard.stage.calls import calls_of
+from minitape.storyboard.stage.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
+from minitape.storyboard.stage.notes import raised_row
+from minitape.storyboard.stage.replay import replay
+from minitape.storyboard.stage.stage import Stage
+from minitape.storyboard.text.captions import sentence
 
 LONGEST_LINE = 32  # letters of a line of code that names a box
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Executed, Questions, Row
-    from minitape.storyboard.film import Reel, Take
-    from minitape.storyboard.reasons import Reason
+    from minitape.storyboard.acts.predict import Questions
+    from minitape.storyboard.acts.reasons import Reason
+    from minitape.storyboard.film.film import Reel, Take
+    from minitape.storyboard.film.source import Executed
+    from minitape.storyboard.text.aliases import Row
     from minitape.typing import Nested
 
 
@@ -314,7 +317,7 @@ def _develop(
             }
         )
     if film.raised is not None and stage.tapes:
-        last.append(film.raised.note(stage))
+        last.append(raised_row(stage, film.raised))
     for row in last:
         stage.notes.append(row)
         frames.append({"act": "note", "note": len(stage.notes) - 1})

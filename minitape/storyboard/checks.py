@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minitape.engine.gradient_tape import UnconnectedGradients
-from minitape.storyboard.layout import ENGINES, available
-from minitape.storyboard.predict import QUESTIONS
+from minitape.storyboard.acts.predict import QUESTIONS
+from minitape.storyboard.drawing.layout import ENGINES, available
 
 MOST_CELLS = 16
 

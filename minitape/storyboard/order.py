@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
 from minitape.storyboard.checks import is_whole_number
-from minitape.storyboard.stage import READ
+from minitape.storyboard.stage.stage import READ
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Recording
-    from minitape.storyboard.film import Film, Take
+    from minitape.storyboard.film.film import Film, Take
 
 
 def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked: Any) -> Any:

@@ -14,7 +14,7 @@ import minitape as tf
 from minitape.engine.explainer import EXPLAINER
 from minitape.engine.ops.facts import FACTS
 from minitape.storyboard import build
-from minitape.storyboard.summary import json_number, summary
+from minitape.storyboard.text.summary import json_number, summary
 from tests.engine.cases import CASES
 from tests.engine.new_row import squash
 

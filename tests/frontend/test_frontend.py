@@ -16,7 +16,7 @@ import pytest
 
 import minitape as tf
 from minitape import own_tape
-from minitape.storyboard import messages
+from minitape.storyboard.text.captions import caption
 from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
 
@@ -122,8 +122,7 @@ def given():
     captions = {
         name: {
             language: [
-                messages.caption({**board, "language": language}, k)
-                for k in range(len(board["frames"]) + 1)
+                caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)
             ]
             for language in module.LANGUAGES
         }

@@ -7,7 +7,7 @@ import storyboard_contract as contract
 import minitape as tf
 from minitape.storyboard import Storyboard
 from minitape.storyboard.as_program import as_program
-from minitape.storyboard.text import render
+from minitape.storyboard.text.printed import render
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 

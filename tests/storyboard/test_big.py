@@ -15,7 +15,8 @@ import storyboard_contract as contract
 
 import minitape as tf
 from minitape.engine.ground.listening import onlookers
-from minitape.storyboard import Film, build, develop, drawing, sheets
+from minitape.storyboard import Film, build, develop
+from minitape.storyboard.drawing import drawings, sheets
 
 
 def run(text, **names):
@@ -50,7 +51,7 @@ def test_a_long_loop_is_folded_by_rounds():
         sum(group["parent"] == loops[0] and group["kind"] == "round" for group in board["groups"])
         == 250
     )
-    whole = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
+    whole = [drawings.drawing_of(board, number) for number in range(len(board["drawings"]))]
     opened = {item["group"] for picture in whole for item in picture["nodes"] if "group" in item}
     rounds = {index for index, group in enumerate(board["groups"]) if group["parent"] in loops}
     # every group can be reached by opening, or by choosing a round
@@ -74,7 +75,7 @@ def test_a_loop_stays_one_when_python_has_warmed_up():
 def test_rounds_of_a_loop_share_their_places():
     names = run(LOOP.format(rounds=250))
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
-    pictures = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
+    pictures = [drawings.drawing_of(board, number) for number in range(len(board["drawings"]))]
     places = [
         [(item["x"], item["y"], item["w"]) for item in picture["nodes"]] for picture in pictures
     ]
@@ -380,11 +381,11 @@ def test_a_short_training_is_no_taller_than_a_longer_one(steps):
             ):
                 variable.assign_sub(0.1 * slope)
     board = develop(film)
-    assert len(board["chapters"]) == steps and drawing.drawing_of(board, 0)["height"] < 500
+    assert len(board["chapters"]) == steps and drawings.drawing_of(board, 0)["height"] < 500
     boxes = [
         box
         for number in range(len(board["drawings"]))
-        for box in drawing.drawing_of(board, number)["nodes"]
+        for box in drawings.drawing_of(board, number)["nodes"]
     ]
     assert {"Dense1.kernel", "Dense2.bias"} <= {
         board["nodes"][box["node"]]["label"] for box in boxes if "node" in box

@@ -5,8 +5,8 @@ found where they are.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minitape.storyboard.calls_of import calls_of
-from minitape.storyboard.fold import MOST, Card, fold
+from minitape.storyboard.stage.calls import calls_of
+from minitape.storyboard.stage.fold import MOST, Card, fold
 
 
 def say(key, **params):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import minitape  # noqa: F401  fills the table
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
-from minitape.storyboard.formula import (
+from minitape.storyboard.stage.formula import (
     Leaf,
     Rules,
     _print,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minitape.storyboard import layout
-from minitape.storyboard.layers import layered
-from minitape.storyboard.layout import lay_out, text_width
+from minitape.storyboard.drawing import layout
+from minitape.storyboard.drawing.layered import layered
+from minitape.storyboard.drawing.layout import lay_out, text_width
 
 
 @st.composite
@@ -115,8 +115,8 @@ def test_graphviz_is_translated_once_for_a_machine_and_ahead_of_the_first_pictur
     and found again.
     """
     code = (
-        "import threading, time; from minitape.storyboard import layout; layout.available = "
-        "lambda engine: engine == 'wasm'\n"
+        "import threading, time; from minitape.storyboard.drawing import layout; "
+        "layout.available = lambda engine: engine == 'wasm'\n"
         "layout.warm_up(); [t.join() for t in threading.enumerate() if t.name == "
         "'minitape-layout']; begin = time.process_time()\n"
         "print(layout.lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0], time.process_time() - "

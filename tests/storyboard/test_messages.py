@@ -8,7 +8,7 @@ import storyboard_programs as programs
 
 import minitape.storyboard as storyboard
 from minitape.sentences import LANGUAGES
-from minitape.storyboard.messages import caption, catalogue, key_of, sentence
+from minitape.storyboard.text.captions import caption, catalogue, key_of, sentence
 
 
 def test_every_key_in_the_code_is_in_the_catalogue():

@@ -9,7 +9,7 @@ import storyboard_contract as contract
 
 import minitape as tf
 from minitape.storyboard import build
-from minitape.storyboard.messages import caption, key_of
+from minitape.storyboard.text.captions import caption, key_of
 
 
 def diamond(persistent=False):

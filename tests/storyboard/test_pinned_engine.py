@@ -4,7 +4,7 @@ installed.
 
 import pytest
 
-from minitape.storyboard.layout import lay_out
+from minitape.storyboard.drawing.layout import lay_out
 
 
 def test_the_environment_pins_an_engine(monkeypatch):

@@ -6,8 +6,8 @@ import pytest
 import storyboard_contract as contract
 import storyboard_programs as programs
 
-from minitape.storyboard.messages import catalogue, sentence
-from minitape.storyboard.predict import prompts
+from minitape.storyboard.acts.predict import prompts
+from minitape.storyboard.text.captions import catalogue, sentence
 
 
 def ask(text, question):

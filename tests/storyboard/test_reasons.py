@@ -12,8 +12,8 @@ from minitape.engine.explainer import EXPLAINER
 from minitape.explain import CATEGORIES, Explanation
 from minitape.sentences import LANGUAGES
 from minitape.storyboard import Film, build, develop
-from minitape.storyboard.messages import catalogue
-from minitape.storyboard.reasons import WORDS, word
+from minitape.storyboard.acts.reasons import WORDS, word
+from minitape.storyboard.text.captions import catalogue
 from tests.explain.programs import CORPUS, as_cells, programs
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -8,8 +8,8 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Film, build, develop
-from minitape.storyboard.names import with_times
-from minitape.storyboard.source import Sources
+from minitape.storyboard.film.source import Sources
+from minitape.storyboard.text.captions import with_times
 
 
 def executed(text, filename="/tmp/ipykernel_4321/1234567890.py"):

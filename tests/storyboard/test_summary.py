@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from minitape.storyboard.summary import Values, number_text, short_text, summary
+from minitape.storyboard.text.summary import Values, number_text, short_text, summary
 
 
 @pytest.mark.parametrize(

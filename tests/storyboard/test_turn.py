@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minitape.storyboard.layout import lay_out
-from minitape.storyboard.turn import _gaps, _halves, _scale, turned
+from minitape.storyboard.drawing.layout import lay_out
+from minitape.storyboard.drawing.turn import _gaps, _halves, _scale, turned
 
 
 @st.composite

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import minitape as tf
 from minitape.storyboard import Storyboard, build
-from minitape.storyboard.summary import summary
-from minitape.storyboard.svg import escape
+from minitape.storyboard.drawing.svg import escape
+from minitape.storyboard.text.summary import summary
 
 NASTY = (
     "</text></svg><script>alert(1)</script><img src=x "
@@ -91,7 +91,7 @@ def test_strings_as_values(value):
 
 
 def test_dot_gets_no_text_of_the_learner(monkeypatch):
-    from minitape.storyboard import layout
+    from minitape.storyboard.drawing import layout
 
     seen = []
     monkeypatch.setattr(

@@ -9,7 +9,7 @@ import pytest
 
 import minitape as tf
 from minitape.sentences import speaking
-from minitape.storyboard.layout import text_width
+from minitape.storyboard.drawing.layout import text_width
 from minitape_widgets import costs
 from minitape_widgets.charts.bytes import Bytes
 from minitape_widgets.charts.chart import PAD, WIDTH

@@ -80,7 +80,7 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: Any) -> None:
     """Registers `%%tape`; called by `%load_ext minitape_widgets`."""
-    from minitape.storyboard.layout import warm_up
+    from minitape.storyboard.drawing.layout import warm_up
     from minitape_widgets import run_first
     from minitape_widgets.magic import TapeMagic, awaiting
 

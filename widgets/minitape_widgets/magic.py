@@ -23,7 +23,7 @@ from IPython.display import display
 from minitape import storyboard as boards
 from minitape.recorders.tensorflow import watched_if_used
 from minitape.sentences import LANGUAGES, chosen
-from minitape.storyboard.asides import check_asides
+from minitape.storyboard.text.asides import check_asides
 from minitape_widgets import module
 from minitape_widgets.link import PANES
 from minitape_widgets.player import Player

@@ -23,9 +23,9 @@ from minitape import GradientTape
 from minitape import storyboard as boards
 from minitape.sentences import chosen, filled
 from minitape.storyboard import Storyboard
-from minitape.storyboard.asides import check_asides
-from minitape.storyboard.messages import node_name
 from minitape.storyboard.player import PLAYER
+from minitape.storyboard.text.asides import check_asides
+from minitape.storyboard.text.captions import node_name
 from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader

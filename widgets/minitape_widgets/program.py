@@ -7,7 +7,7 @@ from typing import Any
 
 from minitape.sentences import chosen
 from minitape.storyboard.as_program import as_program
-from minitape.storyboard.asides import check_asides
+from minitape.storyboard.text.asides import check_asides
 from minitape_widgets.player import Player
 from minitape_widgets.view import view
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 Array: TypeAlias = np.ndarray  # or a NumPy scalar, where there are no axes
+Arrays: TypeAlias = tuple[Array, ...]
 Number: TypeAlias = int  # of a tensor or a variable: its `id`
 Numbers: TypeAlias = tuple[int, ...]
 Output: TypeAlias = Any  # the number of an operation's output, or a tuple where it has several

@@ -10,7 +10,7 @@ from minitape.engine.variable import Variable
 from minitape.program import Text, reachable
 from minitape.program.names import variable_name
 from minitape.program.visible import names_of
-from minitape.storyboard.layers_of import Layers
+from minitape.storyboard.stage.layers import Layers
 
 if TYPE_CHECKING:
     from .history import History

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.surprises import sum_of_squares
-from minitape.storyboard.summary import json_number
+from minitape.storyboard.text.summary import json_number
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from minitape.memory import Cost, Costs
-from minitape.storyboard.layout import text_width
-from minitape.storyboard.svg import clip
+from minitape.storyboard.drawing.layout import text_width
+from minitape.storyboard.drawing.svg import clip
 from minitape_widgets.charts.chart import PAD, WIDTH, Chart
 
 MOST, STRETCHES = 40, 12  # more cards than MOST are shown as so many stretches

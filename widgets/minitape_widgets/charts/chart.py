@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minitape.sentences import Catalogue
-from minitape.storyboard.svg import clip, escape
+from minitape.storyboard.drawing.svg import clip, escape
 from minitape_widgets.charts.axis import LARGEST
 
 HERE = Path(__file__).parent

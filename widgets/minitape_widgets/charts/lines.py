@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minitape.storyboard.layout import text_width
-from minitape.storyboard.svg import clip
+from minitape.storyboard.drawing.layout import text_width
+from minitape.storyboard.drawing.svg import clip
 from minitape_widgets.charts.axis import Axis, number_text
 from minitape_widgets.charts.chart import PAD, WIDTH, WORDS, Chart, entries, numbers, short, shown
 

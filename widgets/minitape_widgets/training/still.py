@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from minitape.storyboard.layout import text_width
-from minitape.storyboard.svg import clip
+from minitape.storyboard.drawing.layout import text_width
+from minitape.storyboard.drawing.svg import clip
 
 from ..charts.axis import Axis
 from ..charts.chart import Chart

@@ -1,5 +1,5 @@
 // @ts-check
-// What is shown of numbers that the page has computed: the same summary that minitape/storyboard/summary.py makes of an
+// What is shown of numbers that the page has computed: the same summary that minitape/storyboard/text/summary.py makes of an
 // array, so that a number looks the same whoever has computed it.
 
 import { isSame, sizeOf } from "./array.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // From an act to a sentence. The catalogue holds one sentence per kind of act, with names in braces; here the names
 // are looked up in the storyboard. The same small rules stand in Python (minitape/sentences.py,
-// storyboard/messages.py); a test holds the two equal.
+// storyboard/text/captions.py); a test holds the two equal.
 
 import { given, indexOf } from "./lookup.js";
 import { stopsOf } from "./stops.js";

@@ -8,22 +8,20 @@ alive; the note is written when the picture is made.
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from minitape import engine
 from minitape.engine.ground.where import is_inside
 from minitape.engine.recording import describe
-from minitape.program.syntax import is_play, names_used, short
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number, Where
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.stage import Stage
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+# minitape's own files
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(engine.__file__))) + os.sep
 
 
 class Raised:
@@ -40,31 +38,9 @@ class Raised:
         self.name, self.in_minitape, self.places = type(error).__name__, False, []
         for frame, offset in _passed(error.__traceback__):
             if is_inside(frame.f_code.co_filename):
-                self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(
-                    _PACKAGE
-                )
+                self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(PACKAGE)
             else:
                 self.places.append(((frame.f_code, offset), _held(frame)))
-
-    def note(self, stage: Stage) -> Row:
-        """Returns the row of the note that marks the place, once everything that was recorded
-        stands on the stage.
-        """
-        where, held = next(((w, h) for w, h in self.places if stage.sources.shows(w)), (None, {}))
-        located, node = stage.sources.locate(where), stage.sources.text.node_around(where)
-        key, params = "note.raised", {"error": self.name}
-        if node is not None and self.in_minitape:
-            key = "note.raised.play" if is_play(node) else "note.raised.operation"
-            params["formula"] = short(node)
-        used = names_used(node) if isinstance(node, ast.expr) else ()
-        return {
-            "kind": "raised",
-            "key": key,
-            "params": params,
-            "tape": len(stage.tapes) - 1,
-            "where": located,
-            "nodes": [held[name] for name in used if name in held],
-        }
 
 
 def _passed(traceback: TracebackType | None) -> Iterator[tuple[FrameType, int]]:

@@ -7,15 +7,21 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from minitape.program import Text
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
+    from minitape.program.aliases import Place
     from minitape.program.files import File
-    from minitape.storyboard.aliases import Executed, Located, Row
+    from minitape.storyboard.text.aliases import Row
+
+    # a piece of the learner's text: file, place, what tells it from others
+    Located: TypeAlias = tuple[File, Place, Any]
+    # file name -> numbers of the lines that ran
+    Executed: TypeAlias = dict[str, Iterable[int]] | None
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Thing
-    from minitape.storyboard.film import Take
-    from minitape.storyboard.stage import Stage
+    from minitape.storyboard.film.film import Take
+    from minitape.storyboard.stage.stage import Stage
 
 # The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of
 # the catalogue.

@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import LANGUAGES
-from minitape.storyboard.messages import node_name
-from minitape.storyboard.names import with_times
+from minitape.storyboard.text.captions import node_name, with_times
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Board, Row
 
 SEVERAL = 8  # names that an error lists
 
@@ -51,7 +49,7 @@ def check_asides(say: Any) -> None:
                 )
 
 
-def asides(board: Storyboard, say: Mapping[int | str, str | Mapping[str, str]]) -> list[Row]:
+def asides(board: Board, say: Mapping[int | str, str | Mapping[str, str]]) -> list[Row]:
     """Returns the contract's "asides" for {moment: text}, in the order of the play. A text may be
     {language: text}.
 
@@ -80,7 +78,7 @@ def said_at(board: Row, k: int) -> list[str]:
     return [text.get(board["language"]) or next(iter(text.values())) for text in texts]
 
 
-def _moment(board: Storyboard, moment: int | str) -> int:
+def _moment(board: Board, moment: int | str) -> int:
     total = len(board["frames"])
     if isinstance(moment, int):
         k = moment if moment >= 0 else total + 1 + moment
@@ -101,7 +99,7 @@ def _moment(board: Storyboard, moment: int | str) -> int:
     raise ValueError(f"say: there is no moment {moment!r} in this play. {_what_fits(board)}")
 
 
-def _named(board: Storyboard, words: str) -> int | None:
+def _named(board: Board, words: str) -> int | None:
     """The first act that a text may mean, or, where it ends in a number that is no part of a name,
     that one of them.
     """
@@ -115,11 +113,11 @@ def _named(board: Storyboard, words: str) -> int | None:
     return None
 
 
-def _acts(board: Storyboard, fits: Callable[[Row], bool]) -> Iterator[int]:
+def _acts(board: Board, fits: Callable[[Row], bool]) -> Iterator[int]:
     return (k for k, frame in enumerate(board["frames"], 1) if fits(frame))
 
 
-def _fits(board: Storyboard, act: str | None, about: str) -> Callable[[Row], bool]:
+def _fits(board: Board, act: str | None, about: str) -> Callable[[Row], bool]:
     """Returns a function that says whether a frame is of this act, or of any, and about this; ""
     stands for anything.
     """
@@ -140,14 +138,14 @@ def _fits(board: Storyboard, act: str | None, about: str) -> Callable[[Row], boo
     return fits
 
 
-def _names(board: Storyboard, frame: Row) -> list[str]:
+def _names(board: Board, frame: Row) -> list[str]:
     nodes = [] if frame.get("node") is None else [frame["node"]]
     if frame["act"] in ("record", "visit"):
         nodes += board["cards"][frame["card"]]["outputs"]
     return [node_name(board, node) for node in nodes]
 
 
-def _where(board: Storyboard, frame: Row) -> list[int] | None:
+def _where(board: Board, frame: Row) -> list[int] | None:
     """Where the act stands in the program."""
     for table, name in (("cards", "card"), ("notes", "note"), ("nodes", "node")):
         if frame.get(name) is not None:
@@ -156,7 +154,7 @@ def _where(board: Storyboard, frame: Row) -> list[int] | None:
     return None
 
 
-def _what_fits(board: Storyboard) -> str:
+def _what_fits(board: Board) -> str:
     frames = board["frames"]
     if not frames:
         return 'Nothing happens in it: only "start" is there.'

@@ -18,7 +18,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
-    from minitape.storyboard.aliases import Row
+    from minitape.storyboard.text.aliases import Row
 
 DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye
 CELL_DIGITS = 4  # a tile needs fewer

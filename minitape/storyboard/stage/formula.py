@@ -24,10 +24,10 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
-from minitape.storyboard.summary import number_text
+from minitape.storyboard.text.summary import number_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Arrays
+    from minitape.engine.ground.aliases import Arrays
 
 _ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")

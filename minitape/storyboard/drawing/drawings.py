@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.storyboard.layout import lay_out, text_width
-from minitape.storyboard.sheets import Line, sheets
-from minitape.storyboard.summary import short_text
-from minitape.storyboard.turn import turned
+from minitape.storyboard.drawing.layout import lay_out, text_width
+from minitape.storyboard.drawing.sheets import Line, sheets
+from minitape.storyboard.drawing.turn import turned
+from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Item, Laid, Row, Size
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.drawing.aliases import Item, Laid, Size
+    from minitape.storyboard.text.aliases import Board, Row
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
@@ -39,7 +39,7 @@ class Form(NamedTuple):
     like: int
 
 
-def drawings(board: Storyboard, folded: bool, engine: str | None = None) -> list[Row]:
+def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]:
     """Returns the contract's "drawings" of a storyboard that has its nodes, edges, cards, groups
     and frames.
     """
@@ -68,7 +68,7 @@ def drawings(board: Storyboard, folded: bool, engine: str | None = None) -> list
     ]
 
 
-def _forms(board: Storyboard, folded: bool) -> list[Form]:
+def _forms(board: Board, folded: bool) -> list[Form]:
     """Rounds of a loop with the same boxes and lines take one form: each box is as large as the
     largest of them needs it.
     """
@@ -101,9 +101,7 @@ def _forms(board: Storyboard, folded: bool) -> list[Form]:
     return forms
 
 
-def _make_room(
-    board: Storyboard, forms: list[Form], number: int, placed: dict[int, Laid]
-) -> set[int]:
+def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, Laid]) -> set[int]:
     """Makes the box of a loop as large as its rounds, where it is one of a few and they are small;
     returns which it did so.
     """
@@ -158,7 +156,7 @@ def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
     }
 
 
-def drawing_of(board: Storyboard, number: int) -> Row:
+def drawing_of(board: Board, number: int) -> Row:
     """Returns a drawing with all its places: one that is like another has them from there, and in a
     box with room is its last round.
     """
@@ -196,14 +194,14 @@ def drawing_of(board: Storyboard, number: int) -> Row:
     return row
 
 
-def _shown(board: Storyboard, value: int) -> str:
+def _shown(board: Board, value: int) -> str:
     """The text of a value in its box; an array that is not written out has tiles beside its shape."""
     summary = board["values"][value]
     short = short_text(summary)
     return short if short == summary["text"] else short + TILES
 
 
-def _adjoint_widths(board: Storyboard) -> dict[int, float]:
+def _adjoint_widths(board: Board) -> dict[int, float]:
     widest: dict[int, float] = {}
     widths: dict[int, float] = {}
     for frame in board["frames"]:
@@ -216,7 +214,7 @@ def _adjoint_widths(board: Storyboard) -> dict[int, float]:
     return widest
 
 
-def _size(board: Storyboard, index: int, adjoint_widths: dict[int, float]) -> Size:
+def _size(board: Board, index: int, adjoint_widths: dict[int, float]) -> Size:
     node = board["nodes"][index]
     leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
     value = (
@@ -229,7 +227,7 @@ def _size(board: Storyboard, index: int, adjoint_widths: dict[int, float]) -> Si
     return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT
 
 
-def _group_size(board: Storyboard, index: int) -> Size:
+def _group_size(board: Board, index: int) -> Size:
     return min(
         max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 150),
         WIDEST_GROUP,

@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import name_values
-from minitape.storyboard.formula import Rules, adjoint_name, expression, index_of, is_atom
-from minitape.storyboard.formula import texts as formula_texts
-from minitape.storyboard.layers_of import Layers
-from minitape.storyboard.margin import beside, note_row
-from minitape.storyboard.names import Names, numbered
-from minitape.storyboard.summary import Values, short_text
+from minitape.storyboard.stage.formula import Rules, adjoint_name, expression, index_of, is_atom
+from minitape.storyboard.stage.formula import texts as formula_texts
+from minitape.storyboard.stage.layers import Layers
+from minitape.storyboard.stage.names import Names, numbered
+from minitape.storyboard.stage.notes import beside, note_row
+from minitape.storyboard.text.summary import Values, short_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.ground.aliases import Array, Arrays
     from minitape.engine.ground.notes import Note
     from minitape.engine.recording import Entry, Thing
-    from minitape.storyboard.aliases import Arrays, Located, Row, Say
-    from minitape.storyboard.film import Reel, Take
-    from minitape.storyboard.source import Sources
+    from minitape.storyboard.film.film import Reel, Take
+    from minitape.storyboard.film.source import Located, Sources
+    from minitape.storyboard.text.aliases import Row, Say
 
 READ = "ReadVariableOp"
 WRITTEN = 22  # letters at most of what stands for a value that no text names

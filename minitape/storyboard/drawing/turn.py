@@ -13,7 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Curve, Laid, Point, Sizes
+    from minitape.storyboard.drawing.aliases import Curve, Laid, Point, Sizes
 
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
 # its list of files, beside its code.

@@ -12,16 +12,17 @@ equal. The rule for both:
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from minitape.sentences import Catalogue
-from minitape.storyboard.summary import short_text
+from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Board, Row
 
 catalogue = Catalogue("minitape.storyboard")
+_TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")
 
 
 def sentence(language: str, key: str, params: Row | None = None) -> str:
@@ -31,23 +32,30 @@ def sentence(language: str, key: str, params: Row | None = None) -> str:
     return catalogue.say(key, params, language)
 
 
+def with_times(expression: str) -> str:
+    """Returns a learner's expression as a picture says it, where "times" has one sign: `x * x` is x
+    × x.
+    """
+    return _TIMES.sub(r"\1×", expression)
+
+
 def node_name(board: Row, index: int) -> str:
     """Returns what a node is called in a sentence: the learner's name, else its text."""
     node = board["nodes"][index]
     return node["label"] or node["text"]
 
 
-def value_text(board: Storyboard, index: int | None) -> str:
+def value_text(board: Board, index: int | None) -> str:
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
 
 
-def value_short(board: Storyboard, index: int) -> str:
+def value_short(board: Board, index: int) -> str:
     """Returns the text of a value for a small place: its numbers, or the shape of an array."""
     return "None" if index is None else short_text(board["values"][index])
 
 
-def key_of(board: Storyboard, frame: Row) -> str:
+def key_of(board: Board, frame: Row) -> str:
     """Returns the message key of a frame."""
     act = frame["act"]
     if frame.get("key") is not None:
@@ -63,7 +71,7 @@ def key_of(board: Storyboard, frame: Row) -> str:
     return act
 
 
-def parameters(board: Storyboard, frame: Row) -> Row:
+def parameters(board: Board, frame: Row) -> Row:
     """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
     found = {}
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
@@ -108,7 +116,7 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     return found
 
 
-def caption(board: Storyboard, k: int) -> str:
+def caption(board: Board, k: int) -> str:
     """Returns the sentence that is read after k acts; k = 0 is the empty stage."""
     if k == 0:
         return sentence(board["language"], "start" if board["frames"] else "start.empty")

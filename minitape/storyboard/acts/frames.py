@@ -15,16 +15,16 @@ import numpy as np
 
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
-from minitape.storyboard.reasons import UNRECORDED, cuts, word
-from minitape.storyboard.stage import READ
+from minitape.storyboard.acts.reasons import UNRECORDED, cuts, word
+from minitape.storyboard.stage.stage import READ
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.ground.aliases import Array, Arrays
     from minitape.engine.recording import Entry, Thing
-    from minitape.storyboard.aliases import Arrays, Row
-    from minitape.storyboard.film import Take
-    from minitape.storyboard.reasons import Reason
-    from minitape.storyboard.stage import Stage
+    from minitape.storyboard.acts.reasons import Reason
+    from minitape.storyboard.film.film import Take
+    from minitape.storyboard.stage.stage import Stage
+    from minitape.storyboard.text.aliases import Row
 
 MOST_LOCAL = 4096  # entries; above it a local derivative is not worth a second run of the rule
 MOST_ROW_ACTS = 400  # a Jacobian with more acts than this shows its rows, not every visit

@@ -16,14 +16,14 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape as _escape
 
-from minitape.storyboard.drawing import drawing_of
-from minitape.storyboard.layout import text_width
-from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
-from minitape.storyboard.state import adjoints
+from minitape.storyboard.acts.state import adjoints
+from minitape.storyboard.drawing.drawings import drawing_of
+from minitape.storyboard.drawing.layout import text_width
+from minitape.storyboard.text.captions import caption, node_name, sentence, value_short, value_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Curve, Row
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.drawing.aliases import Curve
+    from minitape.storyboard.text.aliases import Board, Row
 
 WIDTH = 960  # a GitHub page shows about this much without shrinking it
 PAD = 20
@@ -64,7 +64,7 @@ def clip(text: str, width: float, size: float) -> str:
     return text + "…"
 
 
-def render(board: Storyboard) -> str:
+def render(board: Board) -> str:
     """Returns the static picture of a storyboard as SVG text, the same for the same storyboard."""
     picture = _Picture(board)
     picture.title()
@@ -80,7 +80,7 @@ def render(board: Storyboard) -> str:
 class _Picture:
     """The pieces drawn so far, and how far down they reach."""
 
-    def __init__(self, board: Storyboard) -> None:
+    def __init__(self, board: Board) -> None:
         self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
         self.id = "\0"  # a name of its own for this picture, put in at the end
         jacobian = (

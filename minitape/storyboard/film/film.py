@@ -21,7 +21,7 @@ from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import describe, recorded
-from minitape.storyboard.raised import Raised
+from minitape.storyboard.film.raised import PACKAGE, Raised
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry, RawPart
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from minitape.engine.recording import Recording, Thing
     from minitape.engine.tape_with_margin import TapeWithMargin
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
@@ -146,7 +145,7 @@ def _made_by_minitape(tape: TapeWithMargin) -> bool:
     ):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
-    return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
+    return name.startswith(PACKAGE) and not name.startswith(_KERAS)
 
 
 class Film(Onlooker):

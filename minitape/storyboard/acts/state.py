@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Board
 
 
-def adjoints(board: Storyboard, k: int | None = None) -> dict[int, int]:
+def adjoints(board: Board, k: int | None = None) -> dict[int, int]:
     """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that
     was played last.
     """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Row, Say
+    from minitape.storyboard.text.aliases import Row, Say
 
 FOLD_FROM = 40  # a tape with more cards than this is folded
 FOLD_LAYERS_FROM = 16  # a model with layers, or a loop, already from here on

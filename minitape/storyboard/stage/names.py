@@ -4,7 +4,6 @@ text, asked by position.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from minitape.program.names import (
@@ -16,26 +15,19 @@ from minitape.program.names import (
     written,
 )
 from minitape.program.syntax import is_play, loop_around, operands, sources_of
+from minitape.storyboard.text.captions import with_times
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.program.aliases import Node
-    from minitape.storyboard.source import Sources
+    from minitape.storyboard.film.source import Sources
 
 PRIMES = ("", "′", "″", "‴")
-_TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")
 
 
 def numbered(name: str, count: int) -> str:
     """Returns the name of the count-th value called `name`: y, y′, y″, y‴, y #5, ..."""
     return name + PRIMES[count] if count < len(PRIMES) else f"{name} #{count + 1}"
-
-
-def with_times(expression: str) -> str:
-    """Returns a learner's expression as a picture says it, where "times" has one sign: `x * x` is x
-    × x.
-    """
-    return _TIMES.sub(r"\1×", expression)
 
 
 class Names:

@@ -7,15 +7,19 @@ too late or is of no use.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from minitape.program.syntax import is_play, names_used, short
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.ground.notes import Note
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.film import Reel
-    from minitape.storyboard.stage import Stage
+    from minitape.storyboard.film.film import Reel
+    from minitape.storyboard.film.raised import Raised
+    from minitape.storyboard.stage.stage import Stage
+    from minitape.storyboard.text.aliases import Row
 
     # key, its parameters, the tensors that are meant
     Said: TypeAlias = tuple[str, Row, Sequence[int]] | None
@@ -42,6 +46,27 @@ def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel
         "tape": tape,
         "where": stage.sources.locate(where),
         "nodes": list(numbers),
+    }
+
+
+def raised_row(stage: Stage, raised: Raised) -> Row:
+    """Returns the row of the note that marks where a program stopped, once everything that was
+    recorded stands on the stage.
+    """
+    where, held = next(((w, h) for w, h in raised.places if stage.sources.shows(w)), (None, {}))
+    located, node = stage.sources.locate(where), stage.sources.text.node_around(where)
+    key, params = "note.raised", {"error": raised.name}
+    if node is not None and raised.in_minitape:
+        key = "note.raised.play" if is_play(node) else "note.raised.operation"
+        params["formula"] = short(node)
+    used = names_used(node) if isinstance(node, ast.expr) else ()
+    return {
+        "kind": "raised",
+        "key": key,
+        "params": params,
+        "tape": len(stage.tapes) - 1,
+        "where": located,
+        "nodes": [held[name] for name in used if name in held],
     }
 
 

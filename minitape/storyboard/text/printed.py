@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.storyboard.asides import said_at
-from minitape.storyboard.messages import caption, node_name, sentence, value_text
+from minitape.storyboard.text.asides import said_at
+from minitape.storyboard.text.captions import caption, node_name, sentence, value_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.text.aliases import Board, Row
 
 PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
 
-def render(board: Storyboard, limit: int | None = 400) -> str:
+def render(board: Board, limit: int | None = 400) -> str:
     """Returns the text of a storyboard; at most `limit` acts are written out, all of them for None."""
     parts = [
         _heading(board["title"], "=") if board["title"] else [],
@@ -31,7 +30,7 @@ def render(board: Storyboard, limit: int | None = 400) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _say(board: Storyboard, key: str, **params: Any) -> str:
+def _say(board: Board, key: str, **params: Any) -> str:
     return sentence(board["language"], key, params)
 
 
@@ -39,7 +38,7 @@ def _heading(text: str, line: str = "-") -> list[str]:
     return [text, line * len(text)]
 
 
-def _code(board: Storyboard) -> Iterator[list[str]]:
+def _code(board: Board) -> Iterator[list[str]]:
     for source in board["sources"]:
         if not source["text"].strip():
             continue
@@ -57,7 +56,7 @@ def _code(board: Storyboard) -> Iterator[list[str]]:
         yield part
 
 
-def _tapes(board: Storyboard) -> list[str]:
+def _tapes(board: Board) -> list[str]:
     """One line per tape; the tapes of a loop, which share a name, share a line."""
     totals = {(tape["name"], tape["persistent"]): [0, 0] for tape in board["tapes"]}
     for card in board["cards"]:
@@ -77,7 +76,7 @@ def _tapes(board: Storyboard) -> list[str]:
     ]
 
 
-def _acts(board: Storyboard, limit: int | None) -> list[str]:
+def _acts(board: Board, limit: int | None) -> list[str]:
     frames = board["frames"]
     begins = [f"> {said}" for said in said_at(board, 0)]
     if not frames:
@@ -108,7 +107,7 @@ def _acts(board: Storyboard, limit: int | None) -> list[str]:
     return lines
 
 
-def _place(board: Storyboard, frame: Row) -> str:
+def _place(board: Board, frame: Row) -> str:
     """Where in the code an act of recording stands: its line, and the expression where it is short."""
     if "where" in frame:
         where = frame["where"]
@@ -129,7 +128,7 @@ def _place(board: Storyboard, frame: Row) -> str:
     return f"{place}: {piece}" if len(piece) <= 60 else place
 
 
-def _questions(board: Storyboard, k: int) -> Iterator[str]:
+def _questions(board: Board, k: int) -> Iterator[str]:
     for prompt in board["prompts"]:
         if prompt["frame"] == k:
             choices = " / ".join(
@@ -141,7 +140,7 @@ def _questions(board: Storyboard, k: int) -> Iterator[str]:
             yield f"{text} [{choices}]" if choices else text
 
 
-def _gradients(board: Storyboard) -> list[str]:
+def _gradients(board: Board) -> list[str]:
     lines = {"gradient": [], "jacobian": []}
     for frame in board["frames"]:
         if frame["act"] == "result":

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Curve, Link, Links, Point, Size, Sizes
+    from minitape.storyboard.drawing.aliases import Curve, Link, Links, Point, Size, Sizes
 
 GAP_Y, STAND_IN = 22, 10  # pixels between nodes, and the height of a stand-in
 SWEEPS = 6

@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ops.facts import facts_of
-from minitape.storyboard.summary import json_number
+from minitape.storyboard.text.summary import json_number
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
-    from minitape.storyboard.aliases import Row
-    from minitape.storyboard.board import Storyboard
-    from minitape.storyboard.stage import Stage
+    from minitape.storyboard.stage.stage import Stage
+    from minitape.storyboard.text.aliases import Board, Row
 
 MOST = 4096  # numbers of one array
 MOST_IN_ALL = 20_000  # numbers of one storyboard: about 200 kB of text
 UNKNOWN = "unknown"  # instead of attributes: the page must not try
 
 
-def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Row | None:
+def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Row | None:
     """Returns {"numbers": [[node, [...]]], "attributes": [[card, {...}]], "seeds": [[frame,
     [...]]]}; None where nothing can be held.
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Item
-    from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.drawing.aliases import Item
+    from minitape.storyboard.text.aliases import Board
 
 CROWD = 12  # boxes; in a drawing with more, a leaf that is used often is drawn again
 MANY_USES = 6  # uses that one place of it serves
@@ -63,7 +63,7 @@ class _Sheet:
             line[4].append(edge)
 
 
-def sheets(board: Storyboard, folded: bool) -> dict[int | None, tuple[list[Item], list[Line]]]:
+def sheets(board: Board, folded: bool) -> dict[int | None, tuple[list[Item], list[Line]]]:
     """Returns {group: (items, lines)}, None standing for the whole."""
     found = _sheets(board, folded)
     for sheet in found.values():
@@ -71,7 +71,7 @@ def sheets(board: Storyboard, folded: bool) -> dict[int | None, tuple[list[Item]
     return {group: _once_per_use(board, sheet) for group, sheet in found.items()}
 
 
-def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
+def _sheets(board: Board, folded: bool) -> dict[int | None, _Sheet]:
     cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
     paths = {}
 
@@ -150,7 +150,7 @@ def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
     return sheets
 
 
-def _passing(board: Storyboard) -> list[int]:
+def _passing(board: Board) -> list[int]:
     """Returns for each edge 2 where a part came back along it, 1 where one could, else 0."""
     parts = {(frame["card"], frame["input"]) for frame in board["frames"] if frame["act"] == "part"}
     return [
@@ -159,7 +159,7 @@ def _passing(board: Storyboard) -> list[int]:
     ]
 
 
-def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
+def _hide_crowds(board: Board, sheet: _Sheet) -> None:
     """What only one folded box uses is left to the drawing of that box: constants always, in a
     crowd variables too.
     """
@@ -190,7 +190,7 @@ def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
     sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
 
 
-def _once_per_use(board: Storyboard, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
+def _once_per_use(board: Board, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
     """Returns (items, lines between item numbers). In a crowd a leaf that is used often has several
     places, each for a few uses that follow one another; a constant, which nothing comes back to,
     one for each use.

@@ -1,0 +1,11 @@
+"""What a film recorded, as a graph: everything that stands before a play begins.
+
+stage       nodes, edges, cards and notes, in the order of time
+names       what the learner's text calls a value
+formula     the formula of each rule, read off the rule
+notes       which notes of a tape are shown, and what they say
+layers      which card belongs to which layer of a model
+calls       which card belongs to which call of a function
+fold        groups of a long tape: calls, loops, lines
+replay      the numbers that a page needs to play the tape itself
+"""
