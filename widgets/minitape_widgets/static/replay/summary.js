@@ -1,6 +1,6 @@
 // @ts-check
-// What is shown of numbers that the page has computed: the same summary that minitape/storyboard/text/summary.py makes of an
-// array, so that a number looks the same whoever has computed it.
+// What is shown of numbers that the page has computed: the same summary that minitape/storyboard/text/summary.py makes
+// of an array, so that a number looks the same whoever has computed it.
 
 import { isSame, sizeOf } from "./array.js";
 
