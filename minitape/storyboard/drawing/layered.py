@@ -50,7 +50,8 @@ def _columns(count: int, edges: Links) -> list[int]:
     """The longest way to each node; then what nothing is before (a leaf) moves right, next to its
     first use.
     """
-    after, waiting = [[] for _ in range(count)], [0] * count
+    after: list[list[int]] = [[] for _ in range(count)]
+    waiting = [0] * count
     for start, end in edges:
         after[start].append(end)
         waiting[end] += 1
@@ -72,7 +73,8 @@ def _columns(count: int, edges: Links) -> list[int]:
 def _with_stand_ins(
     sizes: Sizes, edges: Links, column: list[int]
 ) -> tuple[list[Size], list[Link], list[list[int]]]:
-    sizes, links, chains = list(sizes), [], []
+    sizes, chains = list(sizes), []
+    links: list[Link] = []
     for start, end in edges:
         chain = [start]
         for place in range(column[start] + 1, column[end]):
@@ -86,10 +88,11 @@ def _with_stand_ins(
 
 
 def _order(count: int, links: Links, column: list[int]) -> list[list[int]]:
-    columns = [[] for _ in range(max(column) + 1)]
+    columns: list[list[int]] = [[] for _ in range(max(column) + 1)]
     for node in range(count):
         columns[column[node]].append(node)
-    before, after = [[] for _ in range(count)], [[] for _ in range(count)]
+    before: list[list[int]] = [[] for _ in range(count)]
+    after: list[list[int]] = [[] for _ in range(count)]
     for start, end in links:
         after[start].append(end)
         before[end].append(start)
@@ -119,8 +122,8 @@ def _order(count: int, links: Links, column: list[int]) -> list[list[int]]:
 def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int, float]) -> int:
     total = 0
     for nodes in columns:
-        ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.get)]
-        placed = []
+        ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.__getitem__)]
+        placed: list[float] = []
         for end in ends:  # inversions, by insertion: columns are short
             spot = len(placed)
             while spot and placed[spot - 1] > end:
@@ -131,13 +134,13 @@ def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int,
 
 
 def _heights(columns: list[list[int]], links: Links, sizes: Sizes) -> dict[int, float]:
-    neighbours = [[] for _ in sizes]
+    neighbours: list[list[int]] = [[] for _ in sizes]
     weights = [LEAF] * len(sizes)
     for start, end in links:
         neighbours[start].append(end)
         neighbours[end].append(start)
         weights[end] = 1
-    y = {}
+    y: dict[int, float] = {}
     for nodes in columns:
         _stack(nodes, dict.fromkeys(nodes, 0.0), sizes, weights, y)
     for sweep in range(2 * SWEEPS):
@@ -199,11 +202,12 @@ def _curve(
 ) -> Curve:
     start, end = chain[0], chain[-1]
     x, y = place[start][0] + sizes[start][0] / 2, place[start][1]
-    stops = [
+    stops: list[tuple[float, float, float]] = [
         (lefts[column[node]], lefts[column[node]] + widths[column[node]], place[node][1])
         for node in chain[1:-1]
     ]
-    stops.append((place[end][0] - sizes[end][0] / 2, None, place[end][1]))
+    last = place[end][0] - sizes[end][0] / 2
+    stops.append((last, last, place[end][1]))
     edge_of_column = lefts[column[start]] + widths[column[start]]
     points = [(x, y)]
     if edge_of_column - x > 1:  # leave a wide column straight, so that no neighbour is touched
@@ -220,7 +224,7 @@ def _curve(
         half = (left - x) / 2
         points += [(x + half, y), (left - half, height), (left, height)]
         x, y = left, height
-        if right is not None and right > left:
+        if right > left:
             points[-1] = (right, height)
             x = right
     return points

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.storyboard.drawing.layered import layered
 
 if TYPE_CHECKING:
-    from minitape.storyboard.drawing.aliases import Curve, Laid, Links, Point, Sizes
+    from minitape.storyboard.drawing.aliases import Curve, Laid, Link, Links, Point, Sizes
     from minitape.storyboard.text.aliases import Row
 
 ENGINES = ("dot", "wasm", "layers")
@@ -170,13 +170,12 @@ def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) ->
         )
     keys = [(tuple(sizes), tuple(edges)) for sizes, edges in graphs]
     distinct = list(dict.fromkeys(keys))
-    done = {}
+    done: dict[Any, Laid] = {}
     for name in ENGINES if engine is None else (engine, "layers"):
         todo = [key for key in distinct if key not in done]
         if not todo or not available(name):
             continue
-        done.update(zip(todo, _WAYS[name](todo)))
-        done = {key: found for key, found in done.items() if found is not None}
+        done.update((key, laid) for key, laid in zip(todo, _WAYS[name](todo)) if laid is not None)
     return [done[key] for key in keys]
 
 
@@ -286,7 +285,7 @@ def _apart(graph: tuple[Sizes, Links], curves: list[Curve]) -> list[Curve]:
     However many they are, they begin and end at their boxes; a large bundle lies closer.
     """
     sizes, edges = graph
-    of_pair = {}
+    of_pair: dict[Link, list[int]] = {}
     for index, pair in enumerate(edges):
         of_pair.setdefault(pair, []).append(index)
     for pair, indices in of_pair.items():

@@ -8,11 +8,13 @@ a constant that only one box uses is left to that box.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Item
-    from minitape.storyboard.text.aliases import Board
+    from minitape.storyboard.text.aliases import Board, Row
 
 CROWD = 12  # boxes; in a drawing with more, a leaf that is used often is drawn again
 MANY_USES = 6  # uses that one place of it serves
@@ -35,13 +37,26 @@ class Line(NamedTuple):
     also: list[int]
 
 
-class _Sheet:
-    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item,
-    edge, how many, further edges].
+@dataclass(slots=True)
+class _Joined:
+    """Lines between the same two items, drawn as one: by one of their `edges`, `shared` of them,
+    with those of a second tape.
     """
 
+    start: Item
+    end: Item
+    edge: int
+    shared: int = 0
+    also: list[int] = field(default_factory=list)
+
+
+class _Sheet:
+    """Boxes and lines of one drawing; what is in `items`, in their order, is drawn."""
+
     def __init__(self, passing: list[int]) -> None:
-        self.items, self.lines, self.passing = {}, {}, passing
+        self.passing = passing
+        self.items: dict[Item, None] = {}
+        self.lines: dict[tuple[Any, ...], _Joined] = {}
 
     def add(self, item: Item) -> None:
         self.items.setdefault(item)
@@ -54,100 +69,111 @@ class _Sheet:
         self.items.setdefault(end)
         folded = start[0] == "group" or end[0] == "group"
         line = self.lines.setdefault(
-            (start, end) if folded else (start, end, place), [start, end, edge, 0, []]
+            (start, end) if folded else (start, end, place), _Joined(start, end, edge)
         )
-        line[3] += folded or not line[3]
-        if folded and self.passing[edge] > self.passing[line[2]]:
-            line[2] = edge
-        if not folded and line[2] != edge:
-            line[4].append(edge)
+        line.shared += folded or not line.shared
+        if folded and self.passing[edge] > self.passing[line.edge]:
+            line.edge = edge
+        if not folded and line.edge != edge:
+            line.also.append(edge)
 
 
 def sheets(board: Board, folded: bool) -> dict[int | None, tuple[list[Item], list[Line]]]:
     """Returns {group: (items, lines)}, None standing for the whole."""
-    found = _sheets(board, folded)
+    found = _Sheets(board, folded).sheets
     for sheet in found.values():
         _hide_crowds(board, sheet)
     return {group: _once_per_use(board, sheet) for group, sheet in found.items()}
 
 
-def _sheets(board: Board, folded: bool) -> dict[int | None, _Sheet]:
-    cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
-    paths = {}
+class _Sheets:
+    """All sheets of a storyboard, `sheets`: {group: sheet}, None standing for the whole."""
 
-    def path(card: int) -> list[int | None]:
+    def __init__(self, board: Board, folded: bool) -> None:
+        self.nodes, self.cards, self.groups, self.folded = (
+            board["nodes"],
+            board["cards"],
+            board["groups"],
+            folded,
+        )
+        self._paths: dict[int | None, list[int | None]] = {}
+        passing = _passing(board)
+        self.whole = _Sheet(passing)
+        self.sheets: dict[int | None, _Sheet] = {None: self.whole}
+        for group, row in enumerate(self.groups if folded else ()):
+            if row["kind"] != "loop":  # it shows one of its rounds
+                self.sheets[group] = _Sheet(passing)
+        # what nobody uses stands alone; what is asked for is always there
+        for index, node in enumerate(self.nodes):
+            if node["card"] is None and (node["source"] or node["target"]):
+                self.whole.add(("node", index))
+        for number, card in enumerate(self.cards):
+            self._box(number, card)
+        for index, edge in enumerate(board["edges"]):
+            if edge["card"] is None:
+                self._bridge(index, edge)
+            else:
+                self._line(index, edge)
+
+    def _path(self, card: int) -> list[int | None]:
         """The groups around a card, from the outermost to the innermost; None stands for the whole."""
-        group = cards[card]["group"] if folded else None
-        if group not in paths:
+        group = self.cards[card]["group"] if self.folded else None
+        if group not in self._paths:
             chain, at = [], group
             while at is not None:
                 chain.append(at)
-                at = groups[at]["parent"]
-            paths[group] = [None, *reversed(chain)]
-        return paths[group]
+                at = self.groups[at]["parent"]
+            self._paths[group] = [None, *reversed(chain)]
+        return self._paths[group]
 
-    passing = _passing(board)
-    sheets: dict[int | None, _Sheet] = {None: _Sheet(passing)}
-    if folded:
-        for group, row in enumerate(groups):
-            if row["kind"] != "loop":  # it shows one of its rounds
-                sheets[group] = _Sheet(passing)
-    # what nobody uses stands alone; what is asked for is always there
-    for index, node in enumerate(nodes):
-        if node["card"] is None and (node["source"] or node["target"]):
-            sheets[None].add(("node", index))
-    for number, card in enumerate(cards):
-        around = path(number)
+    def _made(self, node: int) -> list[int | None]:
+        """The groups around the card that made a node; [] where none did."""
+        card = self.nodes[node]["card"]
+        return self._path(card) if card is not None else []
+
+    @staticmethod
+    def _seen(path: list[int | None], level: int, node: int) -> Item:
+        """Returns what is seen of a node in the drawing of `path[level]`: the box around it there,
+        or itself.
+        """
+        inner = path[level + 1] if level + 1 < len(path) else None
+        return ("node", node) if inner is None else ("group", inner)
+
+    def _box(self, number: int, card: Row) -> None:
+        around = self._path(number)
         for level, group in enumerate(around):
-            if group not in sheets:
-                continue
-            if level + 1 < len(around):
-                sheets[group].add(("group", around[level + 1]))
-            else:
-                for node in card["outputs"]:
-                    sheets[group].add(("node", node))
-    for index, edge in enumerate(board["edges"]):
-        if edge["card"] is None:  # a way that is not there, drawn where both ends are in sight
-            ends = [
-                path(nodes[edge[end]]["card"]) if nodes[edge[end]]["card"] is not None else [None]
-                for end in ("from", "to")
-            ]
-            items = [
-                ("group", around[1]) if len(around) > 1 else ("node", edge[end])
-                for around, end in zip(ends, ("from", "to"))
-            ]
-            if items[0] != items[1]:
-                sheets[None].connect(items[0], items[1], index, None)
-            continue
-        around = path(edge["card"])
-        maker = nodes[edge["from"]]["card"]
-        from_path = path(maker) if maker is not None else []
+            for node in card["outputs"] if group in self.sheets else ():
+                self.sheets[group].add(self._seen(around, level, node))
+
+    def _bridge(self, index: int, edge: Row) -> None:
+        """A way that is not there, drawn where both ends are in sight."""
+        start, end = (self._seen(self._made(edge[name]), 0, edge[name]) for name in ("from", "to"))
+        if start != end:
+            self.whole.connect(start, end, index, None)
+
+    def _line(self, index: int, edge: Row) -> None:
+        around, before, target = (
+            self._path(edge["card"]),
+            self._made(edge["from"]),
+            self.nodes[edge["to"]]["target"],
+        )
         both = 0  # in how many boxes both ends lie: around these nothing is seen of a line
-        if not nodes[edge["to"]]["target"]:
-            deepest = min(len(around), len(from_path)) - 1
-            while both < deepest and from_path[both + 1] == around[both + 1]:
+        if not target:
+            deepest = min(len(around), len(before)) - 1
+            while both < deepest and before[both + 1] == around[both + 1]:
                 both += 1
         for level in range(both, len(around)):
             group = around[level]
-            if group not in sheets:
+            if group not in self.sheets:
                 continue
-            end = ("group", around[level + 1]) if level + 1 < len(around) else ("node", edge["to"])
-            inside = level < len(from_path) and from_path[level] == group
-            start = (
-                ("group", from_path[level + 1])
-                if inside and level + 1 < len(from_path)
-                else ("node", edge["from"])
-            )
+            end = self._seen(around, level, edge["to"])
+            inside = level < len(before) and before[level] == group
+            start = self._seen(before, level, edge["from"]) if inside else ("node", edge["from"])
             if start != end:
-                sheets[group].connect(start, end, index, edge["input"])
-            if (
-                nodes[edge["to"]]["target"]
-                and end[0] == "group"
-                and groups[end[1]]["kind"] != "step"
-            ):
+                self.sheets[group].connect(start, end, index, edge["input"])
+            if target and end[0] == "group" and self.groups[end[1]]["kind"] != "step":
                 # what is asked for is seen beside its box
-                sheets[group].connect(end, ("node", edge["to"]), index, None)
-    return sheets
+                self.sheets[group].connect(end, ("node", edge["to"]), index, None)
 
 
 def _passing(board: Board) -> list[int]:
@@ -165,9 +191,10 @@ def _hide_crowds(board: Board, sheet: _Sheet) -> None:
     """
     if all(kind == "node" for kind, _ in sheet.items):
         return
-    users, met = {}, {line[1] for line in sheet.lines.values()}
-    for start, end, *_ in sheet.lines.values():
-        users.setdefault(start, set()).add(end)
+    users: dict[Item, set[Item]] = {}
+    met = {line.end for line in sheet.lines.values()}
+    for line in sheet.lines.values():
+        users.setdefault(line.start, set()).add(line.end)
     inner = [
         item
         for item, ends in users.items()
@@ -187,7 +214,7 @@ def _hide_crowds(board: Board, sheet: _Sheet) -> None:
     crowded = len(sheet.items) - len(quiet) > CROWD_OF_GROUPS
     for item in inner if crowded else [*quiet, *(of_steps if len(of_steps) > BESIDE_STEPS else ())]:
         del sheet.items[item]
-    sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
+    sheet.lines = {key: line for key, line in sheet.lines.items() if line.start in sheet.items}
 
 
 def _once_per_use(board: Board, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
@@ -197,14 +224,12 @@ def _once_per_use(board: Board, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
     """
     if len(sheet.items) <= CROWD:
         place = {item: at for at, item in enumerate(sheet.items)}
-        return list(sheet.items), [
-            Line(place[start], place[end], *rest) for start, end, *rest in sheet.lines.values()
-        ]
+        return list(sheet.items), [_drawn(line, place) for line in sheet.lines.values()]
     uses: dict[Item, int] = {}
-    for start, *_ in sheet.lines.values():
-        uses[start] = uses.get(start, 0) + 1
+    for line in sheet.lines.values():
+        uses[line.start] = uses.get(line.start, 0) + 1
     # what a way that is not there leads to stays one
-    ends = {line[1] for line in sheet.lines.values()}
+    ends = {line.end for line in sheet.lines.values()}
 
     def serves(item: Item) -> int:
         """How many uses one place of an item serves."""
@@ -213,17 +238,24 @@ def _once_per_use(board: Board, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
             return len(sheet.lines) + 1
         return 1 if board["nodes"][item[1]]["role"] in ("constant", "input") else MANY_USES
 
-    items, number, used = [], {}, {}
+    items: list[Item] = []
+    number: dict[Item, int] = {}
+    used: dict[Item, int] = {}
     for item in sheet.items:
         if serves(item) > len(sheet.lines):
             number[item] = len(items)
             items.append(item)
     lines = []
-    for start, end, *rest in sheet.lines.values():
+    for line in sheet.lines.values():
+        start = line.start
         if serves(start) <= len(sheet.lines):
             if used.get(start, 0) % serves(start) == 0:
                 number[start] = len(items)
                 items.append(start)
             used[start] = used.get(start, 0) + 1
-        lines.append(Line(number[start], number[end], *rest))
+        lines.append(_drawn(line, number))
     return items, lines
+
+
+def _drawn(line: _Joined, number: Mapping[Item, int]) -> Line:
+    return Line(number[line.start], number[line.end], line.edge, line.shared, line.also)

@@ -81,7 +81,8 @@ class _Picture:
     """The pieces drawn so far, and how far down they reach."""
 
     def __init__(self, board: Board) -> None:
-        self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
+        self.board, self.y, self.right = board, PAD, WIDTH
+        self.pieces: list[str] = []
         self.id = "\0"  # a name of its own for this picture, put in at the end
         jacobian = (
             bool(board["passes"])
@@ -91,7 +92,7 @@ class _Picture:
         self.backwards = not jacobian
         self.adjoints = adjoints(board) if self.backwards else {}
         self.drawing = drawing_of(board, 0) if board["drawings"] else {"nodes": []}
-        self.hidden_tapes = set()
+        self.hidden_tapes: set[int] = set()
         if board["chapters"]:  # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
 
@@ -203,7 +204,8 @@ class _Picture:
         self.y += 10
 
     def graph(self) -> None:
-        drawing, inside = self.drawing, []
+        drawing = self.drawing
+        inside: list[str] = []
         if not drawing["nodes"]:
             return
         parts, cuts = self.last_parts()
@@ -242,7 +244,9 @@ class _Picture:
         """Returns ({(card, input): value}, cuts) of the pass played last; parts only along lines
         that are drawn.
         """
-        parts, cuts, current = {}, set(), None
+        parts: dict[Any, int] = {}
+        cuts: set[Any] = set()
+        current = None
         drawn = {
             self.board["edges"][index]["card"]
             for line in self.drawing["edges"]

@@ -137,7 +137,8 @@ def _rows(
 
 def _pieces(curve: Curve, ends: list[float]) -> list[tuple[int, Curve]] | None:
     """Cuts a curve where it passes from row to row; None where it does not go to the right there."""
-    found, rest = [], list(curve)
+    found: list[tuple[int, Curve]] = []
+    rest = list(curve)
     for row, (start, end) in enumerate(pairwise(ends)):
         if rest[0][0] < start - 0.5 or rest[0][0] >= end and row < len(ends) - 2:
             continue

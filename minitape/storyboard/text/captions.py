@@ -73,7 +73,7 @@ def key_of(board: Board, frame: Row) -> str:
 
 def parameters(board: Board, frame: Row) -> Row:
     """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
-    found = {}
+    found: Row = {}
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]

@@ -141,7 +141,7 @@ def _questions(board: Board, k: int) -> Iterator[str]:
 
 
 def _gradients(board: Board) -> list[str]:
-    lines = {"gradient": [], "jacobian": []}
+    lines: dict[str, list[str]] = {"gradient": [], "jacobian": []}
     for frame in board["frames"]:
         if frame["act"] == "result":
             played = board["passes"][frame["pass"]]

@@ -215,7 +215,9 @@ class Values:
     """
 
     def __init__(self, max_cells: int = 16) -> None:
-        self.max_cells, self.summaries, self._index = max_cells, [], {}
+        self.max_cells = max_cells
+        self.summaries: list[Row] = []
+        self._index: dict[Any, int] = {}
         # bits of a number, or id of an array, which is held -> index
         self._known: dict[Any, tuple[Array, int]] = {}
 
