@@ -11,7 +11,6 @@ from ..engine.ground.where import span
 from ..engine.ops.facts import facts_of
 from ..engine.recording import Recording
 from ..sentences import Word
-from ..storyboard.film.film import Reel
 from .answers import number_text
 from .outcome import SENTENCES
 
@@ -82,11 +81,6 @@ def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
             )
         )
     return cards
-
-
-def filmed(reel: Reel) -> Recording:
-    """Return the recording of a tape with its arrays, also where the tape has let them go."""
-    return Recording(reel.tape, reel._entries)
 
 
 def listed(cards: list[Card]) -> str:

@@ -181,9 +181,9 @@ class Function(WithProgram):
         """Look at the tapes of an answer with the right numbers; returns what makes the storyboard
         of one. Raises `NotYet`.
         """
-        if self.by_hand and any(film.takes for film in films):
+        if self.by_hand and any(film.played for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
-        if not self.by_jacobian and any(take.lead for take in films[0].takes):
+        if not self.by_jacobian and any(play.lead for play in films[0].played):
             with Film() as right:
                 self.called(self.reference, rounds[0])
             # else it was asked beside them, to compare
@@ -368,14 +368,14 @@ def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (
         (lambda: develop(film, language=language()))
-        if film.reels and film.reels[0].tape.entries
+        if film.tapes and film.tapes[0].tape.entries
         else None
     )
 
 
 def gradient_plays(film: Film) -> int:
     """Return how many plays of a film were no Jacobian's."""
-    return sum(not take.lead for take in film.takes)
+    return sum(not play.lead for play in film.played)
 
 
 def holds_none(part: Any) -> bool:

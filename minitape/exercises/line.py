@@ -18,7 +18,7 @@ from typing import Any
 from ..explain.explanation import CODE
 from ..storyboard import Film
 from .answers import array_of, not_yet, your_answer
-from .cards import cards_of, filmed
+from .cards import cards_of
 from .exercise import Exercise, Wrong
 from .function import board_of
 from .outcome import NotAttempted, NotYet, Text
@@ -109,7 +109,7 @@ class Line(Exercise):
         text = self.lines[line - 1].strip()
         if not text or text.startswith(("#", "with ", "def ", "import ", "from ")):
             return "line-nothing"
-        cards = [card for reel in self.film.reels for card in cards_of(filmed(reel), {})]
+        cards = [card for tape in self.film.tapes for card in cards_of(tape.held, {})]
         return "line-recorded" if any(card.line == line for card in cards) else "line-beside"
 
     def _line(self, answer: Any) -> int:

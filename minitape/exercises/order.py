@@ -19,7 +19,7 @@ import numpy as np
 from ..storyboard import Film
 from ..storyboard.order import play_in_order
 from .answers import close, not_yet, number_text, refuse_odd, worst, your_answer
-from .cards import Card, cards_of, filmed
+from .cards import Card, cards_of
 from .draw import generator
 from .exercise import Exercise, Wrong
 from .function import board_of
@@ -49,7 +49,7 @@ class Order(Exercise):
     @cached_property
     def cards(self) -> list[Card]:
         """The cards, in the order of the program."""
-        return cards_of(filmed(self._film.reels[0]), {})
+        return cards_of(self._film.tapes[0].held, {})
 
     @property
     def lines(self) -> list[str]:
@@ -148,16 +148,16 @@ class Order(Exercise):
         """Return a film of the play in this order, and the sentence that tells what gradient it
         gives; "" where it is the right one.
         """
-        take, reel = self._film.takes[0], self._film.reels[0]
+        play, tape = self._film.played[0], self._film.tapes[0]
         with Film() as film:
-            film.add(reel.tape).see(reel._entries)
+            film.add(tape.tape).see(tape.held.raw[0])
             mine = play_in_order(
                 film,
-                filmed(reel),
+                tape.held,
                 [k + 1 for k in order],
-                *([thing.object for thing in things] for things in (take.targets, take.sources)),
+                *([thing.object for thing in things] for things in (play.targets, play.sources)),
             )
-        for came, right in zip(mine, take.gradients or []):
+        for came, right in zip(mine, play.gradients or []):
             if right is None:
                 continue
             wanted = np.asarray(right, np.float64)

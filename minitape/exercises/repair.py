@@ -50,7 +50,7 @@ class Repair(Function):
         """See whether the tapes found what the solution's tape finds."""
         if self.by_hand:
             return super().look(rounds, films)
-        if not all(film.takes for film in films):
+        if not all(film.played for film in films):
             raise NotYet("without-tape", self.idea("without-tape"))
         for k, (inputs, film) in enumerate(zip(rounds, films)):
             with Film() as right:
@@ -64,9 +64,9 @@ class Repair(Function):
 def gradients_of(film: Film) -> list[np.ndarray]:
     """Return all gradients that the plays of a film found; of a Jacobian, each row."""
     found = [
-        (take.lead, np.asarray(g, np.float64))
-        for take in film.takes
-        for g in take.gradients or []
+        (play.lead, np.asarray(g, np.float64))
+        for play in film.played
+        for g in play.gradients or []
         if g is not None
     ]
     return [

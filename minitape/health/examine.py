@@ -22,6 +22,7 @@ from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film.film import Film
 from minitape.storyboard.film.source import Sources
+from minitape.storyboard.stage.expressions import finish
 from minitape.storyboard.text.captions import node_name
 from minitape.storyboard.text.summary import json_number, number_text
 from minitape.typing import Nested
@@ -128,14 +129,14 @@ def examine(
         code = Sources()
         given = {value.id: name for name, value in (names or {}).items() if hasattr(value, "id")}
         stage, _ = stage_of(film, code, given, 1, language)
-        take = film.takes[-1]
-        nodes = [stage.anchor(source, take.reel.number) for source in take.sources]
-        goal = stage.anchor(take.targets[0], take.reel.number)
+        play = film.played[-1]
+        nodes = [stage.anchor(source, stage.tape_of[play.tape]) for source in play.sources]
+        goal = stage.anchor(play.targets[0], stage.tape_of[play.tape])
     finally:
         active.reset(token)
-    stage.finish()
+    finish(stage)
     return _Examination(
-        stage, code, take, goal, nodes, gradients, language, anatomy, where, pruned
+        stage, code, play, goal, nodes, gradients, language, anatomy, where, pruned
     ).health
 
 
@@ -146,7 +147,7 @@ class _Examination:
         self,
         stage: Any,
         code: Any,
-        take: Any,
+        play: Any,
         goal: int,
         nodes: list[int],
         gradients: Any,
@@ -157,7 +158,7 @@ class _Examination:
     ) -> None:
         self.anatomy, self.where, self.pruned = anatomy, where, pruned
         self.row_of: dict[int, dict[str, Any]] = {}  # by number of the entry
-        self.stage, self.take, self.board = stage, take, {"nodes": stage.nodes}
+        self.stage, self.play, self.board = stage, play, {"nodes": stage.nodes}
         self.table, self.shift = code.table()
         self.goal = node_name(self.board, goal)
         value = stage.values.summaries[stage.nodes[goal]["value"]]["text"]
@@ -186,8 +187,9 @@ class _Examination:
         node) or None).
         """
         adjoints, bad = {}, None
-        for _, index, came, parts in self.take.steps:
-            card = self.stage.card_of.get((self.take.reel.number, index))
+        tape = self.stage.tape_of[self.play.tape]
+        for _, index, came, parts in self.play.steps:
+            card = self.stage.card_of.get((tape, index))
             if card is None:
                 continue
             adjoints[card] = came[0]
@@ -200,8 +202,8 @@ class _Examination:
         stage, met_bad = self.stage, False
         entry_of = {
             card: index
-            for (reel, index), card in stage.card_of.items()
-            if reel == self.take.reel.number
+            for (tape, index), card in stage.card_of.items()
+            if tape == stage.tape_of[self.play.tape]
         }
         # Behind this entry no weight and no curve comes: a curve that gives the prediction is not
         # inside.
@@ -220,7 +222,7 @@ class _Examination:
             row = {
                 "name": name,
                 "op": card["op"],
-                "layer": stage.scopes[number][-1][1] if stage.scopes[number] else None,
+                "layer": stage.facts[number].scopes[-1][1] if stage.facts[number].scopes else None,
                 "line": self.shift(card["where"])[1] if card["where"] else None,
                 "value": _statistics(value),
                 "adjoint": _statistics(self.adjoints.get(number)),

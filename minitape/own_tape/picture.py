@@ -16,7 +16,7 @@ from minitape.own_tape.departure import Departure, Way, close
 from minitape.own_tape.given import OwnTape
 from minitape.sentences import LANGUAGES
 from minitape.storyboard import Film, Storyboard, develop
-from minitape.storyboard.film.film import Reel, Take
+from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number
@@ -93,7 +93,7 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
     numbers: dict[Hashable, Number] = {}
     tape = TapeWithMargin(persistent=True)
     tape.where = NOWHERE
-    film, reel = Film(), Reel(tape, 0)
+    film, recorded = Film(), RecordedTape(tape)
     for entry in own.entries:
         for number in (*entry.inputs, entry.output):
             if number not in numbers:
@@ -117,42 +117,51 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
             tape.watched.add(numbers[number])
             if number not in own.made_by:
                 tape.margin.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
-    reel.see(tape.entries)
-    film.reels = [reel]
+    recorded.see(tape.entries)
+    film.tapes = [recorded]
     things = {
-        n: describe(wrap(own.values[n][()], number, *NOWHERE)) for n, number in numbers.items()
+        n: thing
+        for n, number in numbers.items()
+        if (thing := describe(wrap(own.values[n][()], number, *NOWHERE))) is not None
     }
     if own.steps is not None:
-        film.takes = [_take(own, way, reel, numbers, things)]
-    return film, things  # type: ignore[return-value]
+        film.played = [_play(own, way, recorded, numbers, things)]
+    return film, things
 
 
-def _take(
-    own: OwnTape, way: Way, reel: Reel, numbers: dict[Hashable, Number], things: dict[Hashable, Any]
-) -> Take:
+def _play(
+    own: OwnTape,
+    way: Way,
+    tape: RecordedTape,
+    numbers: dict[Hashable, Number],
+    things: dict[Hashable, Thing],
+) -> RecordedPlay:
     """Returns the play as it happened: the tape's own steps, parts and answers."""
-    take = object.__new__(Take)
-    take.reel, take.lead, take.begin, take.where = reel, 0, new_id(), NOWHERE
-    take.made, take.answers, take.error, take.persistent = {}, [], None, True
-    take.targets, take.sources = [things[own.target]], [things[n] for n in own.sources]
-    take.reach = set(numbers.values())
-    take.seeds = {numbers[own.target]: _seed(own)}
-    take.awaited = {numbers[n]: count for n, count in way.awaited.items()}
-    take.order = [step.entry for step in own.steps or ()]
+    targets, sources = [things[own.target]], [things[n] for n in own.sources]
+    play = RecordedPlay(
+        tape,
+        NOWHERE,
+        targets,
+        sources,
+        set(numbers.values()),
+        {numbers[own.target]: _seed(own)},
+        persistent=True,
+    )
+    play.awaited = {numbers[n]: count for n, count in way.awaited.items()}
+    play.order = [step.entry for step in own.steps or ()]
     seen: dict[Hashable, int] = {}
-    take.steps = []
     for step in own.steps or ():
         entry, parts, time = own.entries[step.entry], [], new_id()
         for place, part in step.parts.items():
             number = entry.inputs[place]
             at = seen[number] = seen.get(number, -1) + 1
             parts.append(
-                (place, numbers[number], part[()], totals(own, way, number)[at][()], new_id())
+                Part(place, numbers[number], part[()], totals(own, way, number)[at][()], new_id())
             )
-        take.steps.append((time, step.entry, [step.adjoint[()]], parts))
-    take.end = new_id()
-    take.gradients = [answer(own, way, number) for number in own.sources]
-    return take
+        play.steps.append(Step(time, step.entry, [step.adjoint[()]], parts))
+    play.end = new_id()
+    play.gradients = [answer(own, way, number) for number in own.sources]
+    return play
 
 
 def _seed(own: OwnTape) -> Array:

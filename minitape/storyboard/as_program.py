@@ -39,14 +39,14 @@ def as_program(
         )
     with Film() as film:
         lines = traced(function, args, kwargs)
-    if not film.takes:
+    if not film.played:
         raise ValueError(
             f"{function.__name__} plays no tape, so there is no way back to show. Put the tape "
             "and tape.gradient(...) "
             f"inside of the function; {function.__name__}.source() shows the way forward."
         )
     board = develop(film, **picture)
-    anchor(board, lines, [take.play for take in film.takes])
+    anchor(board, lines, [play.number for play in film.played])
     board["sources"] = [
         {"name": f"{function.__name__}.source()", "text": lines.text, "lines": None}
     ]

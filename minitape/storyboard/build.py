@@ -5,9 +5,9 @@ they happened, fold, lay out.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from minitape.engine.explainer import EXPLAINER, unwarned
 from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
@@ -19,12 +19,14 @@ from minitape.sentences import chosen
 from minitape.storyboard.acts.frames import Acts
 from minitape.storyboard.acts.predict import prompts
 from minitape.storyboard.board import VERSION, Storyboard
-from minitape.storyboard.checks import check
+from minitape.storyboard.checks import check_play
 from minitape.storyboard.drawing.drawings import drawings
 from minitape.storyboard.film.film import Film
 from minitape.storyboard.film.source import Sources
+from minitape.storyboard.options import Picture, PictureOptions, shows_options
 from minitape.storyboard.order import play_in_order
 from minitape.storyboard.stage.calls import calls_of
+from minitape.storyboard.stage.expressions import finish
 from minitape.storyboard.stage.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
 from minitape.storyboard.stage.notes import raised_row
 from minitape.storyboard.stage.replay import replay
@@ -35,14 +37,16 @@ LONGEST_LINE = 32  # letters of a line of code that names a box
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
-    from minitape.storyboard.acts.predict import Questions
+    from minitape.engine.ground.aliases import Number, Where
+    from minitape.storyboard.acts.aliases import Ask
     from minitape.storyboard.acts.reasons import Reason
-    from minitape.storyboard.film.film import Reel, Take
-    from minitape.storyboard.film.source import Executed
+    from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
+    from minitape.storyboard.stage.aliases import Event
     from minitape.storyboard.text.aliases import Row
     from minitape.typing import Nested
 
 
+@shows_options
 def build(
     tape: GradientTape,
     target: Nested = None,
@@ -50,50 +54,26 @@ def build(
     *,
     output_gradients: Nested = None,
     unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
-    title: str = "",
-    language: str | None = None,
-    predict: Questions = None,
-    max_cells: int = 16,
-    engine: str | None = None,
-    folded: bool | None = None,
-    names: dict[str, Any] | None = None,
-    source_names: dict[str, str] | None = None,
-    executed: Executed = None,
     jacobian: bool = False,
-    explain: bool = True,
     order: Sequence[int] | None = None,
+    **options: Unpack[PictureOptions],
 ) -> Storyboard:
     """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
 
     `target`, `sources`, `output_gradients`, `unconnected_gradients` are those of `tape.gradient`;
-    with `jacobian=True` those of `tape.jacobian`. Without a target only the recording is shown.
-    `names` are further names {name: tensor or variable}, such as `locals()`; the keys of a
-    dictionary of sources or targets name them too. `predict` chooses questions, see
-    `predict.prompts`. `engine` pins the layout engine ("dot", "wasm", "layers"); `folded` is True
-    or False instead of "when it is big". `source_names` {file name: shown name}, `executed` {file
-    name: line numbers}. With `explain` a None carries the explainer's sentences and their place;
-    without it, only the cut is shown. `order` plays the cards in an order of one's own, see
-    `order.play_in_order`; the tape is not used up by it. The result's `gradients` is what
-    `tape.gradient` would have returned; where it raises LookupError for an operation without
-    gradient, `error` holds that error and the picture shows the place. Raises what `tape.gradient`
-    raises for a used tape or a wrong target, and TypeError or ValueError for an argument that
-    cannot be meant, before the tape is played.
+    with `jacobian=True` those of `tape.jacobian`. Without a target only the recording is shown. The
+    keys of a dictionary of sources or targets name them. `order` plays the cards in an order of
+    one's own, see `order.play_in_order`; the tape is not used up by it. All others (`title`,
+    `language`, `predict`, `max_cells`, `engine`, `folded`, `names`, `source_names`, `executed`,
+    `explain`) are those of `options.Picture`. The result's `gradients` is what `tape.gradient`
+    would have returned; where it raises LookupError for an operation without gradient, `error`
+    holds that error and the picture shows the place. Raises what `tape.gradient` raises for a used
+    tape or a wrong target, and TypeError or ValueError for an argument that cannot be meant, before
+    the tape is played.
     """
-    language = chosen(language)
-    check(
-        title=title,
-        predict=predict,
-        max_cells=max_cells,
-        engine=engine,
-        folded=folded,
-        names=names,
-        source_names=source_names,
-        executed=executed,
-        unconnected_gradients=unconnected_gradients,
-        jacobian=jacobian,
-        explain=explain,
-    )
-    if order is not None and (target is None or jacobian or predict):
+    picture = Picture(**options)
+    check_play(jacobian, unconnected_gradients)
+    if order is not None and (target is None or jacobian or picture.predict):
         raise ValueError(
             "order plays the cards of a gradient in an order of your own: it needs a target, and "
             "neither jacobian nor "
@@ -133,32 +113,33 @@ def build(
                         )
             except LookupError as found:
                 error = found
-    given = {**_named(target), **_named(sources), **_named(names)}
-    reasons = _reasons(learners_frame(2), names, language)
+    given = {**_named(target), **_named(sources), **_named(picture.names)}
     board = _quietly(
         film,
-        title,
-        language,
-        predict,
-        max_cells,
-        engine,
-        folded,
+        picture,
         given,
-        source_names,
-        executed,
+        _reasons(learners_frame(2), picture),
         zeros_wanted(unconnected_gradients),
-        reasons,
-        bool(explain),
     )
     board.gradients, board.error = gradients, error
     return board
+
+
+@shows_options
+def develop(film: Film, **options: Unpack[PictureOptions]) -> Storyboard:
+    """Returns the storyboard of everything that a film saw; the arguments are those of
+    `options.Picture`.
+    """
+    picture = Picture(**options)
+    given = {**_named_before(picture.explain), **_named(picture.names)}
+    return _quietly(film, picture, given, _reasons(learners_frame(2), picture))
 
 
 def _named(structure: Any) -> dict[int, str]:
     """Returns {number: name} for the tensors and variables in a dictionary."""
     if not isinstance(structure, dict):
         return {}
-    found = {}
+    found: dict[Number, str] = {}
     for name, value in structure.items():
         thing = describe(value)
         if thing is not None and isinstance(name, str) and not name.startswith("_"):
@@ -182,94 +163,51 @@ def _named_before(names: Any) -> dict[int, str]:
     }
 
 
-def develop(
-    film: Film,
-    *,
-    title: str = "",
-    language: str | None = None,
-    predict: Questions = None,
-    max_cells: int = 16,
-    engine: str | None = None,
-    folded: bool | None = None,
-    names: dict[str, Any] | None = None,
-    source_names: dict[str, str] | None = None,
-    executed: Executed = None,
-    explain: bool | dict[str, Any] = True,
-) -> Storyboard:
-    """Returns the storyboard of everything that a film saw; the arguments are those of `build`.
-    `explain` may be a dictionary of the program's names, which the explainer asks while the picture
-    goes on taking its names from the program's text, but for what was made before that text was
-    seen.
-    """
-    language = chosen(language)
-    check(
-        title=title,
-        predict=predict,
-        max_cells=max_cells,
-        engine=engine,
-        folded=folded,
-        names=names,
-        source_names=source_names,
-        executed=executed,
-        explain=explain if not isinstance(explain, dict) else True,
-    )
-    known = explain if isinstance(explain, dict) else names
-    reasons = _reasons(learners_frame(2), known, language)
-    given = {**_named_before(explain), **_named(names)}
-    return _quietly(
-        film,
-        title,
-        language,
-        predict,
-        max_cells,
-        engine,
-        folded,
-        given,
-        source_names,
-        executed,
-        False,
-        reasons,
-        explain is not False,
-    )
-
-
-def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int], Reason | None]:
-    """Returns a function from (take, number of a source) to the explainer's `Reason`, or None where
+def _reasons(frame: FrameType, picture: Picture) -> Ask:
+    """Returns a function from (play, number of a source) to the explainer's `Reason`, or None where
     it has none.
 
     The explainer is asked as if at the play's own call, so
     that its sentences name what the learner wrote there.
     """
+    names = picture.explain if isinstance(picture.explain, dict) else picture.names
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
+    told: dict[RecordedPlay, dict[int, Reason | None]] = {}
 
-    told: dict[Take, dict[int, Reason | None]] = {}
-
-    def ask(take: Take, ks: list[int]) -> dict[int, Reason | None]:
+    def ask(play: RecordedPlay, ks: list[int]) -> dict[int, Reason | None]:
         try:
             found = EXPLAINER().reasons_of_none(
-                scopes, take.where, take.reel.recording, take.targets, take.sources, ks, language
+                scopes,
+                play.where,
+                play.tape.recording,
+                play.targets,
+                play.sources,
+                ks,
+                chosen(picture.language),
             )
             return dict(zip(ks, found))
         except Exception:  # a picture without a reason is better than none
             return {}
 
-    def reason(take: Take, k: int) -> Reason | None:
-        if take not in told:  # all sources of a play at once: the program is looked through once
-            nones = [i for i, gradient in enumerate(take.gradients or ()) if gradient is None]
-            told[take] = ask(take, nones) or {
-                i: found for one in nones for i, found in ask(take, [one]).items()
+    def reason(play: RecordedPlay, k: int) -> Reason | None:
+        if play not in told:  # all sources of a play at once: the program is looked through once
+            nones = [i for i, gradient in enumerate(play.gradients or ()) if gradient is None]
+            told[play] = ask(play, nones) or {
+                i: found for one in nones for i, found in ask(play, [one]).items()
             }
-        return told[take].get(k)
+        return told[play].get(k)
 
     return reason
 
 
-def _quietly(film: Film, *arguments: Any) -> Storyboard:
+def _quietly(
+    film: Film, picture: Picture, given: dict[Number, str], reason: Ask, zero: bool = False
+) -> Storyboard:
     token = active.set(())  # what is computed for the picture is nobody's recording
     collects = gc.isenabled()
     gc.disable()  # a storyboard is all new and without cycles: looking for garbage doubles the time
     try:
-        return _develop(film, *arguments)
+        return _develop(film, picture, given, reason, zero)
     finally:
         active.reset(token)
         if collects:
@@ -281,30 +219,19 @@ def _quietly(film: Film, *arguments: Any) -> Storyboard:
 
 
 def _develop(
-    film: Film,
-    title: str,
-    language: str,
-    predict: Questions,
-    max_cells: int,
-    engine: str | None,
-    folded: bool | None,
-    given: dict[int, str],
-    source_names: dict[str, str] | None,
-    executed: Executed,
-    zero: bool,
-    reasons: Callable[[Take, int], Reason | None],
-    told: bool,
+    film: Film, picture: Picture, given: dict[Number, str], reason: Ask, zero: bool
 ) -> Storyboard:
-    sources = Sources(source_names, executed)
-    stage, rounds = stage_of(film, sources, given, max_cells, language)
-    acts = Acts(stage, zero, reasons, told)
-    for take in film.takes:
-        acts.play(take, stage.tape_of[take.reel.number])
+    language = chosen(picture.language)
+    sources = Sources(picture.source_names, picture.executed)
+    stage, rounds = stage_of(film, sources, given, picture.max_cells, language)
+    acts = Acts(stage, zero, reason, picture.explain is not False)
+    for play in film.played:
+        acts.play(play)
     chapters, starts = _chapters(stage, film, rounds)
-    frames = stage.events + acts.frames + starts
-    frames.sort(key=lambda pair: pair[0])
-    frames = [frame for _, frame in frames]
-    last = []
+    events = stage.events + acts.frames + starts
+    events.sort(key=lambda event: event[0])
+    frames = [frame for _, frame in events]
+    last: list[Row] = []
     if film.missed:
         last.append(
             {
@@ -321,14 +248,14 @@ def _develop(
     for row in last:
         stage.notes.append(row)
         frames.append({"act": "note", "note": len(stage.notes) - 1})
-    stage.finish()
+    finish(stage)
     table, shift = sources.table()
     for row in (*stage.nodes, *stage.cards, *stage.notes):
         row["where"] = shift(row["where"])
     board = Storyboard(
         version=VERSION,
         language=language,
-        title=title,
+        title=picture.title,
         sources=table,
         tapes=stage.tapes,
         values=[],
@@ -345,12 +272,14 @@ def _develop(
     )
     _frame_ranges(board)
     board["values"] = stage.values.summaries
-    if predict is not None and predict is not False:
-        board["prompts"] = prompts(board, predict)
+    if picture.predict is not None and picture.predict is not False:
+        board["prompts"] = prompts(board, picture.predict)
     board["replay"] = replay(board, stage, acts.seeds)
     board.numbers = stage.numbers()
-    _fold(board, stage, folded, {reel.where[0] for reel in film.reels if reel.where})
-    board["drawings"] = drawings(board, board.pop("_folded"), engine)
+    folded = _fold(
+        board, stage, picture.folded, {tape.where[0] for tape in film.tapes if tape.where}
+    )
+    board["drawings"] = drawings(board, folded, picture.engine)
     return board
 
 
@@ -366,9 +295,9 @@ def _frame_ranges(board: Storyboard) -> None:
 
 
 def stage_of(
-    film: Film, sources: Sources, given: dict[int, str], max_cells: int, language: str
-) -> tuple[Stage, list[Reel]]:
-    """Returns (the stage on which everything that a film saw being recorded stands, the reels that
+    film: Film, sources: Sources, given: dict[Number, str], max_cells: int, language: str
+) -> tuple[Stage, list[RecordedTape]]:
+    """Returns (the stage on which everything that a film saw being recorded stands, the tapes that
     begin a round of a loop).
     """
 
@@ -376,38 +305,39 @@ def stage_of(
         return sentence(language, key, params)
 
     stage = Stage(sources, given, max_cells, say)
-    for reel in film.reels:
-        reel.develop()
-    reels = [
-        reel
-        for reel in film.reels
-        if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)
-    ] or film.reels
-    stage.meet(reels, film.takes)
-    rounds = _rounds(reels)
-    stage.record(reels, rounds)
+    for tape in film.tapes:
+        tape.develop()
+    tapes = [
+        tape
+        for tape in film.tapes
+        if tape.entries or tape.notes or any(play.tape is tape for play in film.played)
+    ] or film.tapes
+    stage.meet(tapes, film.played)
+    rounds = _rounds(tapes)
+    stage.record(tapes, rounds)
     return stage, rounds
 
 
-def _rounds(reels: list[Reel]) -> list[Reel]:
-    """Returns the reels that begin a round: a tape made again and again at the same place is a
+def _rounds(tapes: list[RecordedTape]) -> list[RecordedTape]:
+    """Returns the tapes that begin a round: a tape made again and again at the same place is a
     loop.
     """
-    tapes = {}
-    for reel in reels:
+    places: dict[Where, set[int]] = {}
+    for tape in tapes:
         # a tape that was reset is still one tape
-        tapes.setdefault(reel.where, set()).add(id(reel.tape))
-    first = next((place for place, made in tapes.items() if len(made) > 1), None)
-    return [reel for reel in reels if first is not None and reel.where == first]
+        places.setdefault(tape.where, set()).add(id(tape.tape))
+    first = next((place for place, made in places.items() if len(made) > 1), None)
+    return [tape for tape in tapes if first is not None and tape.where == first]
 
 
 def _chapters(
-    stage: Stage, film: Film, rounds: list[Reel]
-) -> tuple[list[Row], list[tuple[Any, Row]]]:
-    """Every round of a loop is a chapter. Returns (chapters, [(time, frame)])."""
-    chapters, frames = [], []
-    for reel in rounds:
-        targets = [take.targets[0] for take in film.takes if take.reel is reel and take.targets]
+    stage: Stage, film: Film, rounds: list[RecordedTape]
+) -> tuple[list[Row], list[Event]]:
+    """Every round of a loop is a chapter. Returns (chapters, [(moment, frame)])."""
+    chapters: list[Row] = []
+    frames: list[Event] = []
+    for tape in rounds:
+        targets = [play.targets[0] for play in film.played if play.tape is tape and play.targets]
         loss = next((target for target in targets if not target.value.ndim), None)
         title = stage.say("text.chapter", count=len(chapters) + 1)
         chapters.append(
@@ -418,30 +348,29 @@ def _chapters(
                 "group": None,
             }
         )
-        frames.append(((reel.begin, -1, 0), {"act": "chapter", "chapter": len(chapters) - 1}))
+        frames.append(((tape.begin, -1, 0), {"act": "chapter", "chapter": len(chapters) - 1}))
     return chapters, frames
 
 
 def _cards(board: Storyboard, stage: Stage, homes: set[Any]) -> list[Card]:
     """Returns what folding knows of the cards: where each was made, and in which calls."""
-    places = [where for where, _ in stage.where_of_card]
+    places = [facts.where for facts in stage.facts]
     calls = calls_of(places, homes, lambda place: not stage.names.loop(place).endswith("()"))
     codes: dict[Any, int] = {}  # each counted once: to hash a code object is slow
     met = {id(where[0]): where[0] for where in places if where}
     number = {place: codes.setdefault(code, len(codes)) for place, code in met.items()}
     return [
         Card(
-            (number[id(where[0])], where[1], op) if where else None,
-            (*around, *layers),
+            (number[id(facts.where[0])], facts.where[1], facts.way) if facts.where else None,
+            (*around, *facts.scopes),
             tuple(card["where"][:2]) if card["where"] else None,
         )
-        for (where, op), around, layers, card in zip(
-            stage.where_of_card, calls, stage.scopes, board["cards"]
-        )
+        for facts, around, card in zip(stage.facts, calls, board["cards"])
     ]
 
 
-def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any]) -> None:
+def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any]) -> bool:
+    """Puts the cards of a long tape into groups; returns whether it is one."""
     cards = board["cards"]
     for k, frame in enumerate(board["frames"]):
         if frame["act"] == "chapter":
@@ -455,19 +384,18 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
             steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
     known = _cards(board, stage, homes)
     if folded is None:
-        calls = {scope for scopes in stage.scopes for scope in scopes}
+        calls = {scope for facts in stage.facts for scope in facts.scopes}
         folded = (
             len(cards) > FOLD_FROM
             or len(steps) > 1
             or len(cards) > FOLD_LAYERS_FROM
             and (len(calls) > 1 or has_loop(known))
         )
-    board["_folded"] = bool(folded)
     if not folded:
-        return
+        return False
 
     def loop_label(card: int) -> str:
-        return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
+        return stage.names.loop(stage.facts[card].where) or cards[card]["op"]
 
     def line_text(line: tuple[int, int]) -> str:
         text = board["sources"][line[0]]["text"].split("\n")[line[1] - 1].strip()
@@ -487,3 +415,4 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
             for index, row in enumerate(groups.rows)
             if row["kind"] == "step" and row["cards"] == [first, last]
         )
+    return True

@@ -4,13 +4,17 @@ tape plays only once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitape.engine.gradient_tape import UnconnectedGradients
+from minitape.sentences import chosen
 from minitape.storyboard.acts.predict import QUESTIONS
 from minitape.storyboard.drawing.layout import ENGINES, available
+
+if TYPE_CHECKING:
+    from minitape.storyboard.options import Picture
 
 MOST_CELLS = 16
 
@@ -20,28 +24,19 @@ def is_whole_number(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-def check(
-    *,
-    title: object,
-    predict: object,
-    max_cells: Any,
-    engine: Any,
-    folded: object,
-    names: object = None,
-    source_names: object = None,
-    executed: object = None,
-    unconnected_gradients: Any = "none",
-    jacobian: object = False,
-    explain: object = True,
-) -> None:
-    """Raises TypeError or ValueError where an argument of `build` or `develop` cannot be meant; the
-    message says what is allowed.
+def check(picture: Picture) -> None:
+    """Raises TypeError or ValueError where an option of a picture cannot be meant; the message says
+    what is allowed.
     """
-    if not isinstance(title, str):
-        raise TypeError(f"title is a text, not {title!r}.")
-    _questions(predict)
-    if not is_whole_number(max_cells) or not 1 <= max_cells <= MOST_CELLS:
-        raise ValueError(f"max_cells is a whole number from 1 to {MOST_CELLS}, not {max_cells!r}.")
+    chosen(picture.language)
+    if not isinstance(picture.title, str):
+        raise TypeError(f"title is a text, not {picture.title!r}.")
+    _questions(picture.predict)
+    if not is_whole_number(picture.max_cells) or not 1 <= picture.max_cells <= MOST_CELLS:
+        raise ValueError(
+            f"max_cells is a whole number from 1 to {MOST_CELLS}, not {picture.max_cells!r}."
+        )
+    engine = picture.engine
     if engine is not None and engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
     if engine is not None and not available(engine):
@@ -49,14 +44,22 @@ def check(
             f'The layout engine "{engine}" is not installed here. Leave engine= out, or use '
             'engine="layers".'
         )
-    if folded is not None and not isinstance(folded, bool):
-        raise TypeError(f"folded is True, False, or None for folding what is long, not {folded!r}.")
-    for name, value in (("jacobian", jacobian), ("explain", explain)):
-        if not isinstance(value, bool):
-            raise TypeError(f"{name} is True or False, not {value!r}.")
-    for name, value in (("names", names), ("source_names", source_names), ("executed", executed)):
+    if picture.folded is not None and not isinstance(picture.folded, bool):
+        raise TypeError(
+            f"folded is True, False, or None for folding what is long, not {picture.folded!r}."
+        )
+    if not isinstance(picture.explain, bool | dict):
+        raise TypeError(f"explain is True or False, not {picture.explain!r}.")
+    for name in ("names", "source_names", "executed"):
+        value = getattr(picture, name)
         if value is not None and not isinstance(value, dict):
             raise TypeError(f"{name} is a dictionary, not {value!r}.")
+
+
+def check_play(jacobian: object, unconnected_gradients: UnconnectedGradients | str) -> None:
+    """Raises TypeError or ValueError where the play of a tape cannot be meant."""
+    if not isinstance(jacobian, bool):
+        raise TypeError(f"jacobian is True or False, not {jacobian!r}.")
     UnconnectedGradients(unconnected_gradients)
 
 

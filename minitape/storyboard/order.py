@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
 from minitape.storyboard.checks import is_whole_number
-from minitape.storyboard.stage.stage import READ
+from minitape.storyboard.stage.notes import READ
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Recording
-    from minitape.storyboard.film.film import Film, Take
+    from minitape.storyboard.film.film import Film
 
 
 def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked: Any) -> Any:
@@ -45,19 +45,21 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
         index for index in reversed(range(len(entries))) if index not in cards
     ]
     own = film.add(recording.tape)
-    reels, takes = len(film.reels), len(film.takes)
+    tapes, plays = len(film.tapes), len(film.played)
     with unwarned():
         # as it should be: how many parts does each value get?
         GradientTape.around(recording.twin()).gradient(*asked)
-        right = film.takes.pop()
+        right = film.played.pop()
         turned = recording.rewritten(
             [entries[index] for index in reversed(wanted)], margin, recording.watched
         )
         gradients = GradientTape.around(turned.twin()).gradient(*asked)
-    del film.reels[reels:]
-    take: Take = film.takes[takes]
+    del film.tapes[tapes:]
+    play = film.played[plays]
     number_of = {len(wanted) - 1 - at: index for at, index in enumerate(wanted)}
-    take.steps = [(time, number_of[index], *rest) for time, index, *rest in take.steps]
-    take.reel, take.order = own, wanted
-    take.awaited = Counter([*take.seeds, *(part[1] for step in right.steps for part in step[3])])
+    play.steps = [step._replace(index=number_of[step.index]) for step in play.steps]
+    play.tape, play.order = own, wanted
+    play.awaited = Counter(
+        [*play.seeds, *(part.number for step in right.steps for part in step.parts)]
+    )
     return gradients

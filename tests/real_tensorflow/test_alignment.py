@@ -231,7 +231,7 @@ def test_assigned_in_a_function():
     assert float(found[1]) == 7.0
     values = [
         float(v[0])
-        for e, v in zip(film.reels[1].entries, [k[0] for k in film.reels[1].kept])
+        for e, v in zip(film.tapes[1].entries, [k[0] for k in film.tapes[1].kept])
         if e.op == "ReadVariableOp" and e.inputs[0] == mt.the_recorder().describe(w).id
     ]
     assert values == [7.0], values
@@ -252,7 +252,7 @@ def test_assigned_in_a_thread():
         return tape.gradient(b, w)
 
     found, film = filmed(program)
-    assert float(film.reels[1].kept[0][0][0]) == 7.0
+    assert float(film.tapes[1].kept[0][0][0]) == 7.0
 
 
 def test_assigned_between_readings():
@@ -282,7 +282,7 @@ def test_function_with_variables_captured():
         return tape.gradient(y, w)
 
     _, film = same(program)
-    assert film.takes[-1].gradients[0] is not None
+    assert film.played[-1].gradients[0] is not None
 
 
 def test_every_optimizer():
@@ -307,8 +307,8 @@ def test_every_optimizer():
         found, film = filmed(program)
         read = [
             k[0][0]
-            for reel in film.reels
-            for e, k in zip(reel.entries, reel.kept)
+            for tape in film.tapes
+            for e, k in zip(tape.entries, tape.kept)
             if e.op == "ReadVariableOp"
         ]
         assert (
@@ -340,10 +340,10 @@ def test_compiled_train_step():
         return values
 
     values, film = filmed(program)
-    for value, reel in zip(values, film.reels):
+    for value, tape in zip(values, film.tapes):
         read = next(
             k[0][0]
-            for e, k in zip(reel.entries, reel.kept)
+            for e, k in zip(tape.entries, tape.kept)
             if e.op == "ReadVariableOp"
             and e.inputs[0] == mt.the_recorder().describe(m.trainable_variables[0]).id
         )
@@ -363,4 +363,4 @@ def test_sparse_updates():
         return tf.convert_to_tensor(tape.gradient(y, e)), e.numpy()
 
     found, film = filmed(program)
-    assert np.array_equal(film.reels[1].kept[0][0][0], found[1])
+    assert np.array_equal(film.tapes[1].kept[0][0][0], found[1])

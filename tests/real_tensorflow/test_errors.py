@@ -120,7 +120,7 @@ def test_interrupted_on_the_way_back():
         assert (
             tf.errors.InternalError in [a[0] for a in plain if type(a) is tuple]
         ) is not persistent
-        assert film.takes[0].steps
+        assert film.played[0].steps
     with mt.watch(), tf.GradientTape() as tape:
         y = f(x * 1.0)
     with mt.watch():

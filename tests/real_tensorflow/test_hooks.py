@@ -84,7 +84,7 @@ def test_the_way_back_is_tensorflows_own_again(monkeypatch):
         with tf.GradientTape() as tape:
             z = x * x
         tape.gradient(z, x)
-    assert film.takes[0].steps
+    assert film.played[0].steps
 
 
 def test_a_tape_that_is_open_when_the_block_ends():
@@ -117,7 +117,7 @@ def test_what_was_kept_from_a_block_does_nothing_after_it():
         assert gradient(y, x) is None and number() == 4.0 and first(y, x) == 4.0
         with pytest.raises(RuntimeError, match="non-persistent"):
             first(y, x)
-    assert not film.takes and "gradient" not in kinds(tape) and len(tape_of(once).margin) == before
+    assert not film.played and "gradient" not in kinds(tape) and len(tape_of(once).margin) == before
 
 
 def test_no_content_of_a_variable_is_held_after_the_block():
@@ -266,11 +266,11 @@ def test_a_sum_of_many_parts_has_tensorflows_own_rounding():
         tape.gradient(y, w)  # h is between
         wanted = tape.gradient(z, w), tape.gradient(y, h)
         sought = mt.the_recorder().describe(w), mt.the_recorder().describe(h)
-    between, source, _ = film.takes
-    for gradient, thing, take in zip(wanted, sought, (source, between)):
+    between, source, _ = film.played
+    for gradient, thing, play in zip(wanted, sought, (source, between)):
         totals = [
             total
-            for step in take.steps
+            for step in play.steps
             for _, number, _, total, _ in step[3]
             if number in (thing.id, thing.tensor)
         ]

@@ -97,16 +97,16 @@ def program(text):
 def test_the_numbers_are_those_of_tensorflow(text):
     found, film = watched(program(text))
     assert equal(found, alone(program(text)))
-    (take,) = film.takes
-    for gradient, shown in zip(found[1], take.gradients):
+    (play,) = film.played
+    for gradient, shown in zip(found[1], play.gradients):
         assert (gradient is None) == (shown is None) and (
             shown is None or np.array_equal(numbers(gradient), shown)
         )
     # all parts were found, and they are the whole
-    for source, shown in zip(take.sources, take.gradients):
+    for source, shown in zip(play.sources, play.gradients):
         parts = [
             value
-            for step in take.steps
+            for step in play.steps
             for _, number, value, _, _ in step[3]
             if number == source.id
         ]
@@ -117,14 +117,14 @@ def test_the_numbers_are_those_of_tensorflow(text):
 @pytest.mark.parametrize("text", cases(WITH_A_ROW))
 def test_minitapes_row_computes_the_same(text):
     _, film = watched(program(text))
-    (take,), (reel,) = film.takes, film.reels
+    (play,), (tape,) = film.played, film.tapes
     develop(film)
-    assert take.steps
-    for _, index, adjoints, parts in take.steps:
-        op, _, _, attributes, _ = reel.entries[index]
+    assert play.steps
+    for _, index, adjoints, parts in play.steps:
+        op, _, _, attributes, _ = tape.entries[index]
         if op == "ReadVariableOp":
             continue
-        row, (values, outputs), several = OPS[op], reel.kept[index], len(adjoints) > 1
+        row, (values, outputs), several = OPS[op], tape.kept[index], len(adjoints) > 1
         again = row.kernel(*values, **(attributes or {}))
         for a, b in zip(again if several else (again,), outputs):
             assert np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=2e-4, atol=1e-5), (
@@ -149,8 +149,8 @@ def test_minitapes_row_computes_the_same(text):
 @pytest.mark.parametrize("text", cases(WITHOUT))
 def test_a_name_that_means_something_else_in_minitape_is_not_used(text):
     _, film = watched(program(text))
-    film.reels[0].develop()
-    for entry, (values, outputs) in zip(film.reels[0].entries, film.reels[0].kept):
+    film.tapes[0].develop()
+    for entry, (values, outputs) in zip(film.tapes[0].entries, film.tapes[0].kept):
         row = OPS.get(entry.op)
         if row is not None and entry.op not in ("ReadVariableOp", "CustomGradient"):
             # NumPy computes with the whole of a float32

@@ -34,9 +34,9 @@ def positions(path, monkeypatch):
         exec(code, {"__name__": "__main__"})
     assert not look.trouble, look.trouble
     text, found = Text(), []
-    for reel in film.reels:
-        reel.develop()
-        for entry in reel.entries:
+    for tape in film.tapes:
+        tape.develop()
+        for entry in tape.entries:
             span, node = text.locate(entry.where) or (None, None)
             own = span is not None and Path(span.filename).parent == FOLDER
             found.append((entry.op, span, own and isinstance(node, CALCULATES)))

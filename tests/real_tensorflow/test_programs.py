@@ -25,7 +25,7 @@ from .seen import alone, equal, watched
 def test_nothing_that_a_program_computes_changes(program):
     found, film = watched(program)
     assert equal(found, alone(program))
-    assert bool(film.takes) != (program in programs.UNSEEN)
+    assert bool(film.played) != (program in programs.UNSEEN)
 
 
 @pytest.mark.parametrize(
@@ -36,15 +36,15 @@ def test_nothing_that_a_program_computes_changes(program):
 def test_every_part_is_found_and_every_card_has_the_learners_line(program):
     _, film = watched(program)
     board = develop(film)
-    for take in film.takes:
-        for source, shown in zip(take.sources, take.gradients or ()):
+    for play in film.played:
+        for source, shown in zip(play.sources, play.gradients or ()):
             parts = [
                 value
-                for step in take.steps
+                for step in play.steps
                 for _, number, value, _, _ in step[3]
                 if number == source.id
             ]
-            if shown is not None and source.id not in {target.id for target in take.targets}:
+            if shown is not None and source.id not in {target.id for target in play.targets}:
                 # no parts: nothing leads there, 0
                 assert np.allclose(sum(parts), shown, rtol=1e-3, atol=1e-5), source.id
     places = [card["where"] for card in board["cards"]]
@@ -67,10 +67,10 @@ def test_intermediate_adjoints_are_tensorflows_own():
         return [tape.gradient(y, v) for v in (a, b, c)], tape.gradient(y, x)
 
     (wanted, _), film = watched(program)
-    take = film.takes[-1]
-    film.reels[0].develop()
+    play = film.played[-1]
+    film.tapes[0].develop()
     adjoints = {
-        film.reels[0].entries[index].outputs[0]: adjoint[0] for _, index, adjoint, _ in take.steps
+        film.tapes[0].entries[index].outputs[0]: adjoint[0] for _, index, adjoint, _ in play.steps
     }
     shown = list(adjoints.values())
     for gradient in wanted:
@@ -101,7 +101,7 @@ def test_off_means_off():
     x = tf.Variable(2.0)
     with Film() as film, tf.GradientTape() as tape:
         y = x * np.float32(x)
-    assert tape.gradient(y, x) == 2.0 and not film.reels and not hasattr(tape, "explain")
+    assert tape.gradient(y, x) == 2.0 and not film.tapes and not hasattr(tape, "explain")
 
 
 def test_a_tape_goes_when_the_program_lets_go_of_it():
@@ -131,9 +131,9 @@ def test_a_function_can_be_opened():
         ):
             y = f(x)
         assert abs(float(tape.gradient(y, x)) - (np.sin(1.5) + 1.5 * np.cos(1.5))) < 1e-6
-        film.reels[0].develop()
-        assert [entry.op for entry in film.reels[0].entries if entry.op != "ReadVariableOp"] == ops
-        assert len(film.reels[0].entries[-1].outputs) == 1
+        film.tapes[0].develop()
+        assert [entry.op for entry in film.tapes[0].entries if entry.op != "ReadVariableOp"] == ops
+        assert len(film.tapes[0].entries[-1].outputs) == 1
     assert not tf.config.functions_run_eagerly()
 
 
@@ -166,14 +166,14 @@ def test_slices_without_their_last_rows_are_whole_in_the_picture(uses):
             y = tf.add_n([first(x) for _ in range(uses)])
         g = tape.gradient(y, x)
     assert isinstance(g, tf.IndexedSlices) and g.dense_shape is None
-    (take,) = film.takes
+    (play,) = film.played
     parts = [
         part
-        for step in take.steps
+        for step in play.steps
         for number, part, *_ in [p[1:] for p in step[3]]
-        if number == take.sources[0].id
+        if number == play.sources[0].id
     ]
     assert [part.tolist() for part in parts] == [[1.0, 0.0, 0.0]] * uses
     assert (
-        take.gradients[0].tolist() == [float(uses), 0.0, 0.0] == take.steps[-1][3][-1][3].tolist()
+        play.gradients[0].tolist() == [float(uses), 0.0, 0.0] == play.steps[-1][3][-1][3].tolist()
     )

@@ -87,8 +87,8 @@ def test_row_that_fails_is_still_a_card():
             tape.gradient(y, x)
     finally:
         operations.TABLE.update(old)
-    assert look.trouble and film.takes[0].gradients[0].tolist() == [4.0, 8.0]
-    assert len(film.takes[0].steps) == 4, len(film.takes[0].steps)
+    assert look.trouble and film.played[0].gradients[0].tolist() == [4.0, 8.0]
+    assert len(film.played[0].steps) == 4, len(film.played[0].steps)
 
 
 def test_all_rows_are_there():

@@ -99,7 +99,7 @@ def test_structures_and_options():
         )
 
     _, film = same(program)
-    assert len(film.takes) == 6
+    assert len(film.played) == 6
 
 
 def test_asked_inside_of_its_block():
@@ -276,7 +276,7 @@ def test_a_subclass():
         return tape.gradient(y, x), tape.calls
 
     _, film = same(program)
-    assert len(film.takes) == 1
+    assert len(film.played) == 1
 
 
 def test_mixed_precision():

@@ -152,7 +152,7 @@ def test_two_threads():
             assert float(tape.gradient(y, x)) == -4
         other.join()
     assert not look.trouble and out == [-6.0] * 50
-    assert all(len(take.steps) == 3 for take in film.takes), [len(t.steps) for t in film.takes]
+    assert all(len(play.steps) == 3 for play in film.played), [len(t.steps) for t in film.played]
 
 
 def test_in_asyncio():

@@ -61,9 +61,9 @@ def aligned(program):
 
     (tape, target, sources, between), film = filmed(whole)
     known = mt.the_recorder()
-    take = next(t for t in film.takes if t.targets[0].tensor == known.describe(target).tensor)
+    play = next(t for t in film.played if t.targets[0].tensor == known.describe(target).tensor)
     last = {}
-    for step in take.steps:
+    for step in play.steps:
         for _place, number, _part, total, _ in step[3]:
             last[number] = total
     checked = 0
@@ -76,14 +76,14 @@ def aligned(program):
                 last[number], np.asarray(tf.convert_to_tensor(own)), rtol=1e-5, atol=1e-6
             )
             checked += 1
-    for step in take.steps:  # an entry is played with the adjoint of its outputs
-        entry = take.reel.entries[step[1]]
+    for step in play.steps:  # an entry is played with the adjoint of its outputs
+        entry = play.tape.entries[step[1]]
         for number, adjoint in zip(entry.outputs, step[2]):
             if number in last and len(entry.outputs) == 1:
                 np.testing.assert_allclose(adjoint, last[number], rtol=1e-5, atol=1e-6)
-    indices = [step[1] for step in take.steps]
+    indices = [step[1] for step in play.steps]
     assert indices == sorted(indices, reverse=True) and len(set(indices)) == len(indices)
-    return checked, len(take.steps)
+    return checked, len(play.steps)
 
 
 def rows(program):

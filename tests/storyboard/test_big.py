@@ -267,7 +267,7 @@ def test_a_film_of_large_arrays_keeps_a_bounded_memory():
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum(w * w)
             tape.gradient(loss, w)
-    assert len(film.takes) + film.missed == 9 and len(film.takes) <= 3
+    assert len(film.played) + film.missed == 9 and len(film.played) <= 3
 
 
 # ---- bad input

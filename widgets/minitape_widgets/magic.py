@@ -169,7 +169,7 @@ class _Showing:
             self._show()
             return
         self.film.stopped(error)
-        if self.film.reels:
+        if self.film.tapes:
             after_this_cell(self.shell, self._show)
         raise raised_again(error, own)
 
@@ -178,7 +178,7 @@ class _Showing:
         marked.
         """
         options = self.options
-        if not self.film.reels:
+        if not self.film.tapes:
             words = module.words(chosen(options.language))
             print(words["ui.magic.nothing"], *[words["ui.magic.unseen"]] * self.real)
             return

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +20,8 @@ from minitape.storyboard.text.summary import number_text, summary
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
+    from minitape.storyboard.acts.aliases import Questions
     from minitape.storyboard.text.aliases import Board, Row
-
-    Questions: TypeAlias = bool | int | str | Sequence[int | str] | None
 
 MOST = 3  # questions that are asked without being told which
 FAN = 4  # parts of which every half-right sum is known
@@ -46,7 +45,7 @@ def prompts(board: Board, wanted: Questions) -> list[Row]:
     if wanted is True or isinstance(wanted, int):
         return _good(board, MOST if wanted is True else wanted)
     found = []
-    for question in [wanted] if isinstance(wanted, str) else wanted:
+    for question in [wanted] if isinstance(wanted, str) else wanted or ():
         made = _at_frame(board, question) if isinstance(question, int) else _named(board, question)
         if made is None:
             raise ValueError(
@@ -83,7 +82,8 @@ def _good(board: Board, most: int) -> list[Row]:
     for order, made in ((2, _card(board)), (4, _first_sign(board))):
         if made is not None:
             found.append((order, made["frame"], made))
-    chosen, frames = [], set()
+    chosen: list[Row] = []
+    frames: set[int] = set()
     for _, k, made in sorted(found, key=lambda item: item[:2]):
         if k not in frames and len(chosen) < most:
             frames.add(k)
@@ -218,7 +218,7 @@ def _params(board: Board, k: int, node: int | None = None, card: int | None = No
     return found
 
 
-def _value_of(board: Board, node: int) -> Array:
+def _value_of(board: Board, node: int) -> Array | None:
     return _array(board, board["nodes"][node]["value"])
 
 
@@ -309,8 +309,10 @@ def _part(board: Board, k: int) -> Row | None:
         )
         if other != node and swapped is not None:
             wrong.append((_array(board, swapped), "idea.swapped"))
-        elif other != node and card["op"] == "Mul" and _value_of(board, node) is not None:
-            wrong.append((adjoint * _value_of(board, node), "idea.swapped"))
+        elif (
+            other != node and card["op"] == "Mul" and (factor := _value_of(board, node)) is not None
+        ):
+            wrong.append((adjoint * factor, "idea.swapped"))
     wrong.append((adjoint, "idea.constant" if card["op"] == "Mul" else "idea.upstream_only"))
     wrong.append((_value_of(board, node), "idea.value"))
     if not np.ndim(answer):

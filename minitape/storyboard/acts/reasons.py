@@ -9,11 +9,13 @@ through an operation that was not recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Number, Where
     from minitape.engine.recording import Thing
-    from minitape.storyboard.film.film import Take
+    from minitape.storyboard.acts.aliases import Leg
+    from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.stage import Stage
 
 # The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of
@@ -64,10 +66,10 @@ class Reason(NamedTuple):
     category: str
     message: str
     fix: str
-    where: tuple | None
+    where: Where | None
     filename: str | None
-    span: tuple
-    way: list
+    span: tuple[int | None, ...]
+    way: list[Leg]
 
 
 def word(category: str) -> str:
@@ -75,55 +77,65 @@ def word(category: str) -> str:
     return WORDS.get(category, "unconnected")
 
 
-def cuts(
-    stage: Stage, take: Take, source: Thing, reason: Reason
-) -> Iterator[tuple[str, int | None, int | None, tuple[int, int] | None]]:
-    """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to
-    node)) for each bridge, source first.
+class Cut(NamedTuple):
+    """Where a way ends: its word, and the card and which of its inputs, or the bridge (from node,
+    to node) that no card makes.
 
-    Behind a break comes ("", None, None, bridge) where what follows was not recorded either: drawn,
-    so that the target does not stand alone, and not told.
+    The word is "" where what follows behind a break was not recorded either: drawn, so that the
+    target does not stand alone, and not told.
     """
-    recorded = _recorded(stage, take, reason.way)
-    number = take.reel.number
-    known, why, replaced, broken = stage.anchor(source, number), None, False, False
+
+    why: str
+    card: int | None = None
+    input: int = 0
+    bridge: tuple[int, int] | None = None
+
+
+def cuts(stage: Stage, play: RecordedPlay, source: Thing, reason: Reason) -> Iterator[Cut]:
+    """Yields the cuts on the way from a source to the target, source first."""
+    tape = stage.tape_of[play.tape]
+    recorded = _recorded(stage, play, reason.way)
+    known, why, replaced, broken = stage.anchor(source, tape), "", False, False
     for start, end, category in reason.way:
-        if category and (why is None or replaced):
+        if category and (not why or replaced):
             # used perhaps, but as a plain tensor
             replaced = start is None and category == "variable-replaced"
             why = "unwatched" if replaced else word(category)
-        card, places = recorded.get((start, end), (None, ()))
-        node = _node(stage, end, number)
+        card, places = recorded.get((start, end), (None, []))
+        node = _node(stage, end, tape)
         if why and card is not None:
             for place in places:
-                yield why, card, place, None
-            why = None
+                yield Cut(why, card, place)
+            why = ""
         elif why and node is not None and node != known:
             # behind a blocked card nothing was recorded, which takes nothing away
             if why != "blocked":
-                yield why, None, None, (known, node)
-            why = None
-        elif broken and card is None and None not in (node, known) and node != known:
-            yield "", None, None, (known, node)
+                yield Cut(why, bridge=(known, node))
+            why = ""
+        elif broken and card is None and node is not None and node != known:
+            yield Cut("", bridge=(known, node))
         broken = broken or bool(category)
         known = known if node is None else node
 
 
-def _recorded(stage: Stage, take: Take, way: Sequence[Any]) -> dict[Any, Any]:
+def _recorded(
+    stage: Stage, play: RecordedPlay, way: Sequence[Leg]
+) -> dict[tuple[Number | None, Number], tuple[int, list[int]]]:
     """Returns {(from, to): (card, places of `from` among its inputs)} for the steps of a way that
     are cards.
     """
-    found, ends = {}, {end for _, end, _ in way}
-    for index, (_, inputs, outputs, _, _) in enumerate(take.reel.entries):
-        card = stage.card_of.get((take.reel.number, index))
-        if card is not None and not ends.isdisjoint(outputs):
-            for start in inputs:
-                places = [place for place, number in enumerate(inputs) if number == start]
-                found.update({(start, end): (card, places) for end in outputs})
+    found: dict[tuple[Number | None, Number], tuple[int, list[int]]] = {}
+    ends = {end for _, end, _ in way}
+    for index, entry in enumerate(play.tape.entries):
+        card = stage.card_of.get((stage.tape_of[play.tape], index))
+        if card is not None and not ends.isdisjoint(entry.outputs):
+            for start in entry.inputs:
+                places = [place for place, number in enumerate(entry.inputs) if number == start]
+                found.update({(start, end): (card, places) for end in entry.outputs})
     return found
 
 
-def _node(stage: Stage, number: Any, reel: int) -> int | None:
+def _node(stage: Stage, number: Number, tape: int) -> int | None:
     """Returns the node of a tensor or variable by its number, or None."""
-    versions = stage.variable_nodes.get((number, reel))
+    versions = stage.variable_nodes.get((number, tape))
     return versions[0] if versions else stage.node_of.get(number)

@@ -14,7 +14,8 @@ def adjoints(board: Board, k: int | None = None) -> dict[int, int]:
     """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that
     was played last.
     """
-    found, current = {}, None
+    found: dict[int, int] = {}
+    current = None
     for frame in board["frames"][:k]:
         act = frame["act"]
         if act == "seed":

@@ -10,126 +10,25 @@ from __future__ import annotations
 import os
 import sys
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from inspect import getfile
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine, keras
 from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
-from minitape.engine.ground.where import here
-from minitape.engine.recording import describe, recorded
+from minitape.engine.recording import recorded
 from minitape.storyboard.film.raised import PACKAGE, Raised
+from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step, array
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, RawEntry, RawPart
+    from minitape.engine.ground.aliases import Number, RawPart
     from minitape.engine.play import Play
-    from minitape.engine.recording import Recording, Thing
     from minitape.engine.tape_with_margin import TapeWithMargin
 
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
-
-
-def array(value: Tensor | Array) -> Array:
-    """Returns the array of a tensor; an array as it is (a recorded play has tensors where a plain
-    one has arrays).
-    """
-    return value.value if isinstance(value, Tensor) else value
-
-
-class Reel:
-    """What one tape recorded: its entries, the arrays beside them, and its margin.
-
-    A tape that is reset begins a new reel. The reel holds the tape's own lists, because a tape that
-    has been played lets its arrays go.
-    """
-
-    def __init__(self, tape: TapeWithMargin, number: int) -> None:
-        self.tape, self.number, self.begin = tape, number, new_id()
-        self.where, self.persistent = tape.where, tape.persistent
-        self._margin, self._entries = tape.margin, tape.entries
-
-    @property
-    def recording(self) -> Recording:
-        """The tape's own `Recording`: its arrays only where it still has them."""
-        return recorded(self.tape)
-
-    def is_of(self, tape: TapeWithMargin) -> bool:
-        return self._margin is tape.margin
-
-    def see(self, entries: list[RawEntry] | None = None) -> None:
-        """Takes hold of the entries before their arrays are let go: those of a play, or those that
-        the tape has now.
-        """
-        if entries is None and self.is_of(self.tape) and not self.tape.used:
-            entries = self.tape.entries
-        if entries is not None and len(entries) >= len(self._entries):
-            self._entries = entries
-
-    def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner` and `layers_of` are
-        the recording's.
-        """
-        recording = recorded(self.tape, self._entries, self._margin)
-        self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
-        self.path_of, self.is_inner, self.layers_of = (
-            recording.path_of,
-            recording.is_inner,
-            recording.layers_of,
-        )
-
-
-class Take:
-    """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs,
-    parts], a part being (input, number, value, total so far, time). `made` tells of a play that an
-    outer tape records what its tensors are: {tensor id: ("adjoint" | "part" | "subtotal", number
-    whose adjoint it is (a part of, some parts of))}. `order`: the entries in the order in which
-    they were played, where that is not the reverse of the recording; `awaited` then says how many
-    parts each number should get.
-    """
-
-    end: int | None
-    gradients: list[Array | None] | None
-    error: Exception | None
-    targets: list[Thing]
-    sources: list[Thing]
-    order: Sequence[int] | None = None
-    awaited: Mapping[int, int] = {}
-
-    def __init__(self, play: Play, reel: Reel) -> None:
-        self.reel, self.lead, self.begin, self.end, self.play = (
-            reel,
-            play.lead,
-            new_id(),
-            None,
-            play.id,
-        )
-        self.where, self.made, self.answers = here(), {}, []
-        # of a recorded play: {number: tensor id of its adjoint}, numbers with a sum
-        self.totals, self.added = {}, set()
-        # a target may be one of them
-        variables = {**play.tape.variables, **{source.id: source for source in play.sources}}
-        self.targets = [describe(variables.get(target.id, target)) for target in play.targets]
-        self.sources = list(map(describe, play.sources))
-        self.reach = play.reach()
-        self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
-        self.steps, self.error, self.gradients, self.persistent = (
-            [],
-            None,
-            None,
-            play.tape.persistent,
-        )
-
-    def finish(self, play: Play) -> None:
-        """Notes the answers: called when the play has come to its end, or to an error."""
-        self.end = new_id()
-        self.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
-        self.gradients = [
-            array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)
-        ]
 
 
 def _made_by_minitape(tape: TapeWithMargin) -> bool:
@@ -152,18 +51,19 @@ class Film(Onlooker):
     """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and
     how they are played.
 
-    `reels` and `takes` hold what was seen, `raised` where an error ended it, or None. `most` bounds
-    the number of plays that are kept, `most_bytes` the memory of their arrays; later ones are only
-    counted (`missed`), because a training loop may play thousands.
+    `tapes` and `played` hold what was seen, `raised` where an error ended it, or None. `most`
+    bounds the number of plays that are kept, `most_bytes` the memory of their arrays; later ones
+    are only counted (`missed`), because a training loop may play thousands.
     """
 
     raised: Raised | None = None
     _guard: Any = None
 
     def __init__(self, most: int = 200, most_bytes: int = 2**28) -> None:
-        self.reels, self.takes, self.most, self.missed = [], [], most, 0
-        self._room = most_bytes
-        self._count, self._inner = count(), weakref.WeakSet()
+        self.tapes: list[RecordedTape] = []
+        self.played: list[RecordedPlay] = []
+        self.most, self.missed, self._room = most, 0, most_bytes
+        self._inner: weakref.WeakSet[TapeWithMargin] = weakref.WeakSet()
 
     def __enter__(self) -> Film:
         looking_on(self).__enter__()
@@ -175,8 +75,8 @@ class Film(Onlooker):
         if any(other is self for other in onlookers.get()):
             if error is not None:
                 self.stopped(error)
-            for reel in self.reels:
-                reel.see()
+            for tape in self.tapes:
+                tape.see()
             looking_on(self).leave()
 
     __exit__ = Leaving(_leave)
@@ -187,13 +87,13 @@ class Film(Onlooker):
         """
         self.raised = Raised(error)
 
-    def add(self, tape: TapeWithMargin) -> Reel:
-        """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""
-        for reel in reversed(self.reels):
-            if reel.is_of(tape):
-                return reel
-        self.reels.append(Reel(tape, next(self._count)))
-        return self.reels[-1]
+    def add(self, tape: TapeWithMargin) -> RecordedTape:
+        """Returns what is filmed of a tape, anew where the tape was not seen before (or was reset)."""
+        for filmed in reversed(self.tapes):
+            if filmed.is_of(tape):
+                return filmed
+        self.tapes.append(RecordedTape(tape))
+        return self.tapes[-1]
 
     def began(self, tape: TapeWithMargin) -> None:
         if _made_by_minitape(tape):
@@ -211,42 +111,50 @@ class Film(Onlooker):
         return self._filmed(play, parts)
 
     def _has_room(self) -> bool:
-        return len(self.takes) < self.most and len(self.reels) < 5 * self.most and self._room > 0
+        return len(self.played) < self.most and len(self.tapes) < 5 * self.most and self._room > 0
 
     def _filmed(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
-        reel = self.add(play.tape)
-        reel.see(play.entries)
-        take = Take(play, reel)
-        self.takes.append(take)
+        tape = self.add(play.tape)
+        tape.see(play.entries)
+        filmed = RecordedPlay.of(play, tape)
+        self.played.append(filmed)
+        steps, made = filmed.steps, _Made(filmed.made)
         try:
             for passing in parts:
                 index, place, adjoint, part = passing
-                if not take.steps or take.steps[-1][1] != index:
+                if not steps or steps[-1].index != index:
                     adjoints = adjoint if type(adjoint) is tuple else (adjoint,)
-                    time = (
-                        take.steps[-1][3][-1][4] if take.steps and take.steps[-1][3] else take.begin
-                    )
-                    take.steps.append((time, index, [array(a) for a in adjoints], []))
+                    time = steps[-1].parts[-1].time if steps and steps[-1].parts else filmed.begin
+                    steps.append(Step(time, index, [array(a) for a in adjoints], []))
                 if place is not None:
                     number = play.entries[index][1][place]
-                    self._tell_apart(take, part, play.adjoints[number], number)
-                    take.steps[-1][3].append(
-                        (place, number, array(part), array(play.adjoints[number]), new_id())
-                    )
+                    total = play.adjoints[number]
+                    if isinstance(total, Tensor):
+                        made.add(number, part, total)
+                    steps[-1].parts.append(Part(place, number, array(part), array(total), new_id()))
                 yield passing
-            take.finish(play)
+            filmed.finish(play)
         # a play that is left in the middle (tape.steps) has no gradients
         except Exception as error:
-            take.error = error
-            take.finish(play)
+            filmed.error = error
+            filmed.finish(play)
             raise
 
-    @staticmethod
-    def _tell_apart(take: Take, part: Array, total: Array, number: int) -> None:
-        if isinstance(total, Tensor):
-            before = take.totals.get(number)  # it was the whole until this part arrived
-            if before is not None and take.made[before] == ("adjoint", number):
-                take.made[before] = ("subtotal" if number in take.added else "part", number)
-                take.added.add(number)
-            take.made.setdefault(part.id, ("part", number))
-            take.made[total.id], take.totals[number] = ("adjoint", number), total.id
+
+class _Made:
+    """What the tensors are that a play makes while an outer tape records it; see
+    `RecordedPlay.made`.
+    """
+
+    def __init__(self, made: dict[Number, tuple[str, Number]]) -> None:
+        self.made = made
+        self._totals: dict[Number, Number] = {}  # {number: tensor of its adjoint}
+        self._added: set[Number] = set()  # numbers whose adjoint is a sum
+
+    def add(self, number: Number, part: Tensor, total: Tensor) -> None:
+        before = self._totals.get(number)  # it was the whole until this part arrived
+        if before is not None and self.made[before] == ("adjoint", number):
+            self.made[before] = ("subtotal" if number in self._added else "part", number)
+            self._added.add(number)
+        self.made.setdefault(part.id, ("part", number))
+        self.made[total.id], self._totals[number] = ("adjoint", number), total.id

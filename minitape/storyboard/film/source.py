@@ -7,21 +7,16 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
-    from minitape.program.aliases import Place
     from minitape.program.files import File
+    from minitape.storyboard.film.aliases import Executed, Located
     from minitape.storyboard.text.aliases import Row
-
-    # a piece of the learner's text: file, place, what tells it from others
-    Located: TypeAlias = tuple[File, Place, Any]
-    # file name -> numbers of the lines that ran
-    Executed: TypeAlias = dict[str, Iterable[int]] | None
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
 
@@ -35,9 +30,11 @@ class Sources:
 
     def __init__(self, names: dict[str, str] | None = None, executed: Executed = None) -> None:
         self.names, self.executed = names or {}, executed or {}
-        # file -> the lines where something was recorded or noted
-        self.text, self._seen = Text(), {}
-        self._located, self._shown = {}, set()  # a loop asks for the same positions again and again
+        self.text = Text()
+        self._seen: dict[File, set[int]] = {}  # the lines where something was recorded or noted
+        # a loop asks for the same positions again and again
+        self._located: dict[int, tuple[Where | None, Located | None]] = {}
+        self._shown: set[int] = set()
 
     def locate(self, where: Where | None, seen: bool = True) -> Located | None:
         """Returns (File, span within the file, `program.places.Span`) of (code, offset), or None
@@ -79,8 +76,9 @@ class Sources:
 
     def table(self) -> tuple[list[Row], Callable[[Located | None], list[int] | None]]:
         """Returns (the contract's "sources", a function from (file, span) to the contract's span)."""
-        shown, first_lines = [], {}
-        used = set()
+        shown: list[Row] = []
+        first_lines: dict[str, tuple[int, int]] = {}
+        used: set[str] = set()
         for index, file in enumerate(self._seen):
             first, last = self._range(file)
             first_lines[file.filename] = (index, first)
@@ -119,10 +117,10 @@ class Sources:
         seen = self._seen[file]
         first, last = min(seen), max(seen)
         for node in ast.walk(file.tree) if file.tree else ():
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
-                node.lineno <= line <= node.end_lineno for line in seen
-            ):
-                first, last = min(first, node.lineno), max(last, node.end_lineno)
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                end = node.end_lineno or node.lineno
+                if any(node.lineno <= line <= end for line in seen):
+                    first, last = min(first, node.lineno), max(last, end)
         return first, min(last, first + 4 * LONGEST)
 
     def _name(self, file: File, used: set[str]) -> str:
@@ -156,7 +154,8 @@ def _branches_not_taken(file: File, seen: set[int]) -> set[int]:
         if not isinstance(node, ast.If) or not node.orelse:
             continue
         body, other = (
-            set(range(part[0].lineno, part[-1].end_lineno + 1)) for part in (node.body, node.orelse)
+            set(range(part[0].lineno, (part[-1].end_lineno or 0) + 1))
+            for part in (node.body, node.orelse)
         )
         if body & seen and not other & seen:
             dark |= other
@@ -166,7 +165,7 @@ def _branches_not_taken(file: File, seen: set[int]) -> set[int]:
 
 
 def _ranges(lines: set[int]) -> list[list[int]]:
-    ranges = []
+    ranges: list[list[int]] = []
     for line in sorted(lines):
         if ranges and line == ranges[-1][1] + 1:
             ranges[-1][1] = line

@@ -91,11 +91,11 @@ class Rules:
     """The rules of the operations met so far, each run once per operation, attributes and shapes."""
 
     def __init__(self) -> None:
-        self._known = {}
+        self._known: dict[Any, list[Rule] | None] = {}
 
     def of(
         self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays
-    ) -> list[Rule]:
+    ) -> list[Rule] | None:
         """Returns one Rule per input for an operation on these arrays; None for an operation
         without registered gradient.
         """

@@ -34,8 +34,10 @@ class Layers:
     def __init__(
         self, variables: list[Thing], calls: Sequence[Sequence[Calls | None]] = ()
     ) -> None:
-        self._of = {}  # variable id -> (layer's own name, weight's name)
-        stems, order = {}, {}
+        # variable id -> (layer's own name, weight's name)
+        self._of: dict[int, tuple[str, str]] = {}
+        stems: dict[str, int] = {}
+        order: dict[str, int] = {}
         for variable in variables:
             layer, name = layer_of(variable), getattr(variable, "path", "").rpartition("/")[2]
             if layer and variable.id not in self._of:

@@ -16,8 +16,8 @@ from minitape.program.syntax import is_play, names_used, short
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.ground.notes import Note
-    from minitape.storyboard.film.film import Reel
     from minitape.storyboard.film.raised import Raised
+    from minitape.storyboard.film.recorded import RecordedTape
     from minitape.storyboard.stage.stage import Stage
     from minitape.storyboard.text.aliases import Row
 
@@ -28,23 +28,20 @@ READ = "ReadVariableOp"
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
 
 
-def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel) -> Row | None:
+def note_row(stage: Stage, note: Note, tape: RecordedTape) -> Row | None:
     """Returns the contract's row for a note (with numbers for nodes, until all have one), or None
     where it is not worth showing.
-
-    `recorded` are the numbers of all tensors that some tape recorded.
     """
-    kind, at, where, about = note
-    found = _WAYS.get(kind, _not_shown)(stage, note, recorded, reel)
+    found = _WAYS.get(note.kind, _not_shown)(stage, note, tape)
     if found is None:
         return None
     key, params, numbers = found
     return {
-        "kind": kind,
+        "kind": note.kind,
         "key": key,
         "params": params,
-        "tape": tape,
-        "where": stage.sources.locate(where),
+        "tape": stage.tape_of[tape],
+        "where": stage.sources.locate(note.where),
         "nodes": list(numbers),
     }
 
@@ -70,7 +67,7 @@ def raised_row(stage: Stage, raised: Raised) -> Row:
     }
 
 
-def beside(reel: Reel) -> set[int]:
+def beside(tape: RecordedTape) -> set[int]:
     """Returns which notes (by `id`) tell what a library did by the way, for one call of the
     learner's: to count an axis, say.
 
@@ -82,21 +79,21 @@ def beside(reel: Reel) -> set[int]:
     run: list[Note] = []
     call = first = None
     taken, at = False, 0
-    for index in range(len(reel.entries) + 1):
+    for index in range(len(tape.entries) + 1):
         doings: list[Any] = []
-        while at < len(reel.notes) and reel.notes[at][1] <= index:
-            about = reel.notes[at][3]
-            if reel.notes[at][0] == "unwatched" and about["op"] != READ:
-                doings.append((reel.notes[at][2], about["op"], about["outputs"][0], reel.notes[at]))
+        while at < len(tape.notes) and tape.notes[at][1] <= index:
+            about = tape.notes[at][3]
+            if tape.notes[at][0] == "unwatched" and about["op"] != READ:
+                doings.append((tape.notes[at][2], about["op"], about["outputs"][0], tape.notes[at]))
             at += 1
-        if index < len(reel.entries) and reel.entries[index][0] != READ:
+        if index < len(tape.entries) and tape.entries[index][0] != READ:
             doings.append(
-                (reel.entries[index][4], reel.entries[index][0], reel.entries[index][2][0], None)
+                (tape.entries[index][4], tape.entries[index][0], tape.entries[index][2][0], None)
             )
         for place, op, number, note in doings:
             way, layers = (
-                reel.path_of(number),
-                (reel.layers_of(number) or (None,))[0] if reel.is_inner(number) else None,
+                tape.path_of(number),
+                (tape.layers_of(number) or (None,))[0] if tape.is_inner(number) else None,
             )
             if way is None or (place, layers) != call or layers is None and (op, way) == first:
                 found.update(map(id, run if taken else run[:-1]))
@@ -111,18 +108,17 @@ def beside(reel: Reel) -> set[int]:
 
 
 def _name(stage: Stage, number: int, where: Where | None = None, fallback: str = "?") -> str:
-    for known in (stage.given, stage.made_as):
-        if known.get(number):
-            return known[number]
+    known = stage.labels.of(number)
+    if known:
+        return known
     if number in stage.node_of:
-        node = stage.nodes[stage.node_of[number]]
-        return node["label"] or node["text"]
+        return stage.shown(stage.node_of[number])
     if where is not None:
         return stage.names.of_argument(where) or fallback
     return fallback
 
 
-def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _unwatched(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     about = note[3]
     if about["op"] == READ:
         if about.get("inner"):
@@ -136,16 +132,17 @@ def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
     for number, name in zip(
         about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))
     ):
-        stage.called.setdefault(number, name)  # a value that no card uses has its name from here
+        # a value that no card uses has its name from here
+        stage.labels.called.setdefault(number, name)
     if id(note) in stage.beside:
         return None
     # a card of another tape; a play's own sums
-    if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):
+    if stage.recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):
         return None
     return "note.unwatched", {"op": about["op"]}, about["inputs"]
 
 
-def _escape(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _escape(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(note[3]["how"], f"{note[3]['how']}()")
     return (
         "note.escape",
@@ -154,15 +151,15 @@ def _escape(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     )
 
 
-def _return(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _return(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     if note[3]["type"] in PYTHON_NUMBERS and not any(
-        other[0] == "escape" and other[1] <= note[1] for other in reel.notes
+        other[0] == "escape" and other[1] <= note[1] for other in tape.notes
     ):
         return None
     return "note.return", {}, [note[3]["id"]]
 
 
-def _assign(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _assign(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     if note[3].get("inner"):
         return None
     return (
@@ -172,7 +169,7 @@ def _assign(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     )
 
 
-def _integer(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _integer(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     return (
         "note.integer",
         {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]},
@@ -180,7 +177,7 @@ def _integer(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     )
 
 
-def _watch(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _watch(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     """A watch is news only where the value was used before."""
     number = note[3]["id"]
     if any(
@@ -188,19 +185,19 @@ def _watch(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
         and number in other[3]["inputs"]
         and other[1] <= note[1]
         and other is not note
-        for other in reel.notes[: reel.notes.index(note)]
+        for other in tape.notes[: tape.notes.index(note)]
     ):
         return "note.late", {"name": _name(stage, number, note[2])}, [number]
     return None
 
 
-def _variable(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
-    if note[3]["id"] not in recorded and note[3]["id"] not in stage.watched:
+def _variable(stage: Stage, note: Note, tape: RecordedTape) -> Said:
+    if note[3]["id"] not in stage.recorded and note[3]["id"] not in stage.watched:
         return None  # an initial value that nobody could differentiate
     return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
 
 
-def _rows(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _rows(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     about = note[3]
     return (
         "note.rows",
@@ -210,10 +207,10 @@ def _rows(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
 
 
 def _plain(key: str) -> Callable[..., Said]:
-    return lambda stage, note, recorded, reel: (key, {}, [])
+    return lambda stage, note, tape: (key, {}, [])
 
 
-def _not_shown(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+def _not_shown(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     """The tape notes more than a picture shows; the rest is evidence for the explainer."""
     return None
 

@@ -38,7 +38,7 @@ def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Ro
         card: (_plain(attributes) if attributes else {}) if facts_of(row["op"]).page else UNKNOWN
         for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))
     }
-    numbers = []
+    numbers: list[list[Any]] = []
     for index, node in enumerate(nodes):
         if node["card"] is not None and known[node["card"]] != UNKNOWN:
             continue

@@ -135,7 +135,7 @@ def run(
                 source_names={filename: title or name},
                 explain=names,
             )
-            if film.reels and not isinstance(error, TimeoutError | InterruptedError)
+            if film.tapes and not isinstance(error, TimeoutError | InterruptedError)
             else None
         )
     text = printed.getvalue() + (
@@ -184,16 +184,16 @@ def explain_last(code: str, names: Any, film: Any) -> Any:
     """
     try:
         if (
-            film.takes
-            and film.takes[-1].end is not None
-            and not any(n.kind == "used" for n in film.reels[-1].recording.notes)
+            film.played
+            and film.played[-1].end is not None
+            and not any(n.kind == "used" for n in film.tapes[-1].recording.notes)
         ):
-            take = film.takes[-1]
+            play = film.played[-1]
             missing = [
-                k for k, gradient in enumerate(take.gradients or []) if gradient is None
+                k for k, gradient in enumerate(play.gradients or []) if gradient is None
             ] or [0]
             return explain_from(
-                (names,), take.where, take.reel.recording, take.targets, take.sources, only=missing
+                (names,), play.where, play.tape.recording, play.targets, play.sources, only=missing
             )[0]
         asked = question(code)
         if asked is None:

@@ -1,0 +1,92 @@
+"""What the nodes of a picture are called: by whom, and how values that share a name are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitape.storyboard.stage.names import Names, numbered
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Number
+    from minitape.engine.recording import Thing
+    from minitape.storyboard.film.recorded import RecordedPlay
+    from minitape.storyboard.stage.layers import Layers
+
+
+class Labels:
+    """Names by the numbers of tensors and variables.
+
+    `given`: those that the caller knows; `made_as`: where a value was made; `called`: where one
+    that no card uses was used.
+    """
+
+    def __init__(self, names: Names, given: Mapping[Number, str]) -> None:
+        self.names, self.given = names, dict(given)
+        self.made_as: dict[Number, str] = {}
+        self.called: dict[Number, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def of(self, number: Number) -> str:
+        """Returns the name that is known of a tensor or variable itself, "" for none."""
+        return self.given.get(number) or self.made_as.get(number) or ""
+
+    def numbered(self, label: str) -> str:
+        """Returns a label for one more node: with a prime where another one has it."""
+        count = self._counts.get(label, 0)
+        self._counts[label] = count + 1
+        return numbered(label, count)
+
+    def begin_again(self) -> None:
+        """Lets names start without primes again, as in a new round of a loop."""
+        self._counts = {}
+
+    def meet(
+        self, variables: Sequence[Thing], plays: Iterable[RecordedPlay], layers: Layers
+    ) -> None:
+        """Learns the names of variables, targets, sources and gradients from where the learner made
+        them.
+        """
+        for thing in variables:
+            self._meet(thing, layers)
+        self._tell_apart({thing.id: self.made_as[thing.id] for thing in variables}, plays)
+        for play in plays:
+            for thing in (*play.sources, *play.targets):
+                self._meet(thing, layers)
+            answers = self.names.answers(play.where)
+            for number, name in zip(
+                play.answers, answers if len(answers) == len(play.answers) else ()
+            ):
+                if number is not None:
+                    self.made_as.setdefault(number, name)  # dy_dx = inner.gradient(y, x)
+
+    def _meet(self, thing: Thing, layers: Layers) -> None:
+        if not thing.is_variable:
+            self.made_as.setdefault(thing.id, self.names.of_object(thing.where))
+            return
+        layer, name = layers.of_variable(thing)
+        known = self.names.of_variable(thing.where) or (
+            f"{layer}.{name}" if layer else plain_name({"name": thing.name}, "")
+        )
+        self.made_as.setdefault(thing.id, known)
+
+    def _tell_apart(self, made: dict[Number, str], plays: Iterable[RecordedPlay]) -> None:
+        """Calls a variable as a play asks for it, where another has the name that both were made
+        under: w and first_w, not w and w′.
+        """
+        asked: dict[str, set[Number]] = {}
+        for play in plays:
+            for thing, name in zip(
+                play.sources, self.names.of_sources(play.where, len(play.sources))
+            ):
+                asked.setdefault(name, set()).add(thing.id)
+        taken = list(made.values())
+        for name, (number, *others) in asked.items():
+            if name and not others and name not in taken and taken.count(made.get(number, "")) > 1:
+                self.made_as[number] = name
+
+
+def plain_name(attributes: Mapping[str, Any] | None, unnamed: str = "variable") -> str:
+    """Returns the name that a variable was given itself, `unnamed` where it has the library's own."""
+    name = str((attributes or {}).get("name", "variable")).removesuffix(":0")
+    return unnamed if name == "Variable" else name
