@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,13 +23,15 @@ from minitape.storyboard.build import stage_of
 from minitape.storyboard.film.film import Film
 from minitape.storyboard.film.source import Sources
 from minitape.storyboard.stage.expressions import finish
-from minitape.storyboard.text.captions import node_name
 from minitape.storyboard.text.summary import json_number, number_text
 from minitape.typing import Nested
 
 from .seen.anatomy import Anatomy, paths_of, rectifies
 from .seen.sizes import finite, fires, flat, statistics
 from .words import catalogue
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Number, RawEntry
 
 MANY_DEAD, MANY_SATURATED = 0.6, 0.5  # shares of units, and of flat outputs, that are worth a word
 VANISHING, EXPLODING = 1e-3, 1e3  # from the last layer to the first
@@ -117,64 +119,63 @@ def examine(
     with Film() as film:
         film.add(tape.recording.tape)
         gradients = tape.gradient(target, sources)
-    anatomy = Anatomy(recorded, paths_of(tape.watched_variables()))
-    where = [(entry[4], entry[5]) for entry in recorded]
-    pruned = {
-        layer.out: ~fires(recorded[layer.first][6][-1])
-        for layer in anatomy.layers
-        if layer.product and recorded[layer.first][6][-1].ndim > 1
-    }
-    token = active.set(())
-    try:
-        code = Sources()
-        given = {value.id: name for name, value in (names or {}).items() if hasattr(value, "id")}
-        stage, _ = stage_of(film, code, given, 1, language)
-        play = film.played[-1]
-        nodes = [stage.anchor(source, stage.tape_of[play.tape]) for source in play.sources]
-        goal = stage.anchor(play.targets[0], stage.tape_of[play.tape])
-    finally:
-        active.reset(token)
-    finish(stage)
-    return _Examination(
-        stage, code, play, goal, nodes, gradients, language, anatomy, where, pruned
-    ).health
+    given = {value.id: name for name, value in (names or {}).items() if hasattr(value, "id")}
+    examination = _Examination(
+        film, recorded, Anatomy(recorded, paths_of(tape.watched_variables())), given, language
+    )
+    examination.judge(gradients)
+    return examination.health
 
 
 class _Examination:
-    """Goes through what the film saw, once forwards and once backwards."""
+    """Goes through what the film saw, once forwards and once backwards. `recorded`: the entries
+    with their arrays.
+    """
 
     def __init__(
         self,
-        stage: Any,
-        code: Any,
-        play: Any,
-        goal: int,
-        nodes: list[int],
-        gradients: Any,
-        language: str,
+        film: Film,
+        recorded: list[RawEntry],
         anatomy: Anatomy,
-        where: list[Any],
-        pruned: dict[int, Any],
+        given: dict[Number, str],
+        language: str,
     ) -> None:
-        self.anatomy, self.where, self.pruned = anatomy, where, pruned
+        self.anatomy, self.where = anatomy, [(entry[4], entry[5]) for entry in recorded]
+        self.pruned = {
+            layer.out: ~fires(recorded[layer.first][6][-1])
+            for layer in anatomy.layers
+            if layer.product and recorded[layer.first][6][-1].ndim > 1
+        }
         self.row_of: dict[int, dict[str, Any]] = {}  # by number of the entry
-        self.stage, self.play, self.board = stage, play, {"nodes": stage.nodes}
+        code, self.play = Sources(), film.played[-1]
+        token = active.set(())
+        try:
+            self.stage, _ = stage_of(film, code, given, 1, language)
+            self.tape = self.stage.tape_of[self.play.tape]
+            self.nodes = [self.stage.anchor(source, self.tape) for source in self.play.sources]
+            goal = self.stage.anchor(self.play.targets[0], self.tape)
+        finally:
+            active.reset(token)
+        finish(self.stage)
         self.table, self.shift = code.table()
-        self.goal = node_name(self.board, goal)
-        value = stage.values.summaries[stage.nodes[goal]["value"]]["text"]
-        title = catalogue.say("title", {"target": self.goal, "value": value}, language)
-        self.health = Health(language, title)
+        self.goal = self.stage.shown(goal)
+        value = self.stage.values.summaries[self.stage.nodes[goal]["value"]]["text"]
+        self.health = Health(
+            language, catalogue.say("title", {"target": self.goal, "value": value}, language)
+        )
+
+    def judge(self, gradients: Any) -> None:
+        """Finds everything that `Health` tells."""
         self.health.gradients = gradients
         self.adjoints, self.first_bad_part = self._backwards()
         self._forwards()
-        self._sources(nodes, flatten(gradients))
+        self._sources(self.nodes, flatten(gradients))
         if not self._flow():
             self._big_steps()
 
     def finding(self, key: str, where: Any = None, **params: Any) -> None:
-        place = None
-        if where is not None:
-            span = self.shift(where)
+        place, span = None, self.shift(where)
+        if span is not None:
             place = [self.table[span[0]]["name"], span[1]]
             params["place"] = catalogue.say("line", {"line": span[1]}, self.health.language)
         text = catalogue.say(
@@ -187,23 +188,20 @@ class _Examination:
         node) or None).
         """
         adjoints, bad = {}, None
-        tape = self.stage.tape_of[self.play.tape]
-        for _, index, came, parts in self.play.steps:
-            card = self.stage.card_of.get((tape, index))
+        for step in self.play.steps:
+            card = self.stage.card_of.get((self.tape, step.index))
             if card is None:
                 continue
-            adjoints[card] = came[0]
-            for place, _, value, _, _ in parts:
-                if bad is None and all(map(finite, came)) and not finite(value):
-                    bad = card, self.stage.cards[card]["inputs"][place]
+            adjoints[card] = step.adjoints[0]
+            for part in step.parts:
+                if bad is None and all(map(finite, step.adjoints)) and not finite(part.value):
+                    bad = card, self.stage.cards[card]["inputs"][part.input]
         return adjoints, bad
 
     def _forwards(self) -> None:
         stage, met_bad = self.stage, False
         entry_of = {
-            card: index
-            for (tape, index), card in stage.card_of.items()
-            if tape == stage.tape_of[self.play.tape]
+            card: index for (tape, index), card in stage.card_of.items() if tape == self.tape
         }
         # Behind this entry no weight and no curve comes: a curve that gives the prediction is not
         # inside.
@@ -218,12 +216,13 @@ class _Examination:
         )
         for number, card in enumerate(stage.cards):
             node = card["outputs"][0]
-            name, value = node_name(self.board, node), stage.arrays[node]
+            name, value = self.stage.shown(node), stage.arrays[node]
+            span = self.shift(card["where"])
             row = {
                 "name": name,
                 "op": card["op"],
                 "layer": stage.facts[number].scopes[-1][1] if stage.facts[number].scopes else None,
-                "line": self.shift(card["where"])[1] if card["where"] else None,
+                "line": span[1] if span else None,
                 "value": _statistics(value),
                 "adjoint": _statistics(self.adjoints.get(number)),
                 "units": None,
@@ -243,13 +242,13 @@ class _Examination:
                 stage.cards[card]["where"],
                 card=card + 1,
                 op=stage.cards[card]["op"],
-                node=node_name(self.board, node),
+                node=self.stage.shown(node),
             )
 
     def _first_bad(self, card: Any, node: int, name: str, value: Any) -> None:
         given = [other for other in card["inputs"] if not finite(self.stage.arrays[other])]
         if given:
-            self.finding("input", node=node_name(self.board, given[0]))
+            self.finding("input", node=self.stage.shown(given[0]))
             return
         numbers = np.asarray(value, np.float64)
         bad = "NaN" if np.isnan(numbers).any() else "inf" if np.isposinf(numbers).any() else "-inf"
@@ -278,7 +277,7 @@ class _Examination:
 
     def _sources(self, nodes: list[int], gradients: Any) -> None:
         for node, gradient in zip(nodes, gradients):
-            name, value = node_name(self.board, node), _statistics(self.stage.arrays[node])
+            name, value = self.stage.shown(node), _statistics(self.stage.arrays[node])
             found = None if gradient is None else _statistics(gradient.value)
             ratio = (
                 found["rms"] / value["rms"]
