@@ -1,10 +1,10 @@
 """The static picture: one SVG of the finished play, for wherever no script runs (GitHub, nbviewer,
 a PDF, a README).
 
-From top to bottom: the tape as a strip of cards, its margin, the graph with values, adjoints and
-the parts on the edges, and the gradients. It has its own background, and follows the reader's light
-or dark preference. Every text that comes from the learner passes `escape`; nothing else is ever put
-between the tags.
+From top to bottom: the tape as a strip of cards, the notes beside it, the graph with values,
+adjoints and the parts on the edges, and the gradients. It has its own background, and follows the
+reader's light or dark preference. Every text that comes from the learner passes `escape`; nothing
+else is ever put between the tags.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def render(board: Board) -> str:
     picture.title()
     picture.chapters()
     picture.strip()
-    picture.margin()
+    picture.notes()
     picture.graph()
     picture.gradients()
     picture.legend()
@@ -178,7 +178,7 @@ class _Picture:
         made = ", ".join(node_name(self.board, node) for node in card["outputs"])
         self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
 
-    def margin(self) -> None:
+    def notes(self) -> None:
         frames = [
             k for k, frame in enumerate(self.board["frames"], 1) if frame["act"] in ("note", "skip")
         ]
