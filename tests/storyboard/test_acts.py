@@ -218,6 +218,17 @@ def test_an_operation_without_gradient_ends_the_play_with_a_cut():
     ]
 
 
+def test_in_a_jacobian_each_row_is_cut_after_its_parts():
+    x = tf.Variable([0.5, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.truncatemod(x * 1.0, 2.0) * x
+    board = build(tape, y, x, jacobian=True, engine="layers")
+    contract.check(board)
+    acts = [frame["act"] for frame in board["frames"] if frame["act"] != "record"]
+    assert isinstance(board.error, LookupError)
+    assert acts == 2 * ["seed", "visit", "part", "part", "cut"] + ["result", "release"]
+
+
 def test_several_targets_and_given_seeds():
     x = tf.Variable(3.0)
     with tf.GradientTape() as tape:

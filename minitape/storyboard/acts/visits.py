@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ops.record import OPS
+from minitape.storyboard.film.recorded import Step
 from minitape.storyboard.stage.notes import READ
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
     from minitape.engine.recording import Entry
     from minitape.storyboard.acts.frames import Acts
-    from minitape.storyboard.film.recorded import Part, RecordedPlay, Step
+    from minitape.storyboard.film.recorded import Part, RecordedPlay
 
 
 class Visits:
@@ -22,7 +23,7 @@ class Visits:
     `tell` adds the frames.
 
     `arrived` are the nodes that the play begins with, {node: 1}; `row`: of a batch of adjoints the
-    one that is shown, all of it at the time `end`.
+    one that is shown.
     """
 
     def __init__(
@@ -34,8 +35,9 @@ class Visits:
         row: int | None = None,
     ) -> None:
         self.acts, self.add, self.stage, self.play = acts, acts.add, acts.stage, play
-        self.arrived, self.end, self.row = arrived, end, row
-        self.tape, self.now = self.stage.tape_of[play.tape], play.begin
+        self.arrived, self.end, self.tape = arrived, end, self.stage.tape_of[play.tape]
+        self.steps = play.steps if row is None else [_row_of(step, row, end) for step in play.steps]
+        self.now = play.begin if row is None else end
         self.totals: dict[int, Array] = {}
         self.summed: set[int] = set()
         self.seeded = set(arrived)
@@ -45,7 +47,7 @@ class Visits:
         """Adds the frames of all visits."""
         # in a tape of one's own a card may be played more than once
         steps: dict[int, list[Step]] = {}
-        for step in self.play.steps:
+        for step in self.steps:
             steps.setdefault(step.index, []).append(step)
         entries, order = self.play.tape.entries, self.play.order
         for index in range(len(entries) - 1, -1, -1) if order is None else order:
@@ -57,15 +59,8 @@ class Visits:
         if self.play.error is not None:
             self._failed()
         for node in sorted(self.arrived):  # leaves that were asked for: nobody visits them
-            if self.stage.nodes[node]["source"]:
-                self._sum(node, self._time(self.end), self._some(node))
-
-    def _time(self, time: int) -> int:
-        return time if self.row is None else self.end
-
-    def _pick(self, array: Array) -> Array:
-        """Returns the row that is shown, where adjoints come in a batch."""
-        return array if self.row is None else array[self.row]
+            if self.arrived[node] > 1 and self.stage.nodes[node]["source"]:
+                self._sum(node, self.end, self._some(node))
 
     def _made(self, index: int) -> list[int]:
         return [
@@ -75,10 +70,11 @@ class Visits:
         ]
 
     def _visit(self, step: Step) -> None:
+        stage, entry, awaited = self.stage, self.play.tape.entries[step.index], self.play.awaited
         self.now = step.time
-        made, time = self._made(step.index), self._time(step.time)
-        self._sums(step.index, made, time)
-        card = self.stage.card_of.get((self.tape, step.index))
+        made = self._made(step.index)
+        self._sums(entry, made)
+        card = stage.card_of.get((self.tape, step.index))
         if card is None:
             return
         fields = (
@@ -86,26 +82,28 @@ class Visits:
             if made and made[0] in self.seeded and self.arrived[made[0]] == 1
             else {}
         )
-        awaited, outputs = self.play.awaited, self.play.tape.entries[step.index].outputs
         if awaited and any(
-            self.arrived.get(self.stage.node_of[number], 0) < awaited.get(number, 0)
-            for number in outputs
+            self.arrived.get(stage.node_of[number], 0) < awaited.get(number, 0)
+            for number in entry.outputs
         ):
             fields = {"key": "visit.early"}
-        adjoints = [self._pick(adjoint) for adjoint in step.adjoints]
-        value = self.stage.values.add(adjoints[0])
-        self.add(time, "visit", card=card, value=value, **fields)
+        value = stage.values.add(step.adjoints[0])
+        self.add(step.time, "visit", card=card, value=value, **fields)
         self.played.update(made)
+        inputs = stage.cards[card]["inputs"]
         for part in step.parts:
-            self._part(card, step.index, part, adjoints, value)
-        last = self._time(step.parts[-1].time) if step.parts else time
-        self._cuts(
-            card, self.play.tape.entries[step.index], {part.input for part in step.parts}, last
-        )
+            self._part(card, inputs[part.input], step, part, value)
+        if len(step.parts) < len(inputs):
+            self._cuts(
+                card,
+                entry,
+                {part.input for part in step.parts},
+                step.parts[-1].time if step.parts else step.time,
+            )
         for part in step.parts:
-            node = self.stage.cards[card]["inputs"][part.input]
+            node = inputs[part.input]
             self.arrived[node] = self.arrived.get(node, 0) + 1
-            self.totals[node], self.now = self._pick(part.total), part.time
+            self.totals[node], self.now = part.total, part.time
 
     def _unvisited(self, index: int) -> None:
         """An entry that was not played: in an order of one's own nothing may have come yet, else no
@@ -120,26 +118,30 @@ class Visits:
             )
             self.played.update(made)
         elif not self.play.lead and any(node in self.arrived for node in made):
-            self._sums(index, made, self._time(self.now))
+            self._sums(entry, made)
             card = self.stage.card_of.get((self.tape, index))
             if card is not None:
-                self._stuck(card, entry, self._time(self.now))
+                self._stuck(card, entry)
 
     # ---- sums
 
-    def _sums(self, index: int, made: list[int], time: int) -> None:
+    def _sums(self, entry: Entry, made: list[int]) -> None:
         """The adjoints of the outputs are complete, in the right order at least."""
-        outputs = self.play.tape.entries[index].outputs
         for place, node in enumerate(made):
-            early = self.arrived.get(node, 0) < self.play.awaited.get(outputs[place], 0)
-            self._sum(
-                node,
-                time,
-                "sum.early" if early else "sum.seed" if node in self.seeded else self._some(node),
-            )
+            if self.arrived.get(node, 0) > 1:
+                early = self.arrived[node] < self.play.awaited.get(entry.outputs[place], 0)
+                self._sum(
+                    node,
+                    self.now,
+                    "sum.early"
+                    if early
+                    else "sum.seed"
+                    if node in self.seeded
+                    else self._some(node),
+                )
 
     def _sum(self, node: int, time: int, key: str | None) -> None:
-        if self.arrived.get(node, 0) > 1 and node not in self.summed:
+        if node not in self.summed:
             self.summed.add(node)
             self.add(
                 time,
@@ -158,27 +160,32 @@ class Visits:
 
     # ---- parts
 
-    def _part(self, card: int, index: int, part: Part, adjoints: list[Array], adjoint: int) -> None:
-        node, value = self.stage.cards[card]["inputs"][part.input], self._pick(part.value)
+    def _part(self, card: int, node: int, step: Step, part: Part, adjoint: int) -> None:
+        stage, tape, place, value, adjoints = (
+            self.stage,
+            self.play.tape,
+            part.input,
+            part.value,
+            step.adjoints,
+        )
         fields: dict[str, Any] = {
             "card": card,
-            "input": part.input,
+            "input": place,
             "node": node,
-            "value": self.stage.values.add(value),
+            "value": stage.values.add(value),
         }
-        uses = self.stage.uses[self.stage.cards[card]["tape"], node]
+        uses = stage.uses[self.tape, node]
         if len(uses) > 1:
-            fields["use"] = uses[card, part.input]
-        filmed = self.play.tape
+            fields["use"] = uses[card, place]
         local, stretched = self.acts.local.of(
-            filmed.entries[index], filmed.kept[index], part.input, value, adjoints[0]
+            tape.entries[step.index], tape.kept[step.index], place, value, adjoints[0]
         )
         if len(adjoints) == 1:
             fields["adjoint"] = adjoint
         if local is not None:
-            fields["local"] = self.stage.values.add(local)
-        rules = self.stage.facts[card].rules
-        formula = rules[part.input].known if rules is not None else ""
+            fields["local"] = stage.values.add(local)
+        rules = stage.facts[card].rules
+        formula = rules[place].known if rules is not None else ""
         if node in self.played:  # only in an order that is not the tape's
             fields["key"] = "part.late"
         elif not formula:
@@ -191,18 +198,18 @@ class Visits:
             local is not None and not np.ndim(local) and not adjoints[0].ndim and formula != "plain"
         ):
             fields["key"] = "part.product"
-        self.add(self._time(part.time), "part", **fields)
+        self.add(part.time, "part", **fields)
 
     # ---- where no part passes
 
-    def _stuck(self, card: int, entry: Entry, time: int) -> None:
+    def _stuck(self, card: int, entry: Entry) -> None:
         """A card that an adjoint reached and that sends nothing on; worth showing only where a
         source lies behind it.
         """
         op = OPS.get(entry.op)
         if op is not None and op.registered and self._blocked(entry, ()):
-            self.add(time, "visit", card=card, key="visit.stuck")
-            self._cuts(card, entry, (), time)
+            self.add(self.now, "visit", card=card, key="visit.stuck")
+            self._cuts(card, entry, (), self.now)
 
     def _blocked(self, entry: Entry, reached: Collection[int]) -> list[int]:
         return [
@@ -213,7 +220,7 @@ class Visits:
 
     def _cuts(self, card: int, entry: Entry, reached: Collection[int], time: int) -> None:
         why = "stopped" if entry.op == "StopGradient" else "blocked"
-        for place in self._blocked(entry, reached) if len(reached) < len(entry.inputs) else ():
+        for place in self._blocked(entry, reached):
             self._cut(card, place, why, time)
 
     def _cut(self, card: int, place: int, why: str, time: int) -> None:
@@ -244,3 +251,14 @@ class Visits:
                 for place in self._blocked(entry, ()):
                     self._cut(card, place, "unregistered", self.now)
                 return
+
+
+def _row_of(step: Step, row: int, time: int) -> Step:
+    """Returns a step of a play over a batch of seeds as that of one of them; all rows were computed
+    at once, at this time.
+    """
+    parts = [
+        part._replace(value=part.value[row], total=part.total[row], time=time)
+        for part in step.parts
+    ]
+    return Step(time, step.index, [adjoint[row] for adjoint in step.adjoints], parts)

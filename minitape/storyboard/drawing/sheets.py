@@ -68,9 +68,8 @@ class _Sheet:
         self.items.setdefault(start)
         self.items.setdefault(end)
         folded = start[0] == "group" or end[0] == "group"
-        line = self.lines.setdefault(
-            (start, end) if folded else (start, end, place), _Joined(start, end, edge)
-        )
+        key = (start, end) if folded else (start, end, place)
+        line = self.lines.get(key) or self.lines.setdefault(key, _Joined(start, end, edge))
         line.shared += folded or not line.shared
         if folded and self.passing[edge] > self.passing[line.edge]:
             line.edge = edge
@@ -90,13 +89,8 @@ class _Sheets:
     """All sheets of a storyboard, `sheets`: {group: sheet}, None standing for the whole."""
 
     def __init__(self, board: Board, folded: bool) -> None:
-        self.nodes, self.cards, self.groups, self.folded = (
-            board["nodes"],
-            board["cards"],
-            board["groups"],
-            folded,
-        )
-        self._paths: dict[int | None, list[int | None]] = {}
+        self.nodes, self.cards, self.groups = board["nodes"], board["cards"], board["groups"]
+        self.paths = self._paths(folded)
         passing = _passing(board)
         self.whole = _Sheet(passing)
         self.sheets: dict[int | None, _Sheet] = {None: self.whole}
@@ -115,21 +109,18 @@ class _Sheets:
             else:
                 self._line(index, edge)
 
-    def _path(self, card: int) -> list[int | None]:
-        """The groups around a card, from the outermost to the innermost; None stands for the whole."""
-        group = self.cards[card]["group"] if self.folded else None
-        if group not in self._paths:
-            chain, at = [], group
+    def _paths(self, folded: bool) -> list[list[int | None]]:
+        """Returns the groups around each card, from the outermost to the innermost; None stands for
+        the whole.
+        """
+        known: dict[int | None, list[int | None]] = {None: [None]}
+        for group, row in enumerate(self.groups):
+            chain, at = [group], row["parent"]
             while at is not None:
                 chain.append(at)
                 at = self.groups[at]["parent"]
-            self._paths[group] = [None, *reversed(chain)]
-        return self._paths[group]
-
-    def _made(self, node: int) -> list[int | None]:
-        """The groups around the card that made a node; [] where none did."""
-        card = self.nodes[node]["card"]
-        return self._path(card) if card is not None else []
+            known[group] = [None, *reversed(chain)]
+        return [known[card["group"] if folded else None] for card in self.cards]
 
     @staticmethod
     def _seen(path: list[int | None], level: int, node: int) -> Item:
@@ -140,23 +131,32 @@ class _Sheets:
         return ("node", node) if inner is None else ("group", inner)
 
     def _box(self, number: int, card: Row) -> None:
-        around = self._path(number)
+        around = self.paths[number]
         for level, group in enumerate(around):
-            for node in card["outputs"] if group in self.sheets else ():
-                self.sheets[group].add(self._seen(around, level, node))
+            if group in self.sheets:
+                for node in card["outputs"]:
+                    self.sheets[group].add(self._seen(around, level, node))
 
     def _bridge(self, index: int, edge: Row) -> None:
         """A way that is not there, drawn where both ends are in sight."""
-        start, end = (self._seen(self._made(edge[name]), 0, edge[name]) for name in ("from", "to"))
+        start, end = (
+            self._seen(
+                self.paths[maker] if (maker := self.nodes[node]["card"]) is not None else [],
+                0,
+                node,
+            )
+            for node in (edge["from"], edge["to"])
+        )
         if start != end:
             self.whole.connect(start, end, index, None)
 
     def _line(self, index: int, edge: Row) -> None:
-        around, before, target = (
-            self._path(edge["card"]),
-            self._made(edge["from"]),
+        around, maker, target = (
+            self.paths[edge["card"]],
+            self.nodes[edge["from"]]["card"],
             self.nodes[edge["to"]]["target"],
         )
+        before = self.paths[maker] if maker is not None else []
         both = 0  # in how many boxes both ends lie: around these nothing is seen of a line
         if not target:
             deepest = min(len(around), len(before)) - 1
@@ -164,16 +164,17 @@ class _Sheets:
                 both += 1
         for level in range(both, len(around)):
             group = around[level]
-            if group not in self.sheets:
+            sheet = self.sheets.get(group)
+            if sheet is None:
                 continue
             end = self._seen(around, level, edge["to"])
             inside = level < len(before) and before[level] == group
             start = self._seen(before, level, edge["from"]) if inside else ("node", edge["from"])
             if start != end:
-                self.sheets[group].connect(start, end, index, edge["input"])
+                sheet.connect(start, end, index, edge["input"])
             if target and end[0] == "group" and self.groups[end[1]]["kind"] != "step":
                 # what is asked for is seen beside its box
-                self.sheets[group].connect(end, ("node", edge["to"]), index, None)
+                sheet.connect(end, ("node", edge["to"]), index, None)
 
 
 def _passing(board: Board) -> list[int]:

@@ -396,12 +396,10 @@ class Stage:
         )
         index = self._node(number, value, "intermediate", label)
         named = self._named[entry.outputs]
-        self.nodes[index].update(
-            op=entry.op,
-            card=len(self.cards),
-            where=span,
-            text=self._derivative(number)
-            or (self.names.snippet(entry.where) if named.last and not named.played else ""),
+        row = self.nodes[index]
+        row["op"], row["card"], row["where"] = entry.op, len(self.cards), span
+        row["text"] = self._derivative(number) or (
+            self.names.snippet(entry.where) if named.last and not named.played else ""
         )
         return index
 
