@@ -19,6 +19,7 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.storyboard.stage.formula import Rules
 
 if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array, Arrays
     from minitape.engine.recording import Entry, Recording
 
 READ, OWN_RULE, TRACED = "ReadVariableOp", "CustomGradient", "PartitionedCall"
@@ -35,7 +36,7 @@ class Buffer:
 
     __slots__ = ("owner", "bytes", "maker", "users", "asked", "anyway")
 
-    def __init__(self, owner: Any, size: int) -> None:
+    def __init__(self, owner: Array, size: int) -> None:
         # the owner is held so that no other gets its place
         self.owner, self.bytes, self.anyway = owner, size, False
         self.maker: int | None = None
@@ -85,7 +86,7 @@ class Held:
             key=lambda buffer: buffer.first,
         )
 
-    def _meet(self, value: Any, number: int | None = None) -> Buffer:
+    def _meet(self, value: Array, number: int | None = None) -> Buffer:
         """Return the piece of memory of an array; `number` is that of its tensor."""
         owner = owner_of(value)
         buffer = self._buffers.get(id(owner))
@@ -95,7 +96,7 @@ class Held:
             buffer.anyway = True
         return buffer
 
-    def _use(self, value: Any, number: int, card: int, is_asked: bool) -> Buffer:
+    def _use(self, value: Array, number: int, card: int, is_asked: bool) -> Buffer:
         buffer = self._meet(value, number)
         buffer.users.add(card)
         if is_asked:
@@ -104,11 +105,7 @@ class Held:
 
 
 def asked(
-    entry: Entry,
-    values: tuple[Any, ...],
-    outputs: tuple[Any, ...],
-    recording: Recording,
-    rules: Rules,
+    entry: Entry, values: Arrays, outputs: Arrays, recording: Recording, rules: Rules
 ) -> tuple[set[int], bool]:
     """Return which inputs of an entry its rules ask for, and whether they ask for the output.
 
@@ -169,7 +166,7 @@ def is_empty(cell: Any) -> bool:
     return False
 
 
-def owner_of(array: Any) -> Any:
+def owner_of(array: Array) -> Array:
     """Return the array, or the NumPy scalar, whose memory an array shows; itself where it is its
     own.
     """
@@ -181,7 +178,7 @@ def owner_of(array: Any) -> Any:
     return array
 
 
-def size_of(owner: Any) -> int:
+def size_of(owner: Array) -> int:
     """Return the bytes of an array or NumPy scalar; of one that repeats its numbers, those that are
     there.
     """

@@ -9,7 +9,7 @@ the same numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from minitape.api.function import Function
 from minitape.compile.lines import Lines, traced
@@ -20,17 +20,21 @@ PLAYED = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
+    from minitape.storyboard.options import PictureOptions
     from minitape.storyboard.text.aliases import Row
 
 
 def as_program(
-    function: Function[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], **picture: Any
+    function: Function[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    **options: Unpack[PictureOptions],
 ) -> Storyboard:
     """Returns the storyboard of one call of a `tf.function` that plays a tape, with its program in
     the place of the learner's code.
 
-    `picture` are arguments of `develop`. Variables keep their values. Raises TypeError for what is
-    no `tf.function`, ValueError where no tape is played inside of it, and what the function raises.
+    `options` are those of a `Picture`. Variables keep their values. Raises TypeError for what is no
+    `tf.function`, ValueError where no tape is played inside of it, and what the function raises.
     """
     if not isinstance(function, Function):
         raise TypeError(
@@ -45,7 +49,7 @@ def as_program(
             "and tape.gradient(...) "
             f"inside of the function; {function.__name__}.source() shows the way forward."
         )
-    board = develop(film, **picture)
+    board = develop(film, **options)
     anchor(board, lines, [play.number for play in film.played])
     board["sources"] = [
         {"name": f"{function.__name__}.source()", "text": lines.text, "lines": None}

@@ -2,6 +2,8 @@
 
 stage       nodes, edges, cards and notes, in the order of time
 names       what the learner's text calls a value
+labels      what a node is called, told apart from others of its name
+expressions formulas, and expressions for values without a name
 formula     the formula of each rule, read off the rule
 notes       which notes of a tape are shown, and what they say
 layers      which card belongs to which layer of a model

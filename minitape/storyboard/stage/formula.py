@@ -28,6 +28,7 @@ from minitape.storyboard.text.summary import number_text
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Arrays
+    from minitape.engine.ops.record import Op
 
 _ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
@@ -117,7 +118,7 @@ class Rules:
         return self._known[key]
 
 
-def _derive(op: Any, i: int, attributes: dict[str, Any], values: Arrays, outputs: Arrays) -> Rule:
+def _derive(op: Op, i: int, attributes: dict[str, Any], values: Arrays, outputs: Arrays) -> Rule:
     """Runs rule i of an operation on tensors while a probe tape records, and reads the recording."""
     if values[i].dtype.kind not in "fc":
         return Rule(None, frozenset(), False)
