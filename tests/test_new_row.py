@@ -13,7 +13,7 @@ from minitape.health import examine
 from minitape.memory import costs
 from minitape.own_tape.given import operation
 from minitape.storyboard import build
-from minitape.storyboard.formula import expression
+from minitape.storyboard.stage.formula import expression
 from tests.engine import row_facts
 from tests.engine.new_row import squash
 

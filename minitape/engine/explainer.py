@@ -43,7 +43,7 @@ class Explainer(Protocol):
         /,
     ) -> list[Any]:
         """Tell a picture why the gradients of some sources, by their places, are None: a
-        `storyboard.reasons.Reason` or None for each.
+        `storyboard.acts.reasons.Reason` or None for each.
         """
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import speaking
-from minitape.storyboard.reasons import Reason
+from minitape.storyboard.acts.reasons import Reason
 
 from . import explain, explain_from
 from .warning import on_none

@@ -16,7 +16,7 @@ import minitape as tf
 from minitape.engine.ground.listening import active
 from minitape.engine.ops.facts import FACTS
 from minitape.engine.ops.record import OPS
-from minitape.storyboard.formula import Rules
+from minitape.storyboard.stage.formula import Rules
 from tests.engine import cases
 from tests.engine.check import draw_inputs
 

@@ -8,7 +8,7 @@ and playing know rows only, and whoever imports them does not load this file.
 So a line is read: `"Log": Facts("math.log", SAME, PAGE, "curved", "x > 0", "log")`. A learner
 calls it `tf.math.log`, TensorFlow's own operation has the same name, the page computes it as well,
 its graph is curved, it is defined where x > 0, and what fails there is a logarithm. What a rule
-keeps is not said: it is read off the rule (`storyboard/formula.py`).
+keeps is not said: it is read off the rule (`storyboard/stage/formula.py`).
 
 `make check OP=Log` compares each fact with what the row does.
 """
