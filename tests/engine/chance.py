@@ -98,7 +98,6 @@ KNOWN = {
     r"moments\(.*\[\], keepdims=False": "without axes nothing is taken away; TensorFlow drops "
     "all axes of length 1",
     r"(argsort|sort|top_k|argmax|argmin|unique)\(.*, not.*some are NaN": NAN,
-    r"searchsorted\(.*, not": "a place in what is in no order",
     r"cholesky\(.*nan.*, not": "where there is no factor, TensorFlow leaves some of what was in "
     "the memory",
     r"digamma\(.* h\[.*(inf|nan)": "at a pole, what is no number can be infinity or NaN",

@@ -104,7 +104,6 @@ DIFFERENT = {
     "errors/range-of-float-tensor": TYPE,
     "refusals/index-protocol-float": TYPE,
     "refusals/variable-bad-argument": TYPE,
-    "arguments/places-23": TYPE,
     "arguments/tensordot-2": TYPE,
     "arguments/tensordot-10": TYPE,
     "protocols/* results['t[[0]]']": "a list is no index, of whatever length",
