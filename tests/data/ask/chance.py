@@ -120,7 +120,7 @@ FILL = {
     "dtype": lambda r: "tf." + r.choice(["float32", "float64", "int32", "int64", "bool", "float16", "complex64", "uint8"]),
     "op": lambda r: r.choice(["+", "-", "*", "/", "//", "%", "**", "@", "<", ">=", "=="]),
     "mode": lambda r: repr(r.choice(["CONSTANT", "REFLECT", "SYMMETRIC", "symmetric", "EDGE"])),
-    "indexing": lambda r: repr(r.choice(["xy", "ij"])), "side": lambda r: repr(r.choice(["left", "right"])),
+    "indexing": lambda r: repr(r.choice(["xy", "ij"])),
     "padding": lambda r: repr(r.choice(["SAME", "VALID", "same"])), "kpad": lambda r: repr(r.choice(["same", "valid"])),
     "ord": lambda r: r.choice(["'euclidean'", 1, 2, "np.inf", "'fro'", 3]),
     "equation": lambda r: repr(r.choice(["ij,jk->ik", "i,i->", "ij,ij->j", "i,j->ij", "...i,i->...", "bij,bjk->bik", "ij,j", "ii,i->i"])),
