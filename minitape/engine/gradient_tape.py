@@ -1,9 +1,9 @@
-"""TensorFlow's tape: a tape in the coat of `tf.GradientTape`.
+"""TensorFlow's tape: the interface of `tf.GradientTape` around a tape.
 
 What is recorded and how it is played stands in `tape.py`, what is seen beside it in
-`tape_with_margin.py`. Here are TensorFlow's manners: the `with` block, structures of targets and
-sources, its warnings and errors, stopping and resetting, what is answered where nothing is
-connected, Jacobians.
+`tape_with_margin.py`. Here is what TensorFlow adds: the `with` block, structures of targets and
+sources, warnings and errors, stopping and resetting, the answer where nothing is connected,
+Jacobians.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ class GradientTape:
 
     @classmethod
     def around(cls, tape: TapeWithMargin) -> Self:
-        """Put the coat around a tape."""
-        coat = cls.__new__(cls)
-        coat._tape, coat._inside = tape, False
-        return coat
+        """Return a `GradientTape` around a tape."""
+        found = cls.__new__(cls)
+        found._tape, found._inside = tape, False
+        return found
 
     # ---- what was recorded
 
