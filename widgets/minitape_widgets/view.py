@@ -67,7 +67,11 @@ def completed(
 
 
 def view(
-    start: Any = None, hide: Any = (), large: Any = False, language: Any = None, link: Any = None
+    start: int | str | None = None,
+    hide: str | Sequence[str] = (),
+    large: bool = False,
+    language: str | None = None,
+    link: str | None = None,
 ) -> dict[str, Any]:
     """Returns the settings of a player as plain data; what `link` says goes before the others.
 
