@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextvars import Context
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from .ground.dtypes import DType, as_dtype
 from .ground.notes import Note
@@ -91,24 +91,27 @@ class Thing:
 def describe(thing: object) -> Thing | None:
     """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a
     variable.
+
+    No code of the object's class runs: `isinstance` would ask for its `__class__`.
     """
-    if isinstance(thing, Variable):
-        content = thing._tensor
+    kind, known = type(thing), cast(Any, thing)
+    if issubclass(kind, Variable):
+        content = known._tensor
         return Thing(
-            thing,
-            thing.id,
+            known,
+            known.id,
             content.id,
             content.value,
-            thing._where,
+            known._where,
             True,
-            thing.name,
-            thing._trainable,
-            getattr(thing, "path", ""),
+            known.name,
+            known._trainable,
+            getattr(known, "path", ""),
         )
-    if isinstance(thing, Tensor):
-        return Thing(thing, thing.id, thing.id, thing.value, thing.where)
-    if isinstance(thing, Thing):
-        return thing
+    if issubclass(kind, Tensor):
+        return Thing(known, known.id, known.id, known.value, known.where)
+    if issubclass(kind, Thing):
+        return known
     return next(
         (found for other in _recorders if (found := other.describe(thing)) is not None), None
     )

@@ -19,6 +19,7 @@ from minitape.api.missing import offer
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import recording_of
+from minitape.program.objects import attributes, is_a
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
@@ -102,7 +103,7 @@ def _explain(
             (name, value)
             for names in scopes
             for name, value in list(names.items())
-            if isinstance(value, ModuleType) and value.__name__ == recording.module
+            if is_a(value, ModuleType) and attributes(value).get("__name__") == recording.module
         ),
         ("tf", None),
     )

@@ -8,15 +8,20 @@ import inspect
 import sys
 from collections.abc import Iterable
 from functools import partial
-from types import FrameType
+from itertools import islice
+from types import FrameType, ModuleType, NoneType
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.recording import describe
+
+from .objects import attributes, elements, is_a, is_built_in, items
 
 if TYPE_CHECKING:
     from .aliases import Reached, Scopes
 
 LONGEST_LIST = 64  # elements of a learner's list, dictionary or object that are looked at
+# most of what a large program has in scope
+PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes))
 
 
 def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
@@ -30,7 +35,7 @@ def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
     found = {}
     for names in scopes:
         for name, value in list(names.items()):
-            if private or not name.startswith("_"):
+            if type(name) is str and (private or not name.startswith("_")):
                 _collect(found, name, value, depth, private, True)
     return found
 
@@ -84,6 +89,8 @@ def names_of(frame: FrameType) -> dict[str, Any]:
 def _collect(
     found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False
 ) -> None:
+    if type(value) in PLAIN:
+        return
     thing = describe(value)
     if thing is not None:
         if thing.id not in found or own and len(name) < len(found[thing.id][0]):
@@ -91,25 +98,14 @@ def _collect(
         return
     if not depth:
         return
-    if isinstance(value, (list, tuple)):
-        for i, item in enumerate(value[:LONGEST_LIST]):
+    if (listed := elements(value, LONGEST_LIST)) is not None:
+        for i, item in enumerate(listed):
             _collect(found, f"{name}[{i}]", item, depth - 1, private)
-    elif isinstance(value, dict):
-        for key, item in list(value.items())[:LONGEST_LIST]:
-            if isinstance(key, (str, int)):
+    elif (pairs := items(value, LONGEST_LIST)) is not None:
+        for key, item in pairs:
+            if type(key) in (str, int, bool):
                 _collect(found, f"{name}[{key!r}]", item, depth - 1, private)
-    elif (
-        hasattr(value, "__dict__")
-        and not isinstance(value, type)
-        and not callable(getattr(value, "__loader__", None))
-    ):
-        try:
-            attributes = vars(value)
-        except TypeError:
-            return
-        # a module, a function
-        if type(value).__module__ in ("builtins", "types") or not isinstance(attributes, dict):
-            return
-        for key, item in list(attributes.items())[:LONGEST_LIST]:
-            if private or not key.startswith("_"):
+    elif not is_a(value, (type, ModuleType)) and not is_built_in(value):
+        for key, item in list(islice(attributes(value).items(), LONGEST_LIST)):
+            if type(key) is str and (private or not key.startswith("_")):
                 _collect(found, f"{name}.{key}", item, depth - 1, private)

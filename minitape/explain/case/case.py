@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name
+from minitape.program.objects import attributes, class_name, elements, items, listed_by
 from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
 from minitape.program.values import layer_of
 from minitape.program.visible import reachable
@@ -258,10 +259,14 @@ class Case:
         """
         if isinstance(node, ast.Subscript):
             whole, key = self.held(node.value), getattr(node.slice, "value", None)
-            whole = dict(enumerate(whole)) if isinstance(whole, (list, tuple)) else whole
-            return whole.get(key) if isinstance(whole, dict) else None
+            if type(key) is int and key >= 0 and (first := elements(whole, key + 1)) is not None:
+                return first[key] if key < len(first) else None
+            return next(
+                (value for k, value in items(whole) or () if type(k) is type(key) and k == key),
+                None,
+            )
         if isinstance(node, ast.Attribute):
-            return getattr(self.held(node.value), "__dict__", {}).get(node.attr)
+            return attributes(self.held(node.value)).get(node.attr)
         if not isinstance(node, ast.Name):
             return None
         found = [names[node.id] for names in self.evidence.scopes if node.id in names]
@@ -279,7 +284,7 @@ class Case:
             id(v): v
             for names in self.evidence.scopes
             for v in list(names.values())
-            if type(v).__name__ == kind.name
+            if class_name(v) == kind.name
         }
         return next(iter(held.values())) if len(held) == 1 else None
 
@@ -355,7 +360,7 @@ class Case:
             owners = [
                 o
                 for o in owners
-                if any(v is self.source.object for v in getattr(self.held(o), "variables", ()))
+                if any(v is self.source.object for v in listed_by(self.held(o), "variables"))
             ]
         wanted = {ast.dump(o) for o in owners}
         return [

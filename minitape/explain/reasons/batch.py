@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.program.objects import elements, is_a, module_name
 from minitape.program.syntax import FUNCTIONS, parent
 
 from ..case.calls import arguments_for, given
@@ -176,13 +177,10 @@ def _yielded(case: Case, name: str) -> list[Node]:
 
 
 def _holds_data(case: Case, held: Any) -> bool:
-    if isinstance(held, (list, tuple)):
-        return any(_holds_data(case, each) for each in held[:2])
+    listed = elements(held, 2)
+    if listed is not None:
+        return any(_holds_data(case, each) for each in listed)
     thing = case.tape.describe(held)
     if thing is not None:
         return not thing.is_variable and thing.value.ndim > 0
-    return (
-        isinstance(held, np.ndarray)
-        and held.ndim > 0
-        or type(held).__module__.startswith(case.tape.data)
-    )
+    return is_a(held, np.ndarray) and held.ndim > 0 or module_name(held).startswith(case.tape.data)

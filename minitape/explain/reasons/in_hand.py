@@ -16,6 +16,7 @@ import numpy as np
 
 from minitape.engine.ground.nest import flatten
 from minitape.program.names import assigned_names
+from minitape.program.objects import class_name, is_a, listed_by
 from minitape.program.syntax import short
 from minitape.program.visible import reachable
 
@@ -67,7 +68,7 @@ def _target(case: Case, thing: object) -> Break:
             _that_forgets(case, node) or node or case.call,
             params={**params, "variant": "none"},
         )
-    if isinstance(thing, (str, bytes)):
+    if is_a(thing, (str, bytes)):
         return Break(
             "not-a-tensor", case.call, params={**params, "variant": "text", "name": str(thing)}
         )
@@ -105,11 +106,11 @@ def _source(case: Case, thing: object) -> Break:
     where = node if node is not None else case.call
     if thing is None:
         return Break("not-a-tensor", where, params={**params, "variant": "source-none"})
-    if isinstance(thing, (str, bytes)):
+    if is_a(thing, (str, bytes)):
         return Break(
             "not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)}
         )
-    if isinstance(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
+    if is_a(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
         written = ast.unparse(node) if node is not None else ""
         value = written if 0 < len(written) <= 40 else case.source_name or repr(thing)[:40]
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -169,10 +170,9 @@ def _no_sources(case: Case) -> Break:
             "no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""}
         )
     params["owner"] = ast.unparse(node.value)
-    now = list(getattr(owner, "trainable_variables", ()))
-    if now:
+    if listed_by(owner, "trainable_variables"):
         return Break("no-sources", where, params={**params, "variant": "early"})
-    if list(getattr(owner, "variables", ())):
+    if listed_by(owner, "variables"):
         return Break(
             "no-sources",
             _frozen(case, params["owner"]) or where,
@@ -186,7 +186,7 @@ def _no_sources(case: Case) -> Break:
         return Break(
             "no-sources",
             hidden[0].where,
-            params={**params, "variant": "hidden", "class": type(holder).__name__},
+            params={**params, "variant": "hidden", "class": class_name(holder)},
         )
     made = [v for v in case.tape.variables.values() if case.evidence.when(v.id) == "inside"]
     if made:

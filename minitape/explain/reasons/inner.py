@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.recording import Recording, recording_of
+from minitape.program.objects import of_library
 from minitape.program.syntax import is_play
 
 from ..case.calls import definition
@@ -89,7 +90,8 @@ def _came(case: Case, number: int, inner: Recording | None) -> bool | None:
 
 def _tape_of(case: Case, play: Node) -> Recording | None:
     """Return the recording of the tape that was played, where the learner's names still mean it."""
-    found = recording_of(case.held(play.func.value))
+    held = case.held(play.func.value)
+    found = recording_of(held) if of_library(held) else None
     return found if isinstance(found, Recording) else None
 
 

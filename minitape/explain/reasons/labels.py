@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ops.facts import facts_of
+from minitape.program.objects import attributes, class_name, has
 from minitape.program.syntax import operands, short
 
 from ..case.calls import arguments_for, definition
@@ -129,8 +130,8 @@ def _loss_name(case: Case, func: Node) -> str:
     # MeanSquaredError()(labels, predictions)
     func = func.func if isinstance(func, ast.Call) else func
     name, held = ast.unparse(func).rpartition(".")[2], case.held(func)
-    if hasattr(held, "reduction"):
-        name = type(held).__name__
+    if "reduction" in attributes(held) or has(held, "reduction"):
+        name = class_name(held)
     elif isinstance(func, (ast.Name, ast.Attribute)):
         made = next(
             (v for v in definitions(ast.unparse(func), case.program) if isinstance(v, ast.Call)),

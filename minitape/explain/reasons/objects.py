@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.program.names import all_names, assigned_names
+from minitape.program.objects import has
 from minitape.program.syntax import FUNCTIONS, above
 
 from ..case.calls import definition
@@ -174,7 +175,7 @@ def _same_model(case: Case, node: Node) -> Iterator[int]:
     """What the same layer or model gave in the block, where it is called there with another name
     for its input.
     """
-    if isinstance(node, ast.Call) and hasattr(type(case.held(node.func)), "trainable_variables"):
+    if isinstance(node, ast.Call) and has(case.held(node.func), "trainable_variables"):
         wanted, last = ast.dump(node.func), {}
         for ran in case.evidence.ran:
             other = case.node(ran.where)

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from minitape.program.objects import attributes, elements, listed_by
 from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
 from ..case.case import definitions
@@ -71,13 +72,13 @@ def _repeated(case: Case) -> Iterator[Node]:
                     and len(side.elts) == 1
                     and isinstance(side.elts[0], ast.Call)
                 ):
-                    names = [case.held(t) for t in getattr(parent(node), "targets", [])]
+                    pairs = [
+                        elements(case.held(t), 2) or ()
+                        for t in getattr(parent(node), "targets", [])
+                    ]
                     if made is side.elts[0] or any(
-                        isinstance(held, list)
-                        and len(held) > 1
-                        and held[1] is held[0]
-                        and _owns(held[0], case.source.object)
-                        for held in names
+                        len(two) > 1 and two[1] is two[0] and _owns(two[0], case.source.object)
+                        for two in pairs
                     ):
                         yield node
 
@@ -181,10 +182,9 @@ def _owns(held: Any, variable: Any) -> bool:
     """True for the variable itself and for an object that holds it."""
     if held is variable:
         return True
-    listed = held.trainable_variables if hasattr(type(held), "trainable_variables") else ()
-    values = [*getattr(held, "__dict__", {}).values(), *listed]
+    values = [*attributes(held).values(), *listed_by(held, "trainable_variables")]
     # Keras wraps TensorFlow's
-    return any(each is variable or getattr(each, "_value", None) is variable for each in values)
+    return any(each is variable or attributes(each).get("_value") is variable for each in values)
 
 
 def _meet(block: Node, names: list[str]) -> bool:

@@ -8,6 +8,7 @@ added to the target.
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ops.facts import facts_of
+from minitape.program.objects import elements, is_a
 from minitape.program.syntax import names_used, short
 
 from ..case.calls import definition
@@ -133,7 +135,11 @@ def _count(case: Case, node: Node) -> int:
         else ""
     )
     held = case.held(node) if SIZE.search(name) else None
-    return int(held) if isinstance(held, (int, float)) and int(held) in _lengths(case) else 0
+    return (
+        int(held)
+        if type(held) in (int, float) and math.isfinite(held) and int(held) in _lengths(case)
+        else 0
+    )
 
 
 def _length(case: Case, node: Node) -> int:
@@ -141,14 +147,16 @@ def _length(case: Case, node: Node) -> int:
     batches is no data.
     """
     held = case.held(node)
-    value = getattr(case.tape.describe(held), "value", held)
-    if isinstance(value, (list, tuple)) and all(isinstance(x, (int, float)) for x in value):
-        return len(value)
-    if not isinstance(value, np.ndarray) or not value.ndim:
+    thing = case.tape.describe(held)
+    value: Any = held if thing is None else thing.value
+    listed = elements(value)
+    if listed is not None and all(type(x) in (int, float) for x in listed):
+        return len(listed)
+    if not is_a(value, np.ndarray) or not value.ndim:
         return 0
     block = block_of(case)  # an array becomes a tensor on the way, and that is gone
     read = (
-        isinstance(held, np.ndarray)
+        is_a(held, np.ndarray)
         and block is not None
         and not names_used(node).isdisjoint(names_used(block))
     )

@@ -236,16 +236,17 @@ class Things:
 
     # ---- for readers
 
-    def describe(self, thing: object) -> Thing | None:
+    def describe(self, thing: Any) -> Thing | None:
         """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `Thing`; None
         for anything else.
         """
-        if isinstance(thing, EagerTensor):
+        kind = type(thing)  # `isinstance` would ask a learner's object for its `__class__`
+        if issubclass(kind, EagerTensor):
             if thing.dtype.name in NO_NUMBERS:
                 return None
             number = self.number(thing)
             return Thing(thing, number, number, array_of(thing), self.place_of(number))
-        if isinstance(thing, Shadow):
+        if issubclass(kind, Shadow):
             variable = thing._variable()
             content = self.content(thing)
             return Thing(
@@ -271,10 +272,12 @@ class Things:
             shadow.path = variable.path
         return shadow
 
-    def _of(self, thing: object) -> Shadow | None:
+    def _of(self, thing: Any) -> Shadow | None:
         """Return the shadow of a variable of TensorFlow's; None for anything else."""
-        known = isinstance(thing, BaseResourceVariable) and isinstance(thing.handle, EagerTensor)
-        return self.shadow(thing.handle, thing) if known else None  # type: ignore[attr-defined]
+        known = issubclass(type(thing), BaseResourceVariable) and isinstance(
+            thing.handle, EagerTensor
+        )
+        return self.shadow(thing.handle, thing) if known else None
 
     @staticmethod
     def _look(variable: Any) -> Array:
