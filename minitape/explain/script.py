@@ -5,7 +5,12 @@ The script runs as it always does, but each call of `gradient` is looked at: bef
 once per place, and after it, each time. At the first None, zero, NaN or other surprise the
 explanation is printed and the script ends. A zero that healthy scripts have as well, that of a bias
 whose mean is taken away afterwards, is told in one line at the end: who asks came for something
-else. So is what nobody could look at, in a function that another library compiles.
+else. So is what nobody could look at: in a function that another library compiles, or because the
+explainer itself failed.
+
+The exit status is 0 where every gradient was looked at and none surprises, 1 where one was
+explained or the script failed, 2 where the arguments are wrong, and 3 where some gradients could
+not be looked at.
 """
 
 from __future__ import annotations
@@ -16,12 +21,13 @@ import linecache
 import os
 import runpy
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.aliases import Where
@@ -41,17 +47,26 @@ NO_SURPRISE = ("healthy", "summed-target")  # the gradient of a sum is often mea
 HARMLESS = ("zero-cancel", "sum")  # where other sources have a gradient
 # a truncated recurrence, a shared weight: where there is a gradient
 OFTEN_MEANT = ("carried-over", "same-object")
+SURPRISED, NOT_LOOKED_AT = 1, 3  # exit statuses
 
 
 class Watch:
-    """Looks at each call of `gradient`, and ends the program at the first surprise. `calls`: how
-    many it has seen; `harmless`: by the place of the call, the explanations of gradients that are
-    zero and may well be so, by their number among the sources; `unseen`: the lines of the script
-    that asked another library's tapes which nobody recorded, None for a line of another thread.
+    """Looks at each call of `gradient`, and ends the program at the first surprise.
+
+    `calls`: how many it has seen; `missed`: how many of them the explainer failed on; `failures`:
+    the places of these calls, each with its line of the script (None where another file's thread
+    called) and the kind of the error; `surprised`: whether something was explained, in whatever
+    thread; `harmless`: by the place of the call, the explanations of gradients that are zero and
+    may well be so, by their number among the sources; `unseen`: the lines of the script that asked
+    another library's tapes which nobody recorded. What it says goes to `out`, even while the script
+    redirects its own output.
     """
 
-    def __init__(self, script: str) -> None:
-        self.script, self.calls, self._seen = script, 0, set()
+    def __init__(self, script: str, out: TextIO) -> None:
+        self.script, self.out = script, out
+        self.calls, self.missed, self.surprised = 0, 0, False
+        self._seen: set[Where] = set()
+        self.failures: dict[Where, tuple[int | None, str]] = {}
         self.unseen: dict[int | None, None] = {}
         self.harmless: dict[Where, dict[int, Explanation]] = {}
 
@@ -75,6 +90,7 @@ class Watch:
                 found = gradient(tape, target, sources, *args, **kwargs)
             except (AttributeError, LookupError, RuntimeError, TypeError):
                 self.ask(frame, tape, target, sources)
+                self.missed += place in self.failures
                 raise
             targets, gradients = [list(map(describe, flatten(each))) for each in (target, found)]
             known = self.harmless.get(place, ())
@@ -85,6 +101,7 @@ class Watch:
             ]
             if surprising([t for t in targets if t is not None], others):
                 self.ask(frame, tape, target, sources)
+            self.missed += place in self.failures
             return found
 
         return watched
@@ -97,24 +114,43 @@ class Watch:
             frame = frame.f_back
         return frame.f_lineno if frame is not None else None
 
-    def tell_unseen(self) -> None:
-        """Print what was not seen, and how to see it."""
+    def tell_rest(self) -> None:
+        """Print what was not looked at, and what to do about it."""
+        if self.unseen:
+            self._tell_places("unseen", self.unseen, count=len(self.unseen))
+        if self.missed:
+            lines, errors = [dict.fromkeys(each) for each in zip(*self.failures.values())]
+            self._tell_places("failed", lines, count=self.missed, error=listed([*errors]))
+
+    def _tell_places(self, said: str, lines: Iterable[int | None], **params: Any) -> None:
         file = os.path.basename(self.script)
         places = [
             file if line is None else say("place", "file", "", {"file": file, "line": line})
-            for line in self.unseen
+            for line in lines
         ]
-        if places:
-            about = {"places": listed(places), "count": len(places), "script": self.script}
-            print(f"\n{say('script', 'unseen', '', about)}")
+        self.tell(
+            "\n"
+            + say(
+                "script",
+                said,
+                "",
+                {"places": listed(places), "lines": len(places), "script": self.script, **params},
+            )
+        )
+
+    def tell(self, text: str) -> None:
+        """Print a text where the user of the command reads it."""
+        print(text, file=self.out, flush=True)
 
     def ask(self, frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
-        """Explain; print what surprises, and end the program. What cannot be explained is left to
-        the program.
+        """Explain; print what surprises, and end the program. Where the explainer fails, the
+        program goes on, and that is noted.
         """
+        place = frame.f_code, frame.f_lasti
         try:
             found = explain_at(frame, tape, target, sources)
-        except Exception:
+        except Exception as error:
+            self.failures[place] = self.line(frame), type(error).__name__
             return
         groups: Sequence[Explanation] = getattr(found, "groups", [found])
         # the others arrive: for this zero nobody came
@@ -124,23 +160,60 @@ class Watch:
                 for k, e in enumerate(getattr(found, "each", ()))
                 if (e.category, e.variant) == HARMLESS
             }
-            self.harmless.setdefault((frame.f_code, frame.f_lasti), {}).update(harmless)
+            self.harmless.setdefault(place, {}).update(harmless)
             groups = [e for e in groups if (e.category, e.variant) != HARMLESS]
         if any(
             e.category not in NO_SURPRISE
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")
             for e in groups
         ):
-            print(f"\n{found}")
-            raise SystemExit(1)
+            if not self.surprised:  # a thread that ends leaves the others running
+                self.surprised = True
+                self.tell(f"\n{found}")
+            raise SystemExit(SURPRISED)
+
+    def tell_end(self) -> int:
+        """Print what is to be said of a script that ran to its end; return the exit status."""
+        if self.surprised:
+            return SURPRISED
+        looked_at = self.calls - self.missed
+        if looked_at or not self.calls and not self.unseen:
+            said = "others" if self.missed else "fine" if self.calls else "nothing"
+            self.tell("\n" + say("script", said, "", {"count": looked_at, "script": self.script}))
+        self.tell_rest()
+        for group in Explanations(
+            (), [e for known in self.harmless.values() for e in known.values()]
+        ).groups:
+            self.tell(
+                say(
+                    "script",
+                    "harmless",
+                    "",
+                    {"answer": group.answer.rstrip("."), "place": group.place},
+                )
+            )
+        return NOT_LOOKED_AT if self.unseen or self.missed else 0
+
+
+def wait_for_threads(others: Container[threading.Thread]) -> None:
+    """Wait for the threads that a script has left running, as Python does when it ends; not for
+    `others`, daemons and idle pools.
+    """
+    pools: Container[threading.Thread] = getattr(
+        sys.modules.get("concurrent.futures.thread"), "_threads_queues", ()
+    )
+    while left := [
+        t for t in threading.enumerate() if not t.daemon and t not in others and t not in pools
+    ]:
+        left[0].join()
 
 
 def main(
     arguments: Sequence[str],
     recording: Callable[[str, bool], AbstractContextManager[Any]] = lambda *_: nullcontext(),
 ) -> None:
-    """Run `explain script.py ...`. Ends the program with 1 where something was explained, else with
-    0.
+    """Run `explain script.py ...`. Ends the program with the exit status that the top of this file
+    tells, where that is not 0.
 
     `recording(text, opens)` is a block around the run of a script with this text: it yields the
     class of another library's tapes that are recorded there, or None; where it `opens` functions
@@ -166,7 +239,7 @@ def main(
         parser.error(f"there is no file {given.script}")
     set_language(given.language)
     linecache.checkcache()
-    watch = Watch(given.script)
+    watch, others, ended = Watch(given.script, sys.stdout), threading.enumerate(), None
     sys.argv, sys.path[0] = (
         [given.script, *given.rest],
         os.path.dirname(os.path.abspath(given.script)),
@@ -180,22 +253,19 @@ def main(
             tape.gradient = watch.around(tape.gradient)
         try:
             runpy.run_path(given.script, run_name="__main__")
+            wait_for_threads(others)
+        except SystemExit as end:
+            ended = end
+            wait_for_threads(others)
         except Exception:
-            watch.tell_unseen()
+            watch.tell_rest()
             raise
         finally:
             for tape, original in zip(tapes, originals):
                 tape.gradient = original
-    zeros = [e for known in watch.harmless.values() for e in known.values()]
-    if watch.calls or not watch.unseen:
-        print(
-            "\n"
-            f"{say('script', 'fine' if watch.calls else 'nothing', '', {'count': watch.calls, 'script': given.script})}"
-        )
-    watch.tell_unseen()
-    for group in Explanations((), zeros).groups:
-        print(
-            say(
-                "script", "harmless", "", {"answer": group.answer.rstrip("."), "place": group.place}
-            )
-        )
+    if ended is not None and ended.code and not watch.surprised:
+        watch.tell_rest()
+        raise ended
+    status = watch.tell_end()
+    if status:
+        raise SystemExit(status)

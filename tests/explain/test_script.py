@@ -164,3 +164,122 @@ def test_from_the_command_line(tmp_path):
         "['a', '-b']\n\nThe gradient of y with respect to w is None.\n"
     ), done
     assert not done.stderr
+
+
+NONE = (
+    "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.constant(float(w)) * 2.0\n"
+)
+HOSTILE = {
+    "__getattr__": "class Hostile:\n    def __getattr__(self, name):\n        raise "
+    "RuntimeError(name)\n",
+    "__getattribute__": "class Hostile:\n    def __getattribute__(self, name):\n        raise "
+    "RuntimeError(name)\n",
+    "__class__": "class Hostile:\n    @property\n    def __class__(self):\n        raise "
+    "RuntimeError\n",
+    "__dict__": "class Hostile:\n    @property\n    def __dict__(self):\n        raise "
+    "RuntimeError\n",
+    "__eq__ and __bool__": "class Hostile:\n    __hash__ = None\n    def __eq__(self, other):\n"
+    "        raise RuntimeError\n"
+    "    def __bool__(self):\n        raise RuntimeError\n",
+    "list": "class Hostile(list):\n    def __iter__(self):\n        raise RuntimeError\n    "
+    "__getitem__ = __len__ = __iter__\n",
+    "dict": "class Hostile(dict):\n    def items(self):\n        raise RuntimeError\n    "
+    "__iter__ = __len__ = get = items\n",
+    "metaclass": "class Kind(type):\n    def __getattribute__(cls, name):\n        raise "
+    "RuntimeError(name)\n"
+    "class Hostile(metaclass=Kind):\n    pass\n",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_an_object_in_scope_runs_no_line_of_its_class(kind, explained):
+    code, told = explained(
+        f"{HOSTILE[kind]}h = Hostile()\nbox = [h]\ntable = {{'h': h}}\n{NONE}tape.gradient(y, w)\n"
+    )
+    assert code == 1 and "`float(w)`" in told, told
+
+
+def test_a_none_in_another_thread_counts(explained):
+    asked = (
+        f"import threading\n{NONE}t = threading.Thread(target=lambda: tape.gradient(y, w))\n"
+        "t.start()\n"
+    )
+    for code, told in (explained(asked), explained(asked + "t.join()\nprint('ran on')\n")):
+        assert (
+            code == 1
+            and told.count("The gradient of y with respect to w is None.") == 1
+            and "surprising" not in told
+        ), told
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "with contextlib.redirect_stdout(io.StringIO()):",
+        "try:",
+        "with contextlib.suppress(SystemExit):",
+    ],
+)
+def test_neither_a_redirected_output_nor_a_swallowed_end_hides_an_answer(around, explained):
+    rest = "except BaseException:\n    pass\n" if around == "try:" else ""
+    code, told = explained(
+        f"import contextlib, io\n{NONE}{around}\n    tape.gradient(y, w)\n{rest}"
+    )
+    assert code == 1 and "The gradient of y with respect to w is None." in told, told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            "Not looked at: 2 gradients that script.py, line 8 asks for. The explainer failed "
+            "there (ZeroDivisionError)",
+        ),
+        (
+            "fr",
+            "Non regardé : 2 gradients que demande script.py, ligne 8. L'explication y a échoué "
+            "(ZeroDivisionError)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("end", ["", "import sys; sys.exit()\n"])
+def test_where_the_explainer_fails_it_does_not_say_that_all_is_well(
+    end, language, told, explained, monkeypatch
+):
+    from minitape.explain import script
+
+    explain_at = script.explain_at
+    monkeypatch.setattr(
+        script,
+        "explain_at",
+        lambda frame, *rest: 1 / 0 if frame.f_lineno == 8 else explain_at(frame, *rest),
+    )
+    healthy = (
+        "w = tf.Variable(2.0)\nfor k in range(2):\n    with "
+        "tf.GradientTape(persistent=True) as tape:\n        y = w * w\n{}"
+    )
+    asked = healthy.format("    tape.gradient(y, w)\n    tape.gradient(y, w)\n") + end
+    code, said = explained(asked, "--language", language)
+    other = "The 2 other gradients of" if language == "en" else "Les 2 autres gradients de"
+    assert code == 3 and told in said.replace("\xa0", " ") and other in said, said
+    code, said = explained(
+        healthy.format("\n    tape.gradient(y, w)\n") + end, "--language", language
+    )
+    assert (
+        code == 3
+        and told in said.replace("\xa0", " ")
+        and "surprising" not in said
+        and "étonnant" not in said
+    ), said
+
+
+def test_a_script_that_ends_itself_is_summed_up(explained):
+    healthy = (
+        "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n"
+        "tape.gradient(y, w)\nimport sys\n"
+    )
+    code, told = explained(healthy + "sys.exit(0)\n")
+    assert code == 0 and "nothing surprising" in told, told
+    code, told = explained(healthy + "sys.exit(7)\n")
+    assert code == 7 and "surprising" not in told, told

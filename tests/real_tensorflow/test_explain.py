@@ -223,7 +223,7 @@ train()
 @pytest.mark.parametrize(
     ("options", "end", "code", "told"),
     [
-        ([], "", 0, "Not looked at: what script.py, line 11 asks for."),
+        ([], "", 3, "Not looked at: what script.py, line 11 asks for."),
         ([], "1 / 0\n", None, "run_eagerly=True"),
         (["--open"], "", 1, "script.py, line 7"),
     ],
