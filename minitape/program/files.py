@@ -7,17 +7,29 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from functools import cached_property
+from operator import itemgetter
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeAlias
+from unicodedata import normalize
 
 from minitape.engine.ground.alone import alone
 
+from .functions import Functions
 from .places import in_characters, positions
 
 if TYPE_CHECKING:
     from .aliases import Node, Place, Where
     from .places import Span
 
+Row: TypeAlias = "tuple[int, int, Node]"  # depth in the tree, part of the file, node
+# the nodes by position, the calls by their end
+Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
+WORD = re.compile(r"[^\W\d]\w*")
 MOST_FILES = 64  # so many are remembered; a notebook makes a new "file" for every run of a cell
 _files = {}  # file name -> (the lines as linecache has them, File)
 
@@ -38,56 +50,187 @@ class File:
     """One file or cell: its lines without line ends, its tree, every node by position and with its
     parent.
 
-    Every node of the tree knows its `file`.
+    A large file is read by parts, the statements of its module: who asks for a position or a word
+    has only those read that stand there. Every node that was read knows its `file`, and `parent`
+    the node around it; `block_of` tells of a statement the list that it stands in and its place
+    there.
     """
 
     def __init__(self, filename: str, lines: list[str]) -> None:
         self.filename = filename
         self.lines = [line.rstrip("\r\n") for line in lines]
-        self._index = None
+        self.parent: dict[Node, Node] = {}
+        self.block_of: dict[Node, tuple[list[Node], int]] = {}
+        self._rows: dict[int, dict[type, list[Row]]] = {}  # part -> the nodes of each kind in it
+        self._spans: dict[int, Spans] = {}
+        self._asked: dict[tuple[Any, ...], list[Node]] = {}
 
-    def __getattr__(self, name: str) -> Any:
-        """The tree and what is found in it are made when they are first asked for."""
-        if name not in ("tree", "nodes", "calls_by_end", "parent", "imports", "calls_of"):
-            raise AttributeError(name)
-        self._read()
-        return self.__dict__[name]
+    @cached_property
+    def root(self) -> ast.Module | None:
+        """The syntax tree, of which nothing but the parts was read; None where the text is none."""
+        tree = _parsed(self.lines)
+        if tree is not None:
+            tree.file = self  # type: ignore[attr-defined]
+        return tree
 
-    def _read(self) -> None:
-        self.tree = _parsed(self.lines)
-        self.nodes, self.calls_by_end, self.parent, self.imports, self.calls_of = {}, {}, {}, {}, {}
-        for node in ast.walk(self.tree) if self.tree else ():
-            # not Load and Store: those are shared by all trees
-            if node._fields or isinstance(node, ast.stmt):
-                node.file = self  # type: ignore[attr-defined]
-            for child in ast.iter_child_nodes(node):
-                self.parent[child] = node
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                home = getattr(node, "module", None)
-                for alias in node.names:
-                    self.imports[alias.asname or alias.name.partition(".")[0]] = (
-                        f"{home}.{alias.name}" if home else alias.name
-                    )
-            if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
-                self.nodes.setdefault(
-                    (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node
+    @property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree, all of it read."""
+        for k in range(len(self._parts)):
+            self._read(k)
+        return self.root
+
+    @cached_property
+    def _parts(self) -> list[Node]:
+        return self.root.body if self.root is not None else []
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        """The first line of each part."""
+        return [
+            min([part.lineno, *(d.lineno for d in getattr(part, "decorator_list", ()))])
+            for part in self._parts
+        ]
+
+    @cached_property
+    def _parts_with(self) -> dict[str, list[int]]:
+        """Word -> the parts in whose text it stands."""
+        found: dict[str, list[int]] = {}
+        for k, (part, begin) in enumerate(zip(self._parts, self._begins)):
+            text = "\n".join(self.lines[begin - 1 : part.end_lineno])
+            # as Python reads names
+            for word in set(WORD.findall(text if text.isascii() else normalize("NFKC", text))):
+                found.setdefault(word, []).append(k)
+        return found
+
+    def _read(self, k: int) -> dict[type, list[Row]]:
+        """Read a part, once: its nodes by kind, in the order of `ast.walk`."""
+        if k in self._rows:
+            return self._rows[k]
+        found: dict[type, list[Row]] = {}
+        part, parents, depth, level = self._parts[k], self.parent, 1, [self._parts[k]]
+        parents[part], self.block_of[part] = self.root, (self._parts, k)
+        while level:
+            below: list[Node] = []
+            for node in level:
+                node.file = self
+                found.setdefault(type(node), []).append((depth, k, node))
+                for name in node._fields:
+                    value = getattr(node, name, None)
+                    if isinstance(value, list):
+                        for place, child in enumerate(value):
+                            if isinstance(child, ast.AST) and (
+                                child._fields or isinstance(child, ast.stmt)
+                            ):
+                                parents[child] = node
+                                below.append(child)
+                                if isinstance(child, ast.stmt):
+                                    self.block_of[child] = value, place
+                    # not Load and Add: all trees share those
+                    elif isinstance(value, ast.AST) and value._fields:
+                        parents[value] = node
+                        below.append(value)
+            level, depth = below, depth + 1
+        self._rows[k] = found
+        return found
+
+    def each(self, kinds: tuple[type, ...], *words: str, within: Node = None) -> list[Node]:
+        """Return the nodes of some kinds in the order of `ast.walk`.
+
+        Of all parts; with `words`, of those in whose text one of them stands; or of the part
+        `within` which a node stands.
+        """
+        asked = kinds, words, within
+        if asked not in self._asked:
+            if within is not None:
+                while self.parent[within] is not self.root:
+                    within = self.parent[within]
+                parts: Iterable[int] = [self.block_of[within][1]]
+            elif words:
+                parts = {k for word in words for k in self._parts_with.get(word, ())}
+            else:
+                parts = range(len(self._parts))
+            rows = [self._read(k) for k in sorted(parts)]
+            found = [row for kind in kinds for by_kind in rows for row in by_kind.get(kind, ())]
+            if len(kinds) > 1 or len(rows) > 1:
+                found.sort(key=itemgetter(0, 1))
+            self._asked[asked] = [node for _, _, node in found]
+        return self._asked[asked]
+
+    def mentions(self, word: str) -> bool:
+        """True where a word stands in the text."""
+        return word in self._parts_with
+
+    @cached_property
+    def imports(self) -> dict[str, str]:
+        """What the text imports: the name that it has there -> the module, or the module and the
+        name in it.
+        """
+        found: dict[str, str] = {}
+        for node in self.each((ast.Import, ast.ImportFrom), "import"):
+            home = getattr(node, "module", None)
+            for alias in node.names:
+                found[alias.asname or alias.name.partition(".")[0]] = (
+                    f"{home}.{alias.name}" if home else alias.name
                 )
-                # a chain of methods over lines: Python 3.12 marks from the dot on
-                if isinstance(node, ast.Call):
-                    self.calls_by_end.setdefault((node.end_lineno, node.end_col_offset), node)
-                    if isinstance(node.func, ast.Name):
-                        self.calls_of.setdefault(node.func.id, []).append(node)
+        return found
+
+    def calls_of(self, name: str) -> list[Node]:
+        """Return the calls of a function by its plain name."""
+        return [
+            call
+            for call in self.each((ast.Call,), name)
+            if isinstance(call.func, ast.Name) and call.func.id == name
+        ]
 
     @property
     def is_cell(self) -> bool:
         """True for a notebook cell or an interactive line: their names are shared."""
         return self.filename.startswith("<") or "ipykernel" in self.filename
 
+    # ---- positions
+
+    def _around(self, line: int, end_line: int) -> list[Spans]:
+        """Return the positions in the parts that have something on these lines."""
+        first = max(0, bisect_left(self._begins, line) - 1)
+        return [self._spans_of(k) for k in range(first, bisect_right(self._begins, end_line))]
+
+    def _spans_of(self, k: int) -> Spans:
+        if k not in self._spans:
+            rows = sorted(
+                (row for by_kind in self._read(k).values() for row in by_kind), key=itemgetter(0)
+            )
+            nodes: dict[Any, Node] = {}
+            calls_by_end: dict[Any, Node] = {}
+            for _, _, node in rows:
+                if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
+                    nodes.setdefault(
+                        (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node
+                    )
+                    # a chain of methods over lines: Python 3.12 marks from the dot on
+                    if isinstance(node, ast.Call):
+                        calls_by_end.setdefault((node.end_lineno, node.end_col_offset), node)
+            self._spans[k] = nodes, calls_by_end
+        return self._spans[k]
+
+    @property
+    def nodes(self) -> dict[Place, Node]:
+        """Every expression and statement by its position."""
+        found: dict[Place, Node] = {}
+        for k in range(len(self._parts)):
+            found.update(self._spans_of(k)[0])
+        return found
+
     def find(self, span: Span) -> Node:
         """Return the node whose text is a `Span`, or None."""
         _, line, column, end_line, end_column = span
-        return self.nodes.get((line, column, end_line, end_column)) or self.calls_by_end.get(
-            (end_line, end_column)
+        parts = self._around(line, end_line)
+        for nodes, _ in parts:
+            if (node := nodes.get((line, column, end_line, end_column))) is not None:
+                return node
+        return next(
+            (node for _, calls in parts if (node := calls.get((end_line, end_column))) is not None),
+            None,
         )
 
     def around(self, span: Span) -> Node:
@@ -95,7 +238,8 @@ class File:
         _, line, column, end_line, end_column = span
         found = [
             (e[0] - s[0], e[1] - s[1] if e[0] == s[0] else 10000, n)
-            for k, n in self.nodes.items()
+            for nodes, _ in self._around(line, end_line)
+            for k, n in nodes.items()
             for s, e in [(k[:2], k[2:])]
             if s <= (line, column) and (end_line, end_column or 0) <= e
         ]
@@ -138,9 +282,28 @@ def _parsed(lines: list[str]) -> ast.Module | None:
             # Python 3.11 mixes up the depths of trees that threads parse at one time
             with alone(ast):
                 return ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):
+        except RecursionError:  # Python reads deeper formulas where fewer functions wait
+            return _parsed_below(text)
+        except (SyntaxError, ValueError):
             continue
     return None
+
+
+def _parsed_below(text: str) -> ast.Module | None:
+    """Return the syntax tree as a new thread reads it, which begins as an import does: at the
+    bottom of its stack.
+    """
+    found: list[ast.Module] = []
+
+    def parse() -> None:
+        with suppress(RecursionError), alone(ast):
+            found.append(ast.parse(text))
+
+    thread = Thread(target=parse)
+    with suppress(RuntimeError):  # where there are no threads
+        thread.start()
+        thread.join()
+    return found[0] if found else None
 
 
 def _without_indent(lines: list[str]) -> list[str]:
@@ -155,7 +318,9 @@ class Text:
     """
 
     def __init__(self) -> None:
-        self.files, self._known = {}, {}
+        self.files: dict[str, File] = {}
+        self._known: dict[Where | None, tuple[Span, Node] | None] = {}
+        self._functions: Functions | None = None
 
     def file(self, filename: str) -> File:
         """Return the `File` of a name; its tree is None where the text is not to be had."""
@@ -191,11 +356,24 @@ class Text:
         return located[1] or self.file(located[0].filename).around(located[0])
 
     def load(self, wheres: Iterable[Where | None]) -> None:
-        """Read the files of many positions."""
+        """Take the files of many positions in."""
         codes = {id(where[0]): where[0] for where in wheres if where is not None}
         for code in codes.values():
             self.file(code.co_filename)
 
     def trees(self) -> list[File]:
         """Return the files that could be parsed."""
-        return [file for file in self.files.values() if file.tree is not None]
+        return [file for file in self.files.values() if file.root is not None]
+
+    @property
+    def functions(self) -> Functions:
+        """The functions in all files."""
+        if self._functions is None or len(self._functions.files) != len(self.files):
+            self._functions = Functions(list(self.files.values()))
+        return self._functions
+
+    def each(self, kinds: tuple[type, ...], *words: str) -> list[Node]:
+        """Return the nodes of some kinds in all files, one after the other; with `words`, as
+        `File.each` does.
+        """
+        return self.functions.each(kinds, *words)

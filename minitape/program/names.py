@@ -184,7 +184,7 @@ def _returned(node: Node, depth: int) -> list[str]:
         name = node.name
     else:
         return []
-    calls = node.file.calls_of.get(name, [])
+    calls = node.file.calls_of(name)
     if len(calls) == 1 and depth < 8:
         names = _names(calls[0], depth + 1)
         if len(names) == 1 and names[0]:

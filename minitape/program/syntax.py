@@ -48,6 +48,19 @@ def inside(node: Node, container: Node) -> bool:
     return False
 
 
+def last_name(node: Node) -> str:
+    """Return the last name of an expression such as a call's function: `mean` of `np.mean`; ""
+    where it does not end in a name.
+    """
+    return (
+        node.id
+        if isinstance(node, ast.Name)
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else ""
+    )
+
+
 def short(node: Node, longest: int = 40) -> str:
     """Return an expression as one line of text, shortened in the middle where it is long."""
     text = " ".join(ast.unparse(node).split())
