@@ -6,6 +6,10 @@ attributes, list elements, arguments and results of the learner's own functions.
 given to something else in between is not followed; otherwise the order of statements is not looked
 at (loops run backwards too). So a mark says "may come from"; whether it does is decided by the
 tape.
+
+Marks spread from what is marked to what stands around it and to where its name is read, and nothing
+else is looked at: neither a long file nor a long formula costs more than what the value reaches in
+it.
 """
 
 from __future__ import annotations
@@ -13,14 +17,18 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Sequence
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, names_used, worked_on
+from minitape.program.syntax import FUNCTIONS, above, last_name, names_used, parent, worked_on
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
-    from minitape.program.files import File, Text
+    from minitape.program.files import Text
+    from minitape.program.functions import Functions
 
 GROWS = {
     "append",
@@ -47,7 +55,8 @@ FLAT = set(
     int int8 int16 int32 int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize searchsorted bincount
     histogram index count""".split()
 )
-WHOLE = re.compile(r"(\w+\.)?'?(u?int\d*|intp|bool_?)'?")  # dtypes whose numbers move in steps
+WHOLE = re.compile(r"u?int\d*|intp|bool_?")  # dtypes whose numbers move in steps
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 
 
 class Flow:
@@ -65,271 +74,151 @@ class Flow:
         sloping: bool = False,
         walls: Collection[Node] = (),
     ) -> None:
-        self.files, self.sloping, self.walls = program.trees(), sloping, walls
-        self.places, self.memo = {}, {}  # place -> where it was marked: (file, line, column)
-        self._count, self._latest = 0, {}
-        self._functions()
+        self.functions, self.sloping, self.walls = program.functions, sloping, walls
+        self.marked: set[Node] = set()
+        # place -> where it was marked: (file, line, column), or None
+        self._places: dict[Any, set[Any]] = {}
+        self._readings: dict[Any, Readings] = {}
+        # what has something marked in it that was not looked at yet
+        self._todo: deque[Node] = deque()
+        self._waiting: set[Node] = set()  # the same
         self.starts = {
             node
             for node in starts
-            if not self._only_shape(node.file, node) or any(map(names_used, node.args[1:]))
+            if not self._only_shape(node) or any(map(names_used, node.args[1:]))
         }
         for node in self.starts:
+            self._look(node)
             self._store(node)
-        before = -1
-        while before != self._count:
-            before, self.memo = self._count, {}
-            for file in self.files:
-                for node in ast.walk(file.tree):
-                    self._statement(file, node)
-        self.memo = {}
+        while self._todo:
+            node = self._todo.popleft()
+            self._waiting.remove(node)
+            self._look(node)
 
     def reaches(self, node: Node) -> bool:
         """True where the value of an expression may come from one of the starts."""
-        return self._expr(node.file, node)
+        return node in self.marked or self._comes(node)
 
     def enters(self, node: Node) -> bool:
         """True where one of the operands of an expression may come from one of the starts."""
-        file = node.file
         if (
             node in self.starts
             and not isinstance(node, ast.AugAssign)
             or self.sloping
-            and self._in_steps(file, node)
+            and self._in_steps(node)
         ):
             return False
-        return any(self._expr(file, n) for n in worked_on(node))
+        return any(map(self.reaches, worked_on(node)))
 
-    # ---- names
+    # ---- marks
 
-    def _functions(self) -> None:
-        self.functions, self.classes, self.local = {}, set(), {}
-        for file in self.files:
-            for node in ast.walk(file.tree):
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    self.functions.setdefault(node.name, []).append((file, node))
-                    self._locals(node)
-                elif isinstance(node, ast.Lambda):
-                    self._locals(node)
-                    above = file.parent.get(node)
-                    if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
-                        self.functions.setdefault(above.targets[0].id, []).append((file, node))
-                elif isinstance(node, ast.ClassDef):
-                    self.classes.add(node.name)
-                    for inner in node.body:
-                        if isinstance(inner, ast.FunctionDef) and inner.name == "__init__":
-                            self.functions.setdefault(node.name, []).append((file, inner))
+    def _look(self, node: Node) -> None:
+        """Take in what has been marked in a node: what it stores, and whether it is marked itself."""
+        store = STORES.get(type(node))
+        if store is not None:
+            store(self, node)
+        if isinstance(node, ast.expr) and node not in self.marked and self._comes(node):
+            self.marked.add(node)
+            self._wait([parent(node)])
+        elif _is_looked_through(node):
+            self._wait([parent(node)])
 
-        self._other_names()
-        for found in self.functions.values():
-            for _, node in list(found):
-                for decorator in getattr(node, "decorator_list", ()):
-                    call = decorator.func if isinstance(decorator, ast.Call) else decorator
-                    for home, outer in (
-                        self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ()
-                    ):
-                        found += [
-                            (home, inner)
-                            for inner in ast.walk(outer)
-                            if isinstance(inner, ast.FunctionDef) and inner is not outer
-                        ]
+    def _wait(self, nodes: Iterable[Node]) -> None:
+        new = [node for node in dict.fromkeys(nodes) if node not in self._waiting]
+        self._waiting.update(new)
+        self._todo.extend(new)
 
-    def _other_names(self) -> None:
-        """`small = block` and `small = tf.recompute_grad(block)`: whoever calls `small` calls
-        `block`.
+    def _mark(self, place: tuple[Any, ...], node: Node = None) -> None:
+        """Mark a place: a name in its scope, an attribute, what a function returns. `node` is the
+        definition that does it.
         """
-        for file in self.files:
-            for node in ast.walk(file.tree):
-                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                    value, found = node.value, self.functions.setdefault(node.targets[0].id, [])
-                    for name in value.args if isinstance(value, ast.Call) else [value]:
-                        found += (
-                            self.functions.get(name.id, ())
-                            if isinstance(name, ast.Name) and name.id != node.targets[0].id
-                            else ()
-                        )
-        self.functions = {name: found for name, found in self.functions.items() if found}
-
-    def _locals(self, function: Node) -> None:
-        names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
-        free = set()
-        todo = list(function.body) if isinstance(function.body, list) else [function.body]
-        while todo:
-            node = todo.pop()
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
-                free.update(node.names)
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                names.add(node.name)
-                continue
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                names.add(node.id)
-            if not isinstance(node, ast.Lambda):
-                todo.extend(ast.iter_child_nodes(node))
-        self.local[function] = names - free
-
-    def _place(self, file: File, node: Node, name: str) -> tuple[Any, str]:
-        """Return the place of a name: its function, or the file, or all cells together."""
-        scope = file.parent.get(node)
-        while scope is not None:
-            if isinstance(scope, FUNCTIONS) and name in self.local[scope]:
-                return scope, name
-            scope = file.parent.get(scope)
-        return "cells" if file.is_cell else file.filename, name
-
-    def _mark(
-        self, place: tuple[Any, ...], file: File | None = None, node: Node | None = None
-    ) -> None:
-        """Mark a place; `node` is the definition that does it."""
-        at = (file, node.lineno, node.col_offset) if node is not None else None
-        marks = self.places.setdefault(place, set())
-        if at not in marks:
-            marks.add(at)
-            self._count += 1
-
-    def _holds(self, file: File, node: Node) -> bool:
-        """True where a name that is read may hold a marked value: it was not given to something
-        else since.
-        """
-        place = self._place(file, node, node.id)
-        marks = self.places.get(place)
-        if not marks:
-            return False
-        latest = self._definition(file, node)
-        if latest is None:
-            return True
-        begin, loops = latest
-        here = (node.lineno, node.col_offset)
-        return any(
-            at is None
-            or at[0] is file
-            and at[1:] >= begin
-            and (
-                at[1:] <= here
-                or any(first <= at[1:] <= last and not first <= begin for first, last in loops)
-            )
-            for at in marks
-        )
-
-    def _definition(self, file: File, node: Node) -> Any:
-        """Return where a name that is read was last given to something for certain, and the loops
-        around the reading; or None.
-        """
-        if node not in self._latest:
-            self._latest[node] = self._find_definition(file, node)
-        return self._latest[node]
-
-    def _find_definition(self, file: File, node: Node) -> Any:
-        scope = self._place(file, node, node.id)[0]
-        loops, inner, outer = [], node, file.parent.get(node)
-        while outer is not None:
-            if isinstance(outer, (ast.For, ast.While)):
-                loops.append(
-                    ((outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset))
-                )
-            if isinstance(outer, FUNCTIONS) and outer is not scope:
-                return None  # read in a function, defined around it: nobody knows when
-            for body in (
-                getattr(outer, "body", None),
-                getattr(outer, "orelse", None),
-                getattr(outer, "finalbody", None),
-            ):
-                if isinstance(body, list) and inner in body:
-                    for statement in reversed(body[: body.index(inner)]):
-                        if self._defines(statement, node.id):
-                            return (statement.lineno, statement.col_offset), loops
-            if outer is scope:
-                return None
-            inner, outer = outer, file.parent.get(outer)
-        return None
-
-    def _defines(self, statement: Node, name: str) -> bool:
-        """True for a statement after which nothing is left in a name of what it held; with
-        `sloping`, no slope.
-        """
-        if isinstance(statement, ast.AugAssign):
-            targets = (
-                [statement.target]
-                if self.sloping and isinstance(statement.op, ast.FloorDiv)
-                else []
-            )
+        at = (node.file, node.lineno, node.col_offset) if node is not None else None
+        marks = self._places.setdefault(place, set())
+        if at in marks:
+            return
+        marks.add(at)
+        kind, what = place
+        if kind == "returns":
+            self._returned(what)
+        elif kind == "attribute":
+            self._wait(n for n in self.functions.each((ast.Attribute,), what) if n.attr == what)
         else:
-            targets = statement.targets if isinstance(statement, ast.Assign) else []
-        return any(
-            isinstance(t, ast.Name) and t.id == name
-            for target in targets
-            for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])
-        )
+            if place not in self._readings:
+                self._readings[place] = Readings(self.functions, place, self.sloping)
+            self._wait(n for n in self._readings[place].after(at) if n not in self.marked)
 
-    def _store(self, node: Node, file: File | None = None) -> None:
+    def _returned(self, function: Node) -> None:
+        """What a function returns is marked: look at its calls, and at those that are given the
+        function.
+        """
+        names = self.functions.names_of(function)
+        by_object = not names.isdisjoint(CALLED)  # of an object, whatever its name
+        calls = (
+            self.functions.each((ast.Call,))
+            if by_object
+            else self.functions.each((ast.Call,), *names)
+        )
+        self._wait(
+            call
+            for call in calls
+            if by_object
+            or last_name(call.func) in names
+            or any(isinstance(a, ast.Name) and a.id in names for a in call.args)
+        )
+        self._wait([parent(function)])  # a lambda that stands among the arguments
+
+    def _store(self, node: Node) -> None:
         """Mark what a target stores into: a name, an attribute, or the list that an element belongs
         to.
         """
-        file = file or getattr(node, "file", None)
-        if isinstance(node, ast.Name):
-            self._mark(self._place(file, node, node.id), file, node)
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            self._mark(("attribute", node.attr))
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            self._mark_base(file, node.value)
-        elif isinstance(node, (ast.Tuple, ast.List)):
-            for element in node.elts:
-                self._store(element, file)
-        elif isinstance(node, ast.Starred):
-            self._store(node.value, file)
-        elif isinstance(node, ast.AugAssign):
-            self._mark_base(file, node.target)
+        todo = [node]
+        for each in todo:
+            if isinstance(each, ast.Name):
+                self._mark((self.functions.scope(each), each.id), each)
+            elif isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store):
+                self._mark(("attribute", each.attr))
+            elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
+                self._mark_base(each.value)
+            elif isinstance(each, (ast.Tuple, ast.List)):
+                todo += each.elts
+            elif isinstance(each, ast.Starred):
+                todo.append(each.value)
+            elif isinstance(each, ast.AugAssign):
+                self._mark_base(each.target)
 
-    def _mark_base(self, file: File, node: Node) -> None:
+    def _mark_base(self, node: Node) -> None:
         while isinstance(node, (ast.Subscript, ast.Starred)):
             node = node.value
         if isinstance(node, ast.Name):
-            self._mark(self._place(file, node, node.id), file, node)
+            self._mark((self.functions.scope(node), node.id), node)
         elif isinstance(node, ast.Attribute):
             self._mark(("attribute", node.attr))
 
-    # ---- statements
+    # ---- what a statement stores
 
-    def _statement(self, file: File, node: Node) -> None:
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                self._assign(file, target, node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
-            if node.value is not None and self._expr(file, node.value):
-                self._store(node.target, file)
-        elif isinstance(node, ast.AugAssign):
-            if self._expr(file, node.value) and not (self.sloping and self._in_steps(file, node)):
-                self._mark_base(file, node.target)
-        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-            self._loop(file, node)
-        elif isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)):
-            if node.value is not None and self._expr(file, node.value):
-                function = file.parent.get(node)
-                while function is not None and not isinstance(function, FUNCTIONS):
-                    function = file.parent.get(function)
-                self._mark(("returns", function))
-        elif isinstance(node, ast.Lambda):
-            if self._expr(file, node.body):
-                self._mark(("returns", node))
-        elif isinstance(node, ast.withitem):
-            if node.optional_vars is not None and self._expr(file, node.context_expr):
-                self._store(node.optional_vars, file)
-        elif isinstance(node, ast.Call):
-            self._expr(file, node)
-
-    def _assign(self, file: File, target: Node, value: Node) -> None:
-        if (
-            isinstance(target, (ast.Tuple, ast.List))
-            and isinstance(value, (ast.Tuple, ast.List))
-            and len(target.elts) == len(value.elts)
-        ):
-            for t, v in zip(target.elts, value.elts):
-                self._assign(file, t, v)
-        elif self._expr(file, value):
-            self._store(target, file) if not isinstance(target, ast.Subscript) else self._mark_base(
-                file, target
+    def _assign(self, node: Node) -> None:
+        """`a, b = x, y` marks name by name."""
+        todo = [(target, node.value) for target in node.targets]
+        for target, value in todo:
+            both = isinstance(target, (ast.Tuple, ast.List)) and isinstance(
+                value, (ast.Tuple, ast.List)
             )
+            if both and len(target.elts) == len(value.elts):
+                todo += zip(target.elts, value.elts)
+            elif self.reaches(value):
+                self._mark_base(target) if isinstance(target, ast.Subscript) else self._store(
+                    target
+                )
 
-    def _loop(self, file: File, node: Node) -> None:
+    def _give(self, node: Node) -> None:
+        if node.value is not None and self.reaches(node.value):
+            self._store(node.target)
+
+    def _add(self, node: Node) -> None:
+        if self.reaches(node.value) and not (self.sloping and self._in_steps(node)):
+            self._mark_base(node.target)
+
+    def _loop(self, node: Node) -> None:
         """`for a, b in zip(p, q)` and `for i, a in enumerate(p)` mark name by name, other loops as
         a whole.
         """
@@ -338,153 +227,277 @@ class Flow:
             call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
         )
         if isinstance(target, (ast.Tuple, ast.List)) and name in ("zip", "enumerate") and call.args:
-            args = call.args if name == "zip" else [None, call.args[0]]
-            for t, a in zip(target.elts, args):
-                if a is not None and self._expr(file, a):
-                    self._store(t, file)
-        elif self._expr(file, call):
-            self._store(target, file)
+            for t, a in zip(target.elts, call.args if name == "zip" else [None, call.args[0]]):
+                if a is not None and self.reaches(a):
+                    self._store(t)
+        elif self.reaches(call):
+            self._store(target)
+
+    def _return(self, node: Node) -> None:
+        function = above(node, FUNCTIONS)
+        if node.value is not None and function is not None and self.reaches(node.value):
+            self._mark(("returns", function))
+
+    def _return_body(self, node: Node) -> None:
+        if self.reaches(node.body):
+            self._mark(("returns", node))
+
+    def _enter(self, node: Node) -> None:
+        if node.optional_vars is not None and self.reaches(node.context_expr):
+            self._store(node.optional_vars)
+
+    def _call(self, node: Node) -> None:
+        """A call gives its arguments to the parameters; `xs.append(y)` changes its object."""
+        func = node.func
+        if isinstance(func, ast.Name) and func.id in HARMLESS:
+            return
+        inputs = self._inputs(node)
+        marked = [key for key, holds in inputs if holds]
+        if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
+            self._mark_base(func.value)
+        functions, method = self._callees(func)
+        starred = any(isinstance(a, ast.Starred) for a in node.args)
+        for function in functions if marked and not self._only_shape(node) else ():
+            for name in _parameters(function, marked, method, starred):
+                self._mark((function, name), function)
 
     # ---- expressions
 
-    def _expr(self, file: File, node: Node) -> bool:
-        if node is None:
-            return False
-        known = self.memo.get(node)
-        if known is None:
-            self.memo[node] = False
-            known = self.memo[node] = self._look(file, node)
-        return known
-
-    def _look(self, file: File, node: Node) -> bool:
-        if self.sloping and self._in_steps(file, node):
+    def _comes(self, node: Node) -> bool:
+        """True where an expression is marked by what is marked in it."""
+        if self.sloping and self._in_steps(node):
             return False
         if node in self.starts:
-            if isinstance(node, ast.Call):
-                self._call(file, node)
             return True
         if node in self.walls:
             return False
         if isinstance(node, ast.Name):
-            return self._holds(file, node)
+            return self._holds(node)
         if isinstance(node, ast.Attribute):
             return (
-                ("attribute", node.attr) in self.places
+                ("attribute", node.attr) in self._places
                 or node.attr not in ABOUT
-                and self._expr(file, node.value)
+                and node.value in self.marked
             )
         if isinstance(node, ast.Call):
-            return self._call(file, node)
+            return self._answers(node)
         if isinstance(node, ast.Lambda):
             return False
         if isinstance(node, ast.IfExp):
-            return self._expr(file, node.body) or self._expr(file, node.orelse)
+            return node.body in self.marked or node.orelse in self.marked
         if isinstance(node, ast.Subscript):
-            return self._expr(file, node.value)
-        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-            return self._expr(file, node.elt)
+            return node.value in self.marked
+        if isinstance(node, COMPREHENSIONS):
+            return node.elt in self.marked
         if isinstance(node, ast.DictComp):
-            return self._expr(file, node.key) or self._expr(file, node.value)
-        found = False
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                found = self._expr(file, child) or found
-        return found
-
-    def _only_shape(self, file: File, node: Node) -> bool:
-        """True for `np.zeros_like(x)`, which takes nothing of its first argument but the shape."""
-        return (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func).rpartition(".")[2] in SHAPED
-            and not self._callees(file, node.func)[0]
+            return node.key in self.marked or node.value in self.marked
+        return any(
+            child in self.marked
+            for child in ast.iter_child_nodes(node)
+            if isinstance(child, ast.expr)
         )
 
-    def _in_steps(self, file: File, node: Node) -> bool:
-        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so
-        that its slope is 0.
+    def _holds(self, node: Node) -> bool:
+        """True where a name that is read may hold a marked value: it was not given to something
+        else since.
         """
-        if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
-            return isinstance(node.op, (ast.FloorDiv, ast.Not))
-        if not isinstance(node, ast.Call) or self._callees(file, node.func)[0]:
-            return isinstance(node, ast.Compare)
-        name = ast.unparse(node.func).rpartition(".")[2]
-        dtypes = [k.value for k in node.keywords if k.arg == "dtype"] + node.args[
-            name != "astype" : 2
-        ]
-        return name in FLAT or any(WHOLE.fullmatch(ast.unparse(each)) for each in dtypes)
+        marks = self._places.get((self.functions.scope(node), node.id))
+        if not marks:
+            return False
+        latest = self.functions.definition(node, self.sloping)
+        if latest is None:
+            return True
+        here = (node.lineno, node.col_offset)
+        return any(
+            at is None
+            or at[0] is node.file
+            and at[1:] >= latest.begin
+            and (
+                at[1:] <= here
+                or any(
+                    first <= at[1:] <= last and not first <= latest.begin
+                    for first, last in latest.loops
+                )
+            )
+            for at in marks
+        )
 
-    def _call(self, file: File, node: Node) -> bool:
-        inputs = [
-            (i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a))
-            for i, a in enumerate(node.args)
-        ]
-        inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
+    def _answers(self, node: Node) -> bool:
+        """True where what a call gives may come from the starts."""
         func = node.func
-        owner = isinstance(func, ast.Attribute) and self._expr(file, func.value)
-        marked = any(m for _, m in inputs)
         if isinstance(func, ast.Name) and func.id in HARMLESS:
             return False
-        if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
-            self._mark_base(file, func.value)
-        functions, method = self._callees(file, func)
-        if self._only_shape(file, node):
-            return any(m for _, m in inputs[1:])
-        for home, function in functions:
-            self._arguments(
-                home, function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args)
-            )
+        inputs = self._inputs(node)
+        if self._only_shape(node):
+            return any(holds for _, holds in inputs[1:])
+        marked = any(holds for _, holds in inputs)
+        functions, _ = self._callees(func)
         if functions:
-            makes_object = isinstance(func, ast.Name) and func.id in self.classes
-            return (
-                any(("returns", f) in self.places for _, f in functions) or makes_object and marked
-            )
-        return marked or owner
+            makes_object = isinstance(func, ast.Name) and self.functions.is_class(func.id)
+            return any(("returns", f) in self._places for f in functions) or makes_object and marked
+        return marked or isinstance(func, ast.Attribute) and func.value in self.marked
+
+    def _inputs(self, node: Node) -> list[tuple[Any, bool]]:
+        """Return (number or name, whether it is marked) of each argument of a call."""
+        given = [
+            (i, (a.value if isinstance(a, ast.Starred) else a) in self.marked or self._gives(a))
+            for i, a in enumerate(node.args)
+        ]
+        return [*given, *((k.arg, k.value in self.marked) for k in node.keywords)]
 
     def _gives(self, node: Node) -> bool:
         """True for a function handed to another (to `map`, `reduce`) that returns a marked value:
         whoever calls it may pass it on.
         """
-        named = self.functions.get(node.id, ()) if isinstance(node, ast.Name) else ()
-        found = [node] if isinstance(node, ast.Lambda) else [f for _, f in named]
-        return any(("returns", f) in self.places for f in found)
+        found = (
+            [node]
+            if isinstance(node, ast.Lambda)
+            else self.functions.named(node.id)
+            if isinstance(node, ast.Name)
+            else ()
+        )
+        return any(("returns", f) in self._places for f in found)
 
-    def _callees(self, file: File, func: Node) -> tuple[list[tuple[File, Node]], bool]:
+    def _only_shape(self, node: Node) -> bool:
+        """True for `np.zeros_like(x)`, which takes nothing of its first argument but the shape."""
+        return (
+            isinstance(node, ast.Call)
+            and last_name(node.func) in SHAPED
+            and not self._callees(node.func)[0]
+        )
+
+    def _in_steps(self, node: Node) -> bool:
+        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so
+        that its slope is 0.
+        """
+        if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
+            return isinstance(node.op, (ast.FloorDiv, ast.Not))
+        if not isinstance(node, ast.Call) or self._callees(node.func)[0]:
+            return isinstance(node, ast.Compare)
+        name = last_name(node.func)
+        dtypes = [k.value for k in node.keywords if k.arg == "dtype"] + node.args[
+            name != "astype" : 2
+        ]
+        return name in FLAT or any(map(_is_whole, dtypes))
+
+    def _callees(self, func: Node) -> tuple[Sequence[Node], bool]:
         """Return the learner's functions that a call may mean, and whether the first parameter is
         the object.
         """
+        functions = self.functions
         if isinstance(func, ast.Name):
-            if func.id in self.functions:
-                return self.functions[func.id], func.id in self.classes
-            if func.id in file.imports or hasattr(builtins, func.id):
-                return [], False
+            if named := functions.named(func.id):
+                return named, functions.is_class(func.id)
+            if func.id in func.file.imports or hasattr(builtins, func.id):  # type: ignore[attr-defined]
+                return (), False
         elif isinstance(func, ast.Attribute):
-            if (
-                isinstance(func.value, ast.Name)
-                and func.value.id in file.imports
-                and func.attr not in self.functions
-            ):
-                return [], False
-            return self.functions.get(func.attr, []), not (
-                isinstance(func.value, ast.Name) and func.value.id in self.classes
+            of_module = isinstance(func.value, ast.Name) and func.value.id in func.file.imports  # type: ignore[attr-defined]
+            named = functions.named(func.attr)
+            if of_module and not named:
+                return (), False
+            return named, not (
+                isinstance(func.value, ast.Name) and functions.is_class(func.value.id)
             )
-        return self.functions.get("__call__", []) + self.functions.get("call", []), True
+        return [f for name in CALLED for f in functions.named(name)], True
 
-    def _arguments(
-        self, file: File, function: Node, inputs: Sequence[Any], method: bool, starred: bool
-    ) -> None:
-        parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
-        if method and parameters and parameters[0] in ("self", "cls"):
-            parameters = parameters[1:]
-        rest = function.args.vararg.arg if function.args.vararg else None
-        for key, marked in inputs:
-            if not marked:
-                continue
-            if starred:
-                for name in parameters:
-                    self._mark((function, name), file, function)
-            elif isinstance(key, int):
-                name = parameters[key] if key < len(parameters) else rest
-                if name:
-                    self._mark((function, name), file, function)
-            elif key is not None:
-                self._mark((function, key), file, function)
+
+CALLED = ("__call__", "call")
+STORES = {
+    ast.Assign: Flow._assign,
+    ast.AnnAssign: Flow._give,
+    ast.NamedExpr: Flow._give,
+    ast.AugAssign: Flow._add,
+    ast.For: Flow._loop,
+    ast.AsyncFor: Flow._loop,
+    ast.comprehension: Flow._loop,
+    ast.Return: Flow._return,
+    ast.Yield: Flow._return,
+    ast.YieldFrom: Flow._return,
+    ast.Lambda: Flow._return_body,
+    ast.withitem: Flow._enter,
+    ast.Call: Flow._call,
+}
+
+
+class Readings:
+    """Where a name is read, each place with the stretch of text in which a mark reaches it: from
+    its last certain definition on.
+    """
+
+    def __init__(self, functions: Functions, place: tuple[Any, str], sloping: bool) -> None:
+        self._anywhere: list[Node] = []
+        self._stretches: dict[Any, list[Any]] = {}  # file -> [(begin, end, number, node)], in order
+        for number, node in enumerate(functions.readings(*place)):
+            latest = functions.definition(node, sloping)
+            if latest is None:
+                self._anywhere.append(node)
+            else:
+                end = max(
+                    [
+                        (node.lineno, node.col_offset),
+                        *(last for first, last in latest.loops if not first <= latest.begin),
+                    ]
+                )
+                self._stretches.setdefault(node.file, []).append((latest.begin, end, number, node))
+        for stretches in self._stretches.values():
+            stretches.sort()
+        self._furthest = {
+            file: list(accumulate((row[1] for row in rows), max))
+            for file, rows in self._stretches.items()
+        }
+
+    def after(self, at: tuple[Any, int, int] | None) -> Iterator[Node]:
+        """Return the readings that a mark may reach."""
+        yield from self._anywhere
+        if at is None:
+            yield from (row[3] for rows in self._stretches.values() for row in rows)
+            return
+        rows, furthest = self._stretches.get(at[0], []), self._furthest.get(at[0], [])
+        k = bisect_right(rows, at[1:], key=lambda row: row[0]) - 1
+        while k >= 0 and furthest[k] >= at[1:]:
+            if rows[k][1] >= at[1:]:
+                yield rows[k][3]
+            k -= 1
+
+
+def _is_looked_through(node: Node) -> bool:
+    """True for what the node around it does not take as a whole: it is to be looked at whenever
+    something is marked in here.
+    """
+    if isinstance(node, ast.Attribute):
+        return node.attr in ABOUT
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("zip", "enumerate")
+    return isinstance(node, (ast.keyword, ast.comprehension, ast.Tuple, ast.List, ast.Starred))
+
+
+def _parameters(
+    function: Node, marked: Sequence[Any], method: bool, starred: bool
+) -> Iterator[str]:
+    """Return the names of the parameters that are given something marked: by the numbers or names
+    of the arguments.
+    """
+    parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+    if method and parameters and parameters[0] in ("self", "cls"):
+        parameters = parameters[1:]
+    rest = [function.args.vararg.arg] if function.args.vararg else []
+    for key in marked:
+        if starred:
+            yield from parameters
+        elif isinstance(key, int):
+            yield from parameters[key : key + 1] or rest
+        elif key is not None:
+            yield key
+
+
+def _is_whole(node: Node) -> bool:
+    """True for a dtype whose numbers move in steps: `int`, `np.int32`, `"bool"`."""
+    if isinstance(node, ast.Constant):
+        name = node.value if isinstance(node.value, str) else ""
+    else:
+        name = (
+            last_name(node)
+            if isinstance(node, ast.Name) or isinstance(getattr(node, "value", None), ast.Name)
+            else ""
+        )
+    return WHOLE.fullmatch(name) is not None

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from minitape.program.syntax import inside
+from minitape.program.syntax import inside, last_name
 
 from ..case.graph import LEAP, Break, Edge
 from .outside import block_of
@@ -81,16 +81,16 @@ def handed(call: ast.Call) -> Node:
 
 
 def _name(call: ast.Call) -> str:
-    return ast.unparse(call.func).rpartition(".")[2]
+    return last_name(call.func)
 
 
 def _reads(source: Flow, call: ast.Call) -> list[Node]:
     """Return where the function that is handed over reads the source, or is given it."""
     function = handed(call)
-    named = source.functions.get(ast.unparse(function).rpartition(".")[2], ())
+    named = source.functions.named(last_name(function))
     read = [
         n
-        for f in [function, *(f for _, f in named)]
+        for f in [function, *named]
         for n in ast.walk(f)
         if isinstance(n, (ast.Name, ast.Attribute))
     ]
