@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from minitape.program.files import file_of
-from minitape.program.syntax import FUNCTIONS, above, short, statement
+from minitape.program.syntax import FUNCTIONS, above, short, statement, text_of
 
 from . import numbers
 from .case.case import Case
@@ -198,7 +198,7 @@ def _explained(
             )
         span, code = (
             file.span(position),
-            file.snippet(file.span(position)) if shown is node else ast.unparse(shown),
+            file.snippet(file.span(position)) if shown is node else text_of(shown),
         )
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
@@ -233,7 +233,7 @@ def _explained(
         params["call"] = f"{params['tape']}.explain({case.target_name}, {asked_for})"
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
-        params["made"] = ast.unparse(stmt)
+        params["made"] = text_of(stmt)
         if (
             isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp))
             and isinstance(stmt, ast.Assign)
@@ -308,7 +308,7 @@ def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
     """
     rule = above(node, FUNCTIONS) if node is not None else None
     owner = above(rule, FUNCTIONS) if rule is not None else None
-    if any("custom_gradient" in ast.unparse(d) for d in getattr(owner, "decorator_list", ())):
+    if any("custom_gradient" in text_of(d) for d in getattr(owner, "decorator_list", ())):
         params["name"] = owner.name
         return "rule"
     if _called(node).rpartition(".")[2].endswith(COUNTS):
@@ -317,7 +317,7 @@ def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
 
 
 def _called(node: Node) -> str:
-    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    return text_of(node.func) if isinstance(node, ast.Call) else ""
 
 
 def _tape_name(case: Case) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import stretches
-from minitape.program.syntax import operands
+from minitape.program.syntax import last_name, operands, text_of
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
@@ -256,7 +256,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
     computes = (
         isinstance(node, ast.BinOp)
         or isinstance(node, ast.Call)
-        and ast.unparse(node.func).rpartition(".")[2] not in MAKERS
+        and last_name(node.func) not in MAKERS
     )
     if not computes or any(
         not finite(t.value)
@@ -416,7 +416,7 @@ def _new_axis(node: Node) -> bool:
             isinstance(n, ast.Constant) and n.value is None or getattr(n, "attr", "") == "newaxis"
             for n in ast.walk(node.slice)
         )
-    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("expand_dims")
+    return isinstance(node, ast.Call) and text_of(node.func).endswith("expand_dims")
 
 
 def summed(case: Case) -> tuple[Break, str] | None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from .aliases import Node, Place, Where
     from .places import Span
 
-Row: TypeAlias = "tuple[int, int, Node]"  # depth in the tree, part of the file, node
+# depth in the tree, part of the file, place at this depth in it, node
+Row: TypeAlias = "tuple[int, int, int, Node]"
 # the nodes by position, the calls by their end
 Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
 WORD = re.compile(r"[^\W\d]\w*")
@@ -112,20 +113,20 @@ class File:
         parents[part], self.block_of[part] = self.root, (self._parts, k)
         while level:
             below: list[Node] = []
-            for node in level:
+            for place, node in enumerate(level):
                 node.file = self
-                found.setdefault(type(node), []).append((depth, k, node))
+                found.setdefault(type(node), []).append((depth, k, place, node))
                 for name in node._fields:
                     value = getattr(node, name, None)
                     if isinstance(value, list):
-                        for place, child in enumerate(value):
+                        for number, child in enumerate(value):
                             if isinstance(child, ast.AST) and (
                                 child._fields or isinstance(child, ast.stmt)
                             ):
                                 parents[child] = node
                                 below.append(child)
                                 if isinstance(child, ast.stmt):
-                                    self.block_of[child] = value, place
+                                    self.block_of[child] = value, number
                     # not Load and Add: all trees share those
                     elif isinstance(value, ast.AST) and value._fields:
                         parents[value] = node
@@ -134,32 +135,38 @@ class File:
         self._rows[k] = found
         return found
 
-    def each(self, kinds: tuple[type, ...], *words: str, within: Node = None) -> list[Node]:
+    def each(
+        self, kinds: tuple[type, ...], *words: str, within: tuple[Node, ...] | None = None
+    ) -> list[Node]:
         """Return the nodes of some kinds in the order of `ast.walk`.
 
-        Of all parts; with `words`, of those in whose text one of them stands; or of the part
-        `within` which a node stands.
+        Of all parts; with `words`, of those in whose text one of them stands; or of those `within`
+        which some nodes stand.
         """
         asked = kinds, words, within
         if asked not in self._asked:
             if within is not None:
-                while self.parent[within] is not self.root:
-                    within = self.parent[within]
-                parts: Iterable[int] = [self.block_of[within][1]]
+                parts: Iterable[int] = {self._part_of(node) for node in within}
             elif words:
                 parts = {k for word in words for k in self._parts_with.get(word, ())}
             else:
                 parts = range(len(self._parts))
             rows = [self._read(k) for k in sorted(parts)]
-            found = [row for kind in kinds for by_kind in rows for row in by_kind.get(kind, ())]
-            if len(kinds) > 1 or len(rows) > 1:
-                found.sort(key=itemgetter(0, 1))
-            self._asked[asked] = [node for _, _, node in found]
+            found = [
+                row
+                for by_kind in rows
+                for kind, of_kind in by_kind.items()
+                if issubclass(kind, kinds)
+                for row in of_kind
+            ]
+            found.sort(key=itemgetter(0, 1, 2))
+            self._asked[asked] = [row[3] for row in found]
         return self._asked[asked]
 
-    def mentions(self, word: str) -> bool:
-        """True where a word stands in the text."""
-        return word in self._parts_with
+    def _part_of(self, node: Node) -> int:
+        while self.parent[node] is not self.root:
+            node = self.parent[node]
+        return self.block_of[node][1]
 
     @cached_property
     def imports(self) -> dict[str, str]:
@@ -198,11 +205,12 @@ class File:
     def _spans_of(self, k: int) -> Spans:
         if k not in self._spans:
             rows = sorted(
-                (row for by_kind in self._read(k).values() for row in by_kind), key=itemgetter(0)
+                (row for by_kind in self._read(k).values() for row in by_kind),
+                key=itemgetter(0, 1, 2),
             )
             nodes: dict[Any, Node] = {}
             calls_by_end: dict[Any, Node] = {}
-            for _, _, node in rows:
+            for *_, node in rows:
                 if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
                     nodes.setdefault(
                         (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node

@@ -61,7 +61,7 @@ class Functions:
             ]:
                 found += [
                     f
-                    for f in outer.file.each((ast.FunctionDef,), within=outer)
+                    for f in outer.file.each((ast.FunctionDef,), within=(outer,))
                     if f is not outer and inside(f, outer)
                 ]
             self._named[name] = list(dict.fromkeys(found))
@@ -152,7 +152,7 @@ class Functions:
     def readings(self, scope: Any, name: str) -> list[Node]:
         """Return the places where a name of a scope stands."""
         if isinstance(scope, ast.AST):
-            nodes: Iterable[Node] = scope.file.each((ast.Name,), within=scope)  # type: ignore[attr-defined]
+            nodes: Iterable[Node] = scope.file.each((ast.Name,), within=(scope,))  # type: ignore[attr-defined]
         else:
             nodes = self.each((ast.Name,), name)
         return [node for node in nodes if node.id == name and self.scope(node) == scope]

@@ -21,7 +21,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from .syntax import is_chain, parent
+from .syntax import is_chain, parent, text_of
 
 if TYPE_CHECKING:
     from .aliases import Node
@@ -39,12 +39,12 @@ def expression_name(node: Node) -> str:
 
 
 def _chain(node: Node) -> str:
-    return ast.unparse(node) if node is not None and is_chain(node) else ""
+    return text_of(node) if node is not None and is_chain(node) else ""
 
 
 def written(node: Node) -> str:
     """Return an expression as text where it is short enough to stand for a name, else ""."""
-    text = ast.unparse(node) if isinstance(node, ast.expr) else ""
+    text = text_of(node) if isinstance(node, ast.expr) else ""
     return text if len(text) <= LONGEST and "\n" not in text else ""
 
 
@@ -102,8 +102,8 @@ def _targets(node: Node) -> list[Node]:
     if isinstance(node, COMPREHENSIONS):
         return _each(node.generators[0])
     above = parent(node)
-    if isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await):
-        return _targets(above)
+    while isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await):
+        node, above = above, parent(above)
     if isinstance(above, (ast.For, ast.comprehension)) and above.iter is node:
         return _each(above)
     if isinstance(above, (ast.NamedExpr, ast.AnnAssign)) and above.value is node:
@@ -147,7 +147,7 @@ def _each(loop: Node) -> list[Node]:
     if (
         isinstance(target, ast.Tuple)
         and isinstance(loop.iter, ast.Call)
-        and ast.unparse(loop.iter.func) == "enumerate"
+        and text_of(loop.iter.func) == "enumerate"
     ):
         target = target.elts[-1]
     return [target] if isinstance(target, ast.Name) else []

@@ -5,6 +5,7 @@ characters.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ground.tensor import Tensor
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from .aliases import Node
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+# levels of a piece of code that Python is asked to write anew: it takes several calls for each
+DEEPEST = 60
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
 
 
@@ -61,9 +64,78 @@ def last_name(node: Node) -> str:
     )
 
 
+def text_of(node: Node) -> str:
+    """Return a piece of code as Python writes it anew; as the learner wrote it where it is nested
+    so deep that Python cannot.
+    """
+    if isinstance(node, ast.Name):
+        return node.id
+    level = [node]
+    for _ in range(DEEPEST):
+        level = [child for each in level for child in ast.iter_child_nodes(each)]
+        if not level:
+            return ast.unparse(node)
+    file: Any = getattr(node, "file", None)
+    place = (
+        None
+        if file is None
+        else file.span(
+            (file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        )
+    )
+    return file.snippet(place) if place is not None else "…"
+
+
+def words_of(node: Node) -> list[str]:
+    """Return the names in an expression like `self.w` or `ws[0]`, in their order."""
+    found = []
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        if isinstance(node, ast.Attribute):
+            found.append(node.attr)
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return [*([node.id] if isinstance(node, ast.Name) else []), *reversed(found)]
+
+
+def alike(a: Node, b: Node) -> bool:
+    """True for two pieces of code that say the same."""
+    todo = [(a, b)]
+    for one, other in todo:
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, ast.AST):
+            todo += [(getattr(one, name, None), getattr(other, name, None)) for name in one._fields]
+        elif isinstance(one, list):
+            if len(one) != len(other):
+                return False
+            todo += zip(one, other)
+        elif one != other:
+            return False
+    return True
+
+
+def is_false(node: Node) -> bool:
+    """True for the constant `False`."""
+    return isinstance(node, ast.Constant) and node.value is False
+
+
+def folded(
+    node: Node, parts: Callable[[Node], list[Node]], whole: Callable[[Node, list[Any]], Any]
+) -> Any:
+    """Return what `whole` makes of a node and of what it made of its parts, from the innermost on;
+    a formula may be as long as it likes.
+    """
+    nodes = [node]
+    for each in nodes:
+        nodes += parts(each)
+    made: dict[Node, Any] = {}
+    for each in reversed(nodes):
+        made[each] = whole(each, [made[part] for part in parts(each)])
+    return made[node]
+
+
 def short(node: Node, longest: int = 40) -> str:
     """Return an expression as one line of text, shortened in the middle where it is long."""
-    text = " ".join(ast.unparse(node).split())
+    text = " ".join(text_of(node).split())
     return text if len(text) <= longest else text[: longest - 14] + " ... " + text[-9:]
 
 
@@ -72,9 +144,9 @@ def loop_around(node: Node, longest: int = 48) -> str:
     while node is not None:
         head = None
         if isinstance(node, (ast.For, ast.comprehension)):
-            head = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+            head = f"for {text_of(node.target)} in {text_of(node.iter)}"
         elif isinstance(node, ast.While):
-            head = f"while {ast.unparse(node.test)}"
+            head = f"while {text_of(node.test)}"
         elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
             return loop_around(node.generators[0])
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -7,8 +7,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from minitape.program.files import WORD
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, inside
+from minitape.program.syntax import FUNCTIONS, above, inside, last_name, text_of
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -25,9 +26,7 @@ def tape_block(node: Node) -> Node:
 
 
 def _makes_tape(node: Node) -> bool:
-    return (
-        isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "GradientTape"
-    )
+    return isinstance(node, ast.Call) and last_name(node.func) == "GradientTape"
 
 
 def calls_of(case: Case, function: Node) -> list[Node]:
@@ -41,13 +40,13 @@ def calls_of(case: Case, function: Node) -> list[Node]:
     objects = (
         _objects(case, above(function, ast.ClassDef)) if name in ("__call__", "call") else set()
     )
-    for file in case.program.trees():
-        for call in ast.walk(file.tree):
-            if isinstance(call, ast.Call):
-                called = ast.unparse(call.func)
-                if (called.rpartition(".")[2] == name or called in objects) and call not in found:
-                    found.append(call)
-    return [call for call in found if not inside(call, function)]
+    words = [word for each in objects for word in WORD.findall(each)[-1:]]
+    found += [
+        call
+        for call in case.program.each((ast.Call,), name, *words)
+        if last_name(call.func) == name or objects and text_of(call.func) in objects
+    ]
+    return [call for call in dict.fromkeys(found) if not inside(call, function)]
 
 
 def _objects(case: Case, kind: Node) -> set[str]:
@@ -55,12 +54,11 @@ def _objects(case: Case, kind: Node) -> set[str]:
     if kind is None:
         return set()
     return {
-        ast.unparse(target)
-        for file in case.program.trees()
-        for stmt in ast.walk(file.tree)
-        if isinstance(stmt, ast.Assign)
-        and isinstance(stmt.value, ast.Call)
-        and ast.unparse(stmt.value.func) == kind.name
+        text_of(target)
+        for stmt in case.program.each((ast.Assign,), kind.name)
+        if isinstance(stmt.value, ast.Call)
+        and isinstance(stmt.value.func, ast.Name)
+        and stmt.value.func.id == kind.name
         for target in stmt.targets
     }
 
@@ -95,12 +93,15 @@ def definition(case: Case, node: Node) -> Node:
     if not isinstance(node, ast.Name):
         return node
     scope, here = above(node, FUNCTIONS), node.file  # type: ignore[attr-defined]
+    those = (
+        here.each((ast.expr,), within=(scope,))
+        if scope is not None
+        else case.program.each((ast.expr,), node.id)
+    )
     found: list[Node] = [
         value
-        for file in ([here] if scope is not None else case.program.trees())
-        for value in ast.walk(file.tree)
-        if isinstance(value, ast.expr)
-        and not isinstance(getattr(value, "ctx", None), ast.Store)
+        for value in those
+        if not isinstance(getattr(value, "ctx", None), ast.Store)
         and node.id in assigned_names(value)
         and above(value, FUNCTIONS) is scope
         and (value.file is not here or value.lineno <= node.lineno)  # type: ignore[attr-defined]

@@ -11,9 +11,22 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text, assigned_names, name_values, positions
+from minitape.program.files import WORD
 from minitape.program.names import variable_name
 from minitape.program.objects import attributes, class_name, elements, items, listed_by
-from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    PLAYS,
+    above,
+    alike,
+    last_name,
+    names_used,
+    parent,
+    short,
+    statement,
+    text_of,
+    words_of,
+)
 from minitape.program.values import layer_of
 from minitape.program.visible import reachable
 
@@ -154,10 +167,10 @@ class Case:
             return node.id if self.by_name.get(node.id) == number or not found else found
         if (
             node is not None
-            and len(ast.unparse(node)) <= 24
+            and len(text_of(node)) <= 24
             and not isinstance(node, (ast.List, ast.Tuple, ast.Dict))
         ):
-            return ast.unparse(node)
+            return text_of(node)
         if thing is None or not thing.is_variable:
             return self.evidence.name(number) or self.label(number)
         by_layer = self.many is not None and node is None
@@ -175,7 +188,7 @@ class Case:
             else self.sources_node
         )
         return (
-            reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0]
+            reachable(({text_of(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0]
             if owner is not None
             else ""
         )
@@ -234,7 +247,7 @@ class Case:
         of a loop over all of them.
         """
         found, node = self._called(thing, by_layer), self.node(thing.where)
-        made = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == UNNAMED
+        made = isinstance(node, ast.Call) and last_name(node.func) == UNNAMED
         return found or (short(node, 30) if made else UNNAMED)
 
     def _called(self, thing: Thing, by_layer: bool) -> str:
@@ -312,21 +325,19 @@ class Case:
         if made is not None and (assigned_names(made) or made_in_literal and self.in_literal()):
             starts.append(made)
         if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
-            wanted = ast.dump(self.source_node)
-            plain = isinstance(self.source_node, ast.Name)
-            for file in [self.source_node.file] if plain else self.program.trees():  # type: ignore[union-attr]
-                for node in ast.walk(file.tree):
-                    if (
-                        isinstance(node, type(self.source_node))
-                        and node is not self.source_node
-                        and ast.dump(node) == wanted
-                    ):
-                        if (
-                            not isinstance(node, ast.Name)
-                            or made is None
-                            or self.same_scope(node, self.source_node)
-                        ):
-                            starts.append(node)
+            asked: Node = self.source_node
+            plain, word = isinstance(asked, ast.Name), words_of(asked)[-1:]
+            for node in (
+                asked.file.each((ast.Name,), asked.id)
+                if plain
+                else self.program.each((type(asked),), *word)
+            ):
+                if (
+                    node is not asked
+                    and alike(node, asked)
+                    and (not plain or made is None or self.same_scope(node, asked))
+                ):
+                    starts.append(node)
         return self.flow(*starts)
 
     def in_literal(self) -> bool:
@@ -362,13 +373,16 @@ class Case:
                 for o in owners
                 if any(v is self.source.object for v in listed_by(self.held(o), "variables"))
             ]
-        wanted = {ast.dump(o) for o in owners}
-        return [
-            call
-            for file in self.program.trees()
-            for call in ast.walk(file.tree)
-            if isinstance(call, ast.Call) and ast.dump(call.func) in wanted
-        ]
+        words = [word for o in owners for word in words_of(o)[-1:]]
+        return (
+            [
+                call
+                for call in self.program.each((ast.Call,), *words)
+                if any(alike(call.func, o) for o in owners)
+            ]
+            if owners
+            else []
+        )
 
     @staticmethod
     def same_scope(a: Node, b: Node) -> bool:
@@ -417,37 +431,31 @@ def replaced_name(node: Node, program: Text) -> str:
     """
     stmt = statement(node)
     if isinstance(stmt, ast.AugAssign):
-        return ast.unparse(stmt.target)
+        return text_of(stmt.target)
     if isinstance(stmt, (ast.Assign, ast.AnnAssign)) and stmt.value is not None:
         found = assigned_names(node)
         used = {
-            ast.unparse(n)
+            text_of(n)
             for n in ast.walk(stmt.value)
             if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))
         }
         targets = found or [
-            ast.unparse(t)
-            for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])
+            text_of(t) for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])
         ]
         return next((t for t in targets if t in used), "")
     if isinstance(stmt, ast.Return):
         function = above(stmt, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for file in program.trees() if function is not None else ():
-            for call in ast.walk(file.tree):
-                if (
-                    isinstance(call, ast.Assign)
-                    and isinstance(call.value, ast.Call)
-                    and ast.unparse(call.value.func).rpartition(".")[2] == function.name
-                ):
-                    used = {ast.unparse(a) for a in call.value.args}
-                    targets = [
-                        ast.unparse(e)
-                        for t in call.targets
-                        for e in (t.elts if isinstance(t, ast.Tuple) else [t])
-                    ]
-                    for t in targets:
-                        if t in used:
-                            return t
+        for call in program.each((ast.Assign,), function.name) if function is not None else ():
+            if isinstance(call.value, ast.Call) and last_name(call.value.func) == function.name:
+                used = {text_of(a) for a in call.value.args}
+                targets = [
+                    text_of(e)
+                    for t in call.targets
+                    for e in (t.elts if isinstance(t, ast.Tuple) else [t])
+                ]
+                for t in targets:
+                    if t in used:
+                        return t
     return ""
 
 
@@ -457,29 +465,29 @@ def definitions(name: str, program: Text) -> list[Node]:
     """
     found = []
     base = name.partition("[")[0]
-    for file in program.trees():
-        for node in ast.walk(file.tree):
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                for target in targets:
-                    pairs = [(target, node.value)]
-                    if isinstance(target, (ast.Tuple, ast.List)):
-                        values = (
-                            node.value.elts
-                            if isinstance(node.value, (ast.Tuple, ast.List))
-                            else [node.value] * len(target.elts)
-                        )
-                        pairs = list(zip(target.elts, values))
-                    for t, v in pairs:
-                        if ast.unparse(t) in (name, base):
-                            found.append(v)
+    for node in program.each((ast.Assign, ast.AnnAssign), *WORD.findall(base)[-1:]):
+        for target in (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if node.value is not None
+            else ()
+        ):
+            pairs = [(target, node.value)]
+            if isinstance(target, (ast.Tuple, ast.List)):
+                values = (
+                    node.value.elts
+                    if isinstance(node.value, (ast.Tuple, ast.List))
+                    else [node.value] * len(target.elts)
+                )
+                pairs = list(zip(target.elts, values))
+            found += [v for t, v in pairs if text_of(t) in (name, base)]
     return found
 
 
 def makes_variable(node: Node) -> bool:
     """True where an expression makes a `Variable`."""
     return any(
-        isinstance(n, ast.Call)
-        and ast.unparse(n.func).rpartition(".")[2] in ("Variable", "add_weight")
+        isinstance(n, ast.Call) and last_name(n.func) in ("Variable", "add_weight")
         for n in ast.walk(node)
     )

@@ -132,12 +132,8 @@ def _own_rule(case: Case, graph: Graph, target: int) -> Break | None:
         if made is None or made.op != "CustomGradient":
             continue
         name = made.about["name"]
-        for function in (f for file in case.program.trees() for f in ast.walk(file.tree)):
-            if (
-                isinstance(function, ast.FunctionDef)
-                and function.name == name
-                and function.decorator_list
-            ):
+        for function in case.program.each((ast.FunctionDef,), name):
+            if function.name == name and function.decorator_list:
                 return Break(
                     "custom-gradient-constant",
                     _slope_of(function) or made.where,

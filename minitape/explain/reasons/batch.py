@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.program.objects import elements, is_a, module_name
-from minitape.program.syntax import FUNCTIONS, parent
+from minitape.program.syntax import FUNCTIONS, last_name, parent, text_of
 
 from ..case.calls import arguments_for, given
 from ..case.case import definitions
@@ -75,19 +75,13 @@ def _unread(
         yield Break(
             "batch-not-used",
             place,
-            params={
-                **params,
-                "variant": "parameter" if function else "",
-                "made": ast.unparse(place),
-            },
+            params={**params, "variant": "parameter" if function else "", "made": text_of(place)},
         )
     for name in names:
         mine = [n for n in reads if n.id == name]
         calls = [parent(n) for n in mine]
         if mine and all(
-            isinstance(c, ast.Call)
-            and n in c.args[:1]
-            and ast.unparse(c.func).rpartition(".")[2] in SHAPES
+            isinstance(c, ast.Call) and n in c.args[:1] and last_name(c.func) in SHAPES
             for n, c in zip(mine, calls)
         ):
             yield Break(
@@ -108,7 +102,7 @@ def _names(loop: Node) -> list[str]:
     target = loop.target
     if (
         isinstance(loop.iter, ast.Call)
-        and ast.unparse(loop.iter.func) == "enumerate"
+        and text_of(loop.iter.func) == "enumerate"
         and isinstance(target, ast.Tuple)
     ):
         target = target.elts[-1]
@@ -138,7 +132,7 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     is counted is no data.
     """
     if isinstance(node, ast.Call):
-        name = ast.unparse(node.func)
+        name = text_of(node.func)
         if name in HANDS_ON:
             return any(_is_data(case, a, depth) for a in node.args)
         if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
@@ -160,7 +154,7 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
         return _holds_data(case, held)
     told = arguments_for(case, node) if isinstance(node, ast.Name) else []
     return depth > 0 and any(
-        _is_data(case, v, depth - 1) for v in told + definitions(ast.unparse(node), case.program)
+        _is_data(case, v, depth - 1) for v in told + definitions(text_of(node), case.program)
     )
 
 
@@ -168,9 +162,8 @@ def _yielded(case: Case, name: str) -> list[Node]:
     """Return what a generator of the learner's with this name hands out."""
     return [
         y.value
-        for file in case.program.trees()
-        for function in ast.walk(file.tree)
-        if isinstance(function, ast.FunctionDef) and function.name == name
+        for function in case.program.each((ast.FunctionDef,), name)
+        if function.name == name
         for y in ast.walk(function)
         if isinstance(y, ast.Yield) and y.value is not None
     ]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
+from minitape.program.syntax import FUNCTIONS, above, inside, last_name, parent, short, text_of
 
 from ..case.graph import Break
 from .outside import block_of
@@ -27,134 +27,200 @@ if TYPE_CHECKING:
 
 def reasons(case: Case) -> Iterator[Break]:
     """Return the breaks for lines that lead from the source to the target and did not run."""
-    flow, block, ran = case.source_flow(), block_of(case), _lines_that_ran(case)
-    if flow.starts:
-        yield from _branch(case, flow, block, ran)
-        yield from _body(case, flow, block, ran)
-        yield from _swallowed(case, flow, block, ran)
+    recording, flow = Recorded(case), case.source_flow()
+    leads = bool(flow.starts) and _leads(case, flow)  # else no part of it does
+    if leads:
+        yield from _branch(recording, flow)
+        yield from _body(recording, flow)
+        yield from _swallowed(recording, flow)
     if case.source.id not in case.evidence.used:
-        yield from _left_out(case, case.source_flow(made_in_literal=True), block, ran)
-        yield from _not_called(case, block)
-    if flow.starts:
-        yield from _swallowed(case, flow, block, ran, unseen=True)
+        yield from _left_out(recording, case.source_flow(made_in_literal=True))
+        yield from _not_called(recording)
+    if leads:
+        yield from _swallowed(recording, flow, unseen=True)
 
 
-def _branch(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
-    """An `if` or a conditional expression went the other way."""
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            if not isinstance(node, (ast.If, ast.IfExp)):
-                continue
-            if not _in_the_recording(case, node, block, ran):
-                continue
-            arms = [node.body, node.orelse or _rest(node)]
-            for mine, other in (arms, arms[::-1]):
-                uses = _uses(case, file, mine, flow)
-                if (
-                    not uses
-                    or _lines(mine) & ran.get(file.filename, set()) - _lines(other)
-                    and isinstance(node, ast.If)
+class Recorded:
+    """What the text tells of the recording: its block, the lines and expressions that ran there,
+    the functions that were called.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.block = case, block_of(case)
+        self.ran = {
+            node: None
+            for where in case.evidence.places().values()
+            if (node := case.node(where)) is not None
+        }
+        noted = [case.node(n.where) for notes in case.evidence.notes.values() for n in notes]
+        self._lines: dict[File, set[int]] = {}
+        self._near: dict[File, list[Node]] = {}  # one node of each line
+        for node in (*self.ran, *(n for n in noted if n is not None)):
+            lines = self._lines.setdefault(node.file, set())
+            if node.lineno not in lines:
+                lines.add(node.lineno)
+                self._near.setdefault(node.file, []).append(node)
+        self._functions = self._called()
+
+    def _called(self) -> set[Node]:
+        """Return the functions that ran while the tape recorded: a line of them did, or they are
+        called in the block or by one that ran.
+        """
+        program = self.case.program
+        found = {
+            f: None
+            for file, nodes in self._near.items()
+            for f in file.each(FUNCTIONS, within=tuple(nodes))
+            if self.lines(file, f)
+        }
+        todo, names = [self.block, *found], set()
+        for each in todo:
+            calls = each.file.each((ast.Call,), within=(each,)) if each is not None else ()
+            for call in calls:
+                name = last_name(call.func)
+                if name not in names and (
+                    inside(call, each) if each is self.block else above(call, FUNCTIONS) is each
                 ):
-                    continue
-                if isinstance(node, ast.If) and not other and not _reached(case, node, ran):
-                    continue
-                if not _arrives(case, uses) or not _tells(node, mine):
-                    continue
-                yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))
+                    names.add(name)
+                    todo += [
+                        f
+                        for f in program.each(FUNCTIONS[:2], name)
+                        if f.name == name and f not in todo
+                    ]
+        return set(todo) - {self.block}
+
+    def lines(self, file: File, arm: Node | list[Node]) -> set[int]:
+        """Return the lines of a branch on which something ran."""
+        parts = arm if isinstance(arm, list) else [arm]
+        return {
+            line
+            for line in self._lines.get(file, ())
+            if any(p.lineno <= line <= p.end_lineno for p in parts)
+        }
+
+    def came_by(self, file: File) -> bool:
+        """True where something of a file ran."""
+        return file in self._lines
+
+    def computed(self, node: Node) -> bool:
+        """True where an operation of this expression ran."""
+        return any(inside(each, node) for each in self.ran)
+
+    def each(self, *kinds: type) -> Iterator[Node]:
+        """Yield the nodes of some kinds that stand in the block of the tape or in a function that
+        ran while it recorded.
+        """
+        for file in self.case.program.trees():
+            if self.block is None:
+                yield from file.each(kinds)
+                continue
+            roots = tuple(n for n in (self.block, *self._functions) if n.file is file)
+            yield from (
+                n
+                for n in file.each(kinds, within=roots)
+                if inside(n, self.block) or above(n, FUNCTIONS) in self._functions
+            )
 
 
-def _body(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
+def _branch(recording: Recorded, flow: Flow) -> Iterator[Break]:
+    """An `if` or a conditional expression went the other way."""
+    case = recording.case
+    for node in recording.each(ast.If, ast.IfExp):
+        arms = [node.body, node.orelse or _rest(node)]
+        for mine, other in (arms, arms[::-1]):
+            uses = _uses(mine, flow)
+            file = node.file
+            if (
+                not uses
+                or isinstance(node, ast.If)
+                and recording.lines(file, mine) - recording.lines(file, other)
+            ):
+                continue
+            # one without an `else`: something around it ran
+            if isinstance(node, ast.If) and not other and not recording.came_by(file):
+                continue
+            if not _arrives(case, uses) or not _tells(node, mine):
+                continue
+            yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))
+
+
+def _body(recording: Recorded, flow: Flow) -> Iterator[Break]:
     """Another case of a `match`, a loop without a single turn, the side of an `and` or `or` that
     was not looked at.
     """
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            if isinstance(node, ast.Match):
-                arms: list[Node | list[Node]] = [each.body for each in node.cases]
-                variant, place = "match", node.subject
-            elif isinstance(node, (ast.For, ast.While)):
-                arms, variant, place = (
-                    [node.body],
-                    "loop",
-                    node.iter if isinstance(node, ast.For) else node.test,
+    case = recording.case
+    for node in recording.each(ast.Match, ast.For, ast.While, ast.BoolOp):
+        if isinstance(node, ast.Match):
+            arms: list[Node | list[Node]] = [each.body for each in node.cases]
+            variant, place = "match", node.subject
+        elif isinstance(node, ast.BoolOp):
+            arms, variant, place = list(node.values[1:]), "short", node
+        else:
+            arms, variant, place = (
+                [node.body],
+                "loop",
+                node.iter if isinstance(node, ast.For) else node.test,
+            )
+        for arm in arms:
+            uses = _uses(arm, flow)
+            if not uses or (
+                recording.lines(node.file, arm)
+                if isinstance(arm, list)
+                else recording.computed(arm)
+            ):
+                continue
+            if _arrives(case, uses):
+                head = (
+                    f"for {text_of(node.target)} in {short(place)}"
+                    if isinstance(node, ast.For)
+                    else short(place)
                 )
-            elif isinstance(node, ast.BoolOp):
-                arms, variant, place = list(node.values[1:]), "short", node
-            else:
-                continue
-            if not _in_the_recording(case, node, block, ran):
-                continue
-            for arm in arms:
-                uses = _uses(case, file, arm, flow)
-                lines = _lines(arm) & ran.get(file.filename, set())
-                if (
-                    not uses
-                    or isinstance(arm, list)
-                    and lines
-                    or not isinstance(arm, list)
-                    and _computed(case, arm)
-                ):
-                    continue
-                if _arrives(case, uses):
-                    head = (
-                        f"for {ast.unparse(node.target)} in {short(place)}"
-                        if isinstance(node, ast.For)
-                        else short(place)
-                    )
-                    yield _not_taken(
-                        case,
-                        place,
-                        uses,
-                        test=f"while {head}" if isinstance(node, ast.While) else head,
-                        variant=variant,
-                    )
+                yield _not_taken(
+                    case,
+                    place,
+                    uses,
+                    test=f"while {head}" if isinstance(node, ast.While) else head,
+                    variant=variant,
+                )
 
 
-def _swallowed(
-    case: Case, flow: Flow, block: Node, ran: dict[str, set[int]], unseen: bool = False
-) -> Iterator[Break]:
+def _swallowed(recording: Recorded, flow: Flow, unseen: bool = False) -> Iterator[Break]:
     """A `try` was left by an exception: the tape knows operations of its `except`, or values that
     were made there and used.
 
     With `unseen`, where it knows nothing of the `try` either, as of a traced function that became a
     constant: then that is a guess.
     """
+    case = recording.case
     used = {n for r in case.evidence.ran for n in r.inputs} - set(case.evidence.maker)
-    made = (
-        [case.node(t.where) for t in [*case.evidence.live(used).values(), *case.targets]]
-        if used or case.targets
-        else []
-    )
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            if (
-                not isinstance(node, ast.Try)
-                or not node.handlers
-                or not _in_the_recording(case, node, block, ran)
-            ):
-                continue
-            uses = _uses(case, file, node.body, flow)
-            seen = ran.get(file.filename, set())
-            handler = next(
-                (
-                    h
-                    for h in node.handlers
-                    if _lines(h.body) & seen or any(n is not None and inside(n, h) for n in made)
-                ),
-                None,
-            )
-            if (
-                unseen
-                and handler is None
-                and not _lines(node.body) & seen
-                and any(map(_is_worked_with, uses))
-            ):
-                handler = node.handlers[0]
-            if handler is not None and uses and _arrives(case, uses):
-                kind = short(handler.type) if handler.type is not None else "Exception"
-                yield _not_taken(
-                    case, handler.type or node.body[0], uses, test=kind, variant="except"
-                )._replace(certain=not unseen)
+    made: list[Node] | None = None
+    for node in recording.each(ast.Try):
+        if not node.handlers:
+            continue
+        if made is None:
+            made = [case.node(t.where) for t in [*case.evidence.live(used).values(), *case.targets]]
+        uses = _uses(node.body, flow)
+        handler = next(
+            (
+                h
+                for h in node.handlers
+                if recording.lines(node.file, h.body)
+                or any(n is not None and inside(n, h) for n in made)
+            ),
+            None,
+        )
+        if (
+            unseen
+            and handler is None
+            and not recording.lines(node.file, node.body)
+            and any(map(_is_worked_with, uses))
+        ):
+            handler = node.handlers[0]
+        if handler is not None and uses and _arrives(case, uses):
+            kind = short(handler.type) if handler.type is not None else "Exception"
+            yield _not_taken(
+                case, handler.type or node.body[0], uses, test=kind, variant="except"
+            )._replace(certain=not unseen)
 
 
 def _is_worked_with(use: Node) -> bool:
@@ -162,70 +228,56 @@ def _is_worked_with(use: Node) -> bool:
     return isinstance(parent(use), (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript))
 
 
-def _left_out(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
+def _left_out(recording: Recorded, flow: Flow) -> Iterator[Break]:
     """A condition let other elements of a loop through, but not the source: it was never read."""
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            loops = (
-                node.generators
-                if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp))
-                else []
-            )
-            made = node.value if isinstance(node, ast.DictComp) else getattr(node, "elt", None)
-            tests = [(test, [made], loop, "False") for loop in loops for test in loop.ifs]
-            if isinstance(node, ast.For):
-                conditions = [each for each in node.body if isinstance(each, ast.If)]
-                tests = [
-                    (c.test, arm, node, was)
-                    for c in conditions
-                    for arm, was in ((c.body, "False"), (c.orelse or _rest(c), "True"))
-                ]
-            for test, arm, loop, was in (
-                tests if tests and _in_the_recording(case, node, block, ran) else ()
-            ):
-                given = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-                uses = [
-                    use
-                    for use in _uses(case, file, arm, flow)
-                    if isinstance(use, ast.Name) and use.id in given
-                ]
-                if uses and _arrives(case, uses):
-                    yield _not_taken(case, test, uses, was=was, variant="filter")
+    if not flow.starts or not _leads(recording.case, flow):
+        return
+    for node in recording.each(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.For):
+        loops = [] if isinstance(node, ast.For) else node.generators
+        made = node.value if isinstance(node, ast.DictComp) else getattr(node, "elt", None)
+        tests: list[Any] = [(test, [made], loop, "False") for loop in loops for test in loop.ifs]
+        if isinstance(node, ast.For):
+            conditions = [each for each in node.body if isinstance(each, ast.If)]
+            tests = [
+                (c.test, arm, node, was)
+                for c in conditions
+                for arm, was in ((c.body, "False"), (c.orelse or _rest(c), "True"))
+            ]
+        for test, arm, loop, was in tests:
+            given = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+            uses = [
+                use for use in _uses(arm, flow) if isinstance(use, ast.Name) and use.id in given
+            ]
+            if uses and _arrives(recording.case, uses):
+                yield _not_taken(recording.case, test, uses, was=was, variant="filter")
 
 
-def _not_called(case: Case, block: Node) -> Iterator[Break]:
+def _not_called(recording: Recorded) -> Iterator[Break]:
     """A table of functions is used in the block, and the one with the source was not called."""
+    case, block = recording.case, recording.block
     read = (
         {n.id for n in ast.walk(block) if isinstance(n, ast.Name)} if block is not None else set()
     )
-    for file in case.program.trees():
-        for literal in ast.walk(file.tree):
-            if not isinstance(literal, (ast.Dict, ast.List, ast.Tuple)) or not read.intersection(
-                assigned_names(literal)
-            ):
-                continue
-            for each in literal.values if isinstance(literal, ast.Dict) else literal.elts:
-                named = [
-                    f
-                    for f in ast.walk(file.tree)
-                    if isinstance(f, ast.FunctionDef) and f.name == getattr(each, "id", None)
-                ]
-                for function in [each] if isinstance(each, ast.Lambda) else named:
-                    names = (
-                        n for n in ast.walk(function) if isinstance(n, (ast.Name, ast.Attribute))
+    for literal in case.program.each((ast.Dict, ast.List, ast.Tuple), *read) if read else ():
+        if not read.intersection(assigned_names(literal)):
+            continue
+        for each in literal.values if isinstance(literal, ast.Dict) else literal.elts:
+            name = getattr(each, "id", "")
+            named = [f for f in literal.file.each((ast.FunctionDef,), name) if f.name == name]
+            for function in [each] if isinstance(each, ast.Lambda) else named:
+                names = (n for n in ast.walk(function) if isinstance(n, (ast.Name, ast.Attribute)))
+                uses = [n for n in names if text_of(n) == case.source_name]
+                if uses and not recording.computed(function):
+                    yield _not_taken(case, uses[0], uses, variant="function")._replace(
+                        certain=False
                     )
-                    uses = [n for n in names if ast.unparse(n) == case.source_name]
-                    if uses and not _computed(case, function):
-                        yield _not_taken(case, uses[0], uses, variant="function")._replace(
-                            certain=False
-                        )
 
 
 def _not_taken(
     case: Case, place: Node, uses: list[Node], was: str = "", test: str = "", variant: str = ""
 ) -> Break:
     called = {case.source_name, case.source_name.rpartition(".")[2]}
-    use = next((u for u in uses if ast.unparse(u).rpartition(".")[2] in called), uses[0])
+    use = next((u for u in uses if text_of(u).rpartition(".")[2] in called), uses[0])
     return Break(
         "branch-not-taken",
         place,
@@ -237,12 +289,6 @@ def _not_taken(
             "variant": variant,
         },
     )
-
-
-def _computed(case: Case, node: Node) -> bool:
-    """True where an operation of this expression ran."""
-    made = (case.node(ran.where) for ran in case.evidence.ran)
-    return any(each is not None and inside(each, node) for each in made)
 
 
 def _rest(node: Node) -> list[Node]:
@@ -272,7 +318,11 @@ def _tells(node: Node, arm: Node | list[Node]) -> bool:
 
 def _arrives(case: Case, uses: list[Node]) -> bool:
     """Try it on the text: would the branch, had it run, have led to the target?"""
-    flow = case.flow(*uses)
+    return _leads(case, case.flow(*uses))
+
+
+def _leads(case: Case, flow: Flow) -> bool:
+    """True where what is marked comes to the target, as the text tells it."""
     if case.target_node is not None and flow.reaches(case.target_node):
         return True
     return any(
@@ -281,71 +331,13 @@ def _arrives(case: Case, uses: list[Node]) -> bool:
     )
 
 
-def _uses(case: Case, file: File, arm: Node | list[Node], flow: Flow) -> list[Node]:
-    """The expressions in a branch that read the source or what comes from it."""
-    found = []
-    for part in arm if isinstance(arm, list) else [arm]:
-        for node in ast.walk(part):
-            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                if flow.reaches(node):
-                    found.append(node)
-    return found
-
-
-def _lines(arm: Node | list[Node]) -> set[int]:
-    parts = arm if isinstance(arm, list) else [arm]
-    return {line for p in parts for line in range(p.lineno, p.end_lineno + 1)}
-
-
-def _lines_that_ran(case: Case) -> dict[str, set[int]]:
-    lines = {}
-    for where in [
-        *(r.where for r in case.evidence.ran),
-        *(n.where for notes in case.evidence.notes.values() for n in notes),
-    ]:
-        node = case.node(where)
-        if node is not None:
-            lines.setdefault(node.file.filename, set()).add(node.lineno)
-    return lines
-
-
-def _reached(case: Case, node: Node, ran: dict[str, set[int]]) -> bool:
-    """True where the program came by an `if` without an `else`: something around it ran."""
-    return bool(ran.get(node.file.filename))
-
-
-def _in_the_recording(case: Case, node: Node, block: Node, ran: dict[str, set[int]]) -> bool:
-    if block is None or inside(node, block):
-        return True
-    up = node
-    while up is not None and not isinstance(up, FUNCTIONS):
-        up = node.file.parent.get(up)
-    return up is not None and _called(case, up, block, ran, set())
-
-
-def _called(
-    case: Case, function: Node, block: Node, ran: dict[str, set[int]], seen: set[Node]
-) -> bool:
-    """True where a function ran while the tape recorded: a line of it did, or it is called in the
-    block or by one that ran.
-    """
-    if function in seen:
-        return False
-    seen.add(function)
-    if set(range(function.lineno, function.end_lineno + 1)) & ran.get(
-        function.file.filename, set()
-    ):
-        return True
-    for file in case.program.trees():
-        for call in ast.walk(file.tree):
-            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == getattr(
-                function, "name", None
-            ):
-                caller = above(call, FUNCTIONS)
-                if (
-                    inside(call, block)
-                    or caller is not None
-                    and _called(case, caller, block, ran, seen)
-                ):
-                    return True
-    return False
+def _uses(arm: Node | list[Node], flow: Flow) -> list[Node]:
+    """Return the expressions in a branch that read the source or what comes from it."""
+    return [
+        node
+        for part in (arm if isinstance(arm, list) else [arm])
+        for node in ast.walk(part)
+        if isinstance(node, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Load)
+        and flow.reaches(node)
+    ]

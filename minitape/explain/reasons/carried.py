@@ -13,7 +13,15 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, is_play, statement, worked_on
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    is_play,
+    statement,
+    text_of,
+    words_of,
+    worked_on,
+)
 
 from ..case.calls import arguments_for, calls_of, tape_block
 from ..case.graph import LEAP, Break, Edge
@@ -55,7 +63,7 @@ def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
                         case.source.id,
                         number,
                         made,
-                        why(case, number, made, ast.unparse(operand)),
+                        why(case, number, made, text_of(operand)),
                         LEAP,
                     )
                     break
@@ -81,26 +89,24 @@ def _made(case: Case, flow: Flow, operand: Node, depth: int) -> Node:
     """Return the expression of a block that gave a name its value, or None. A parameter got it
     where its function is called.
     """
-    wanted = ast.unparse(operand)
-    for file in case.program.trees():
-        for stmt in ast.walk(file.tree):
+    wanted = text_of(operand)
+    for stmt in case.program.each(
+        (ast.Assign, ast.AugAssign, ast.AnnAssign), *words_of(operand)[-1:]
+    ):
+        if stmt.value is not None:
+            targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
+            names = {
+                text_of(n)
+                for t in targets
+                for n in ([*t.elts] if isinstance(t, (ast.Tuple, ast.List)) else [t])
+            }
+            value = stmt if isinstance(stmt, ast.AugAssign) else stmt.value
             if (
-                isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign))
-                and stmt.value is not None
+                wanted in names
+                and _in_a_block(case, stmt, 3)
+                and (flow.reaches(stmt.value) or flow.enters(value))
             ):
-                targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
-                names = {
-                    ast.unparse(n)
-                    for t in targets
-                    for n in ([*t.elts] if isinstance(t, (ast.Tuple, ast.List)) else [t])
-                }
-                value = stmt if isinstance(stmt, ast.AugAssign) else stmt.value
-                if (
-                    wanted in names
-                    and _in_a_block(case, stmt, 3)
-                    and (flow.reaches(stmt.value) or flow.enters(value))
-                ):
-                    return value
+                return value
     if isinstance(operand, ast.Name) and depth:
         for argument in arguments_for(case, operand):
             if isinstance(argument, NAMES) and flow.reaches(argument):
@@ -132,9 +138,7 @@ def _runs(case: Case, function: Node) -> list[Node]:
         asked = {f"{name}.send" for name in names} | {f"next({name})" for name in names}
         calls += [
             n
-            for file in case.program.trees()
-            for n in ast.walk(file.tree)
-            if isinstance(n, ast.Call)
-            and not asked.isdisjoint((ast.unparse(n.func), ast.unparse(n)))
+            for n in case.program.each((ast.Call,), "send", "next")
+            if not asked.isdisjoint((text_of(n.func), text_of(n)))
         ]
     return calls

@@ -16,7 +16,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import parent, short, statement, worked_on
+from minitape.program.syntax import folded, parent, short, statement, text_of, worked_on
 
 from ..case.case import definitions
 from ..case.graph import ESCAPE, FURTHER, Break, Edge
@@ -87,7 +87,7 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             through = (
                 at == where
                 and isinstance(node, ast.Call)
-                and ast.unparse(node.func).endswith("numpy_function")
+                and text_of(node.func).endswith("numpy_function")
             )
             if at == where and not through:
                 continue
@@ -154,22 +154,32 @@ def _written_down(case: Case, node: Node) -> bool:
     """True for what the text itself gives: numbers, and names that are given nothing but numbers.
     It came from nowhere else.
     """
-    if isinstance(node, ast.Name):
-        values = definitions(node.id, case.program)
-        return bool(values) and all(isinstance(v, ast.Constant) for v in values)
-    # the side that came in is the one that is no tensor
-    if isinstance(node, (ast.BinOp, ast.AugAssign)):
-        return any(_written_down(case, n) for n in worked_on(node))
-    if isinstance(node, ast.Call):
-        given = [*node.args, *(k.value for k in node.keywords)]
-        return bool(given) and all(_written_down(case, n) for n in given)
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return all(_written_down(case, n) for n in node.elts)
-    return (
-        isinstance(node, ast.Constant)
-        or isinstance(node, ast.UnaryOp)
-        and _written_down(case, node.operand)
-    )
+
+    def parts(node: Node) -> list[Node]:
+        if isinstance(node, (ast.BinOp, ast.AugAssign)):
+            return worked_on(node)
+        if isinstance(node, ast.Call):
+            return [*node.args, *(k.value for k in node.keywords)]
+        return (
+            node.elts
+            if isinstance(node, (ast.List, ast.Tuple))
+            else [node.operand]
+            if isinstance(node, ast.UnaryOp)
+            else []
+        )
+
+    def whole(node: Node, given: list[bool]) -> bool:
+        if isinstance(node, ast.Name):
+            values = definitions(node.id, case.program)
+            return bool(values) and all(isinstance(v, ast.Constant) for v in values)
+        # the side that came in is the one that is no tensor
+        if isinstance(node, (ast.BinOp, ast.AugAssign)):
+            return any(given)
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return all(given)
+        return isinstance(node, ast.Constant) or bool(given) and all(given)
+
+    return folded(node, parts, whole)
 
 
 def _only_shown(node: Node) -> bool:
@@ -179,7 +189,7 @@ def _only_shown(node: Node) -> bool:
         if (
             isinstance(call, ast.Call)
             and node is not call.func
-            and ast.unparse(call.func).split(".")[0] in SHOWS
+            and text_of(call.func).split(".")[0] in SHOWS
         ):
             return True
         node = call

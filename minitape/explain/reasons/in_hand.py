@@ -17,7 +17,7 @@ import numpy as np
 from minitape.engine.ground.nest import flatten
 from minitape.program.names import assigned_names
 from minitape.program.objects import class_name, is_a, listed_by
-from minitape.program.syntax import short
+from minitape.program.syntax import is_false, last_name, short, text_of
 from minitape.program.visible import reachable
 
 from ..case.calls import definition
@@ -111,7 +111,7 @@ def _source(case: Case, thing: object) -> Break:
             "not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)}
         )
     if is_a(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
-        written = ast.unparse(node) if node is not None else ""
+        written = text_of(node) if node is not None else ""
         value = written if 0 < len(written) <= 40 else case.source_name or repr(thing)[:40]
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = f"{node.value}.0"
@@ -142,16 +142,13 @@ def _that_forgets(case: Case, node: Node) -> Node:
     """
     if not isinstance(node, ast.Call):
         return None
-    name = ast.unparse(node.func).rpartition(".")[2]
-    for file in case.program.trees():
-        for function in ast.walk(file.tree):
-            if isinstance(function, ast.FunctionDef) and function.name == name:
-                returns = [
-                    r
-                    for r in ast.walk(function)
-                    if isinstance(r, ast.Return) and r.value is not None
-                ]
-                return None if returns else function.body[-1]
+    name = last_name(node.func)
+    for function in case.program.each((ast.FunctionDef,), name):
+        if function.name == name:
+            returns = [
+                r for r in ast.walk(function) if isinstance(r, ast.Return) and r.value is not None
+            ]
+            return None if returns else function.body[-1]
     return None
 
 
@@ -169,7 +166,7 @@ def _no_sources(case: Case) -> Break:
         return Break(
             "no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""}
         )
-    params["owner"] = ast.unparse(node.value)
+    params["owner"] = text_of(node.value)
     if listed_by(owner, "trainable_variables"):
         return Break("no-sources", where, params={**params, "variant": "early"})
     if listed_by(owner, "variables"):
@@ -210,13 +207,11 @@ def _no_sources(case: Case) -> Break:
 
 def _frozen(case: Case, owner: str) -> Node:
     """Return the statement that froze something of a model, or None."""
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            if (
-                isinstance(node, ast.Assign)
-                and isinstance(node.targets[0], ast.Attribute)
-                and node.targets[0].attr == "trainable"
-                and ast.unparse(node.value) == "False"
-            ):
-                return node
+    for node in case.program.each((ast.Assign,), "trainable"):
+        if (
+            isinstance(node.targets[0], ast.Attribute)
+            and node.targets[0].attr == "trainable"
+            and is_false(node.value)
+        ):
+            return node
     return None

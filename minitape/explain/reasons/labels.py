@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import attributes, class_name, has
-from minitape.program.syntax import operands, short
+from minitape.program.syntax import alike, last_name, operands, short, text_of
 
 from ..case.calls import arguments_for, definition
 from ..case.case import definitions
@@ -79,12 +79,8 @@ def _of_loss(case: Case, call: Node, group: list[Ran], reach: set[Any]) -> Itera
         return
     made = {n for ran in group for n in ran.outputs}
     come = {n for ran in group for n in ran.inputs if n in reach and n not in made}
-    params = {
-        "label": short(label),
-        "prediction": short(prediction),
-        "loss": ast.unparse(call.func),
-    }
-    if ast.dump(label) == ast.dump(prediction):
+    params = {"label": short(label), "prediction": short(prediction), "loss": text_of(call.func)}
+    if alike(label, prediction):
         yield Break("own-label", call, params={**params, "variant": "itself"})
     elif len(come) == 1 and ONE_WAY.search(_loss_name(case, call.func)):
         (number,) = come
@@ -99,7 +95,7 @@ def _through(case: Case, label: Node) -> Break:
     return Break(
         "own-label",
         made if made is not None else label,
-        params={"label": ast.unparse(label), "made": short(made if made is not None else label)},
+        params={"label": text_of(label), "made": short(made if made is not None else label)},
     )
 
 
@@ -107,16 +103,20 @@ def _label(case: Case, node: Node) -> Node:
     """Return the name that says that a value is a label, or None; a parameter is called as it is
     where its function is called.
     """
+    seen: set[Node] = set()
+    while isinstance(node, ast.Name) and node not in seen and (given := arguments_for(case, node)):
+        seen.add(node)
+        if alike(given[0], node):
+            return given[0]
+        node = given[0]
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return None
-    for argument in arguments_for(case, node) if isinstance(node, ast.Name) else ():
-        return _label(case, argument) if ast.dump(argument) != ast.dump(node) else argument
-    return node if LABEL.search(ast.unparse(node).rpartition(".")[2]) else None
+    return node if LABEL.search(text_of(node).rpartition(".")[2]) else None
 
 
 def _is(case: Case, node: Node, number: int) -> bool:
     """True where an expression has the value with a number, as far as the text tells."""
-    if case.label(number) == ast.unparse(node):
+    if case.label(number) == text_of(node):
         return True
     ran = case.evidence.maker.get(number)
     made = case.node(ran.where) if ran is not None else None
@@ -129,13 +129,12 @@ def _loss_name(case: Case, func: Node) -> str:
     """
     # MeanSquaredError()(labels, predictions)
     func = func.func if isinstance(func, ast.Call) else func
-    name, held = ast.unparse(func).rpartition(".")[2], case.held(func)
+    name, held = last_name(func), case.held(func)
     if "reduction" in attributes(held) or has(held, "reduction"):
         name = class_name(held)
     elif isinstance(func, (ast.Name, ast.Attribute)):
         made = next(
-            (v for v in definitions(ast.unparse(func), case.program) if isinstance(v, ast.Call)),
-            None,
+            (v for v in definitions(text_of(func), case.program) if isinstance(v, ast.Call)), None
         )
-        name = ast.unparse(made.func).rpartition(".")[2] if made is not None else name
+        name = last_name(made.func) if made is not None else name
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

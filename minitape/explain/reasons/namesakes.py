@@ -15,6 +15,8 @@ import ast
 import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.program.syntax import text_of
+
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.program.files import File
@@ -159,7 +161,7 @@ def called(case: Case, node: Node) -> str:
     """Return the name of the function of NumPy or `math` that a call calls, as `linalg.norm`; "?"
     for one of scipy; or "".
     """
-    text = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    text = text_of(node.func) if isinstance(node, ast.Call) else ""
     if not text.replace(".", "").isidentifier():
         return ""
     file: File = node.file

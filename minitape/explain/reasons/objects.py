@@ -16,7 +16,7 @@ import numpy as np
 
 from minitape.program.names import all_names, assigned_names
 from minitape.program.objects import has
-from minitape.program.syntax import FUNCTIONS, above
+from minitape.program.syntax import FUNCTIONS, above, alike, last_name, text_of
 
 from ..case.calls import definition
 from ..case.graph import Break, Edge
@@ -154,7 +154,7 @@ def _same_operation(case: Case, number: int) -> Iterator[int]:
 
 
 def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
-    wanted, last = ast.dump(node), {}
+    last: dict[Any, int] = {}
     if not isinstance(node, (ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.UnaryOp)):
         return
     for ran in case.evidence.ran:
@@ -164,8 +164,7 @@ def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
         if (
             other is not None
             and number not in ran.outputs
-            and type(other) is type(node)
-            and ast.dump(other) == wanted
+            and (other is node or alike(other, node))
         ):
             last[ran.where] = ran.outputs[0]
     yield from last.values()
@@ -176,10 +175,10 @@ def _same_model(case: Case, node: Node) -> Iterator[int]:
     for its input.
     """
     if isinstance(node, ast.Call) and has(case.held(node.func), "trainable_variables"):
-        wanted, last = ast.dump(node.func), {}
+        last: dict[Any, int] = {}
         for ran in case.evidence.ran:
             other = case.node(ran.where)
-            if isinstance(other, ast.Call) and ast.dump(other.func) == wanted:
+            if isinstance(other, ast.Call) and alike(other.func, node.func):
                 last[ran.where] = ran.outputs[0]
         yield from last.values()
 
@@ -189,7 +188,7 @@ def _copied(case: Case, node: Node) -> Iterator[int]:
     part on the tape.
     """
     call = node
-    name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+    name = last_name(call.func) if isinstance(call, ast.Call) else ""
     outside = case.source.id not in case.evidence.maker and not case.source.is_variable
     if not (
         name in COPIES
@@ -214,7 +213,7 @@ def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
             twin != number
             and twin in case.evidence.used
             and isinstance(call, ast.Call)
-            and ast.unparse(call.func).rpartition(".")[2] in ("copy", "deepcopy", "loads")
+            and last_name(call.func) in ("copy", "deepcopy", "loads")
             and number in case.objects_named(call)
         ):
             yield twin, call
@@ -243,7 +242,7 @@ def _same_name(case: Case, node: Node, source: Thing) -> Iterator[int]:
             note.about["id"] in watched
             and isinstance(call, ast.Call)
             and call.args
-            and ast.unparse(call.args[0]) in names
+            and text_of(call.args[0]) in names
         ):
             yield note.about["id"]
     for number, tensor in case.evidence.live(watched).items() if watched else ():

@@ -12,7 +12,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    inside,
+    is_play,
+    last_name,
+    names_used,
+    parent,
+    statement,
+    text_of,
+    words_of,
+)
 
 from ..case.calls import tape_block
 from ..case.case import definitions, makes_variable, replaced_name
@@ -26,6 +37,7 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
+ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 CATEGORY = {
     "before": "computed-before",
     "after": "computed-after",
@@ -153,13 +165,11 @@ def _call_site(case: Case, node: Node, when: Any) -> Node:
         if block is None or inside(block, function):
             break
         calls = case.calls_of_owner() if function.name in ("__call__", "call") else []
-        for file in case.program.trees():
-            for call in ast.walk(file.tree):
-                if (
-                    isinstance(call, ast.Call)
-                    and ast.unparse(call.func).rpartition(".")[2] == function.name
-                ):
-                    calls.append(call)
+        calls += [
+            call
+            for call in case.program.each((ast.Call,), function.name)
+            if last_name(call.func) == function.name
+        ]
         calls = [
             c
             for c in calls
@@ -176,7 +186,7 @@ def second_derivative(case: Case, node: Node, when: str = "") -> Break:
     """Return the break for a slope that this tape did not see being computed; `when`, as of
     `Evidence.when`.
     """
-    asked = ast.unparse(node.func.value)
+    asked = text_of(node.func.value)
     if asked in tape_names(case):
         return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
     return Break(
@@ -198,7 +208,7 @@ def tape_names(case: Case) -> list[str]:
     node = case.node(case.tape.where)
     item = parent(node) if node is not None else None
     if isinstance(item, ast.withitem) and item.optional_vars is not None:
-        return [ast.unparse(item.optional_vars)]
+        return [text_of(item.optional_vars)]
     return [name for name in assigned_names(node) if name] if node is not None else []
 
 
@@ -208,7 +218,7 @@ def _tape_around(case: Case, node: Node) -> str:
     """
     block = tape_block(node)
     names = (
-        [ast.unparse(i.optional_vars) for i in block.items if i.optional_vars is not None]
+        [text_of(i.optional_vars) for i in block.items if i.optional_vars is not None]
         if block is not None
         else []
     )
@@ -227,11 +237,10 @@ def block_of(case: Case) -> Node:
     )
     if stmt is not None:
         return stmt
-    names = {ast.unparse(t) for t in getattr(statement(node), "targets", [])}
-    for other in ast.walk(node.file.tree):
-        if isinstance(other, ast.With) and any(
-            ast.unparse(i.context_expr) in names for i in other.items
-        ):
+    targets = getattr(statement(node), "targets", [])
+    names = {text_of(t) for t in targets}
+    for other in node.file.each((ast.With,), *(name for t in targets for name in words_of(t)[-1:])):
+        if any(text_of(i.context_expr) in names for i in other.items):
             return other
     return None
 
@@ -242,19 +251,25 @@ def _first_after(case: Case, number: int, node: Node) -> Thing | None:
     """
     evidence = case.evidence
     wanted, todo = set(), [node]
-    scope = above(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.file.tree
-    block = block_of(case)
+    function, block = above(node, (ast.FunctionDef, ast.AsyncFunctionDef)), block_of(case)
     while todo:
         stmt = statement(todo.pop())
         if stmt is None or stmt in wanted or block is not None and inside(stmt, block):
             continue
         wanted.add(stmt)
         names = names_used(stmt)
-        for other in ast.walk(scope):
-            if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(
-                other
-            ):
-                todo.append(other)
+        those = (
+            node.file.each(ASSIGNMENTS, *names)
+            if function is None and names
+            else node.file.each(ASSIGNMENTS, within=(function,))
+            if function is not None
+            else ()
+        )
+        todo += [
+            other
+            for other in those
+            if names & _stored(other) and (function is None or inside(other, function))
+        ]
     best = None
     for tensor in map(case.tape.describe, evidence.living().values()):
         earlier = tensor.id < number and (best is None or tensor.id < best.id)

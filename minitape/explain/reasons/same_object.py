@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.objects import attributes, elements, listed_by
-from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
+from minitape.program.syntax import FUNCTIONS, above, alike, inside, parent, short, text_of
 
 from ..case.case import definitions
 from ..case.graph import Break
@@ -38,8 +38,8 @@ def reasons(case: Case) -> Iterator[Break]:
             params={
                 "variant": "list",
                 "made": short(repeated),
-                "element": ast.unparse(element.elts[0]),
-                "times": ast.unparse(count),
+                "element": text_of(element.elts[0]),
+                "times": text_of(count),
             },
         )
     yield from _named_twice(case, times > 1)
@@ -62,25 +62,21 @@ def reasons(case: Case) -> Iterator[Break]:
 def _repeated(case: Case) -> Iterator[Node]:
     """`[tf.Variable(0.5)] * 3`, `[Layer()] * 3`, of what is the source or holds it."""
     made = case.node(case.source.where)
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
-                continue
-            for side in (node.left, node.right):
-                if (
-                    isinstance(side, ast.List)
-                    and len(side.elts) == 1
-                    and isinstance(side.elts[0], ast.Call)
+    for node in case.program.each((ast.BinOp,)):
+        for side in (node.left, node.right) if isinstance(node.op, ast.Mult) else ():
+            if (
+                isinstance(side, ast.List)
+                and len(side.elts) == 1
+                and isinstance(side.elts[0], ast.Call)
+            ):
+                pairs = [
+                    elements(case.held(t), 2) or () for t in getattr(parent(node), "targets", [])
+                ]
+                if made is side.elts[0] or any(
+                    len(two) > 1 and two[1] is two[0] and _owns(two[0], case.source.object)
+                    for two in pairs
                 ):
-                    pairs = [
-                        elements(case.held(t), 2) or ()
-                        for t in getattr(parent(node), "targets", [])
-                    ]
-                    if made is side.elts[0] or any(
-                        len(two) > 1 and two[1] is two[0] and _owns(two[0], case.source.object)
-                        for two in pairs
-                    ):
-                        yield node
+                    yield node
 
 
 def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
@@ -89,44 +85,39 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
     """
     block = block_of(case)
     read = _read(case, block)
-    for file in case.program.trees():
-        for stmt in ast.walk(file.tree):
-            if not isinstance(stmt, ast.Assign) or inside(stmt, block):
-                continue
-            names = [t for t in stmt.targets if isinstance(t, ast.Name) or _of_one(t, stmt.value)]
-            chained = len(names) > 1
-            if not names or not chained and not isinstance(stmt.value, (ast.Name, ast.Attribute)):
-                continue
-            pair = names[:2] if chained else [names[0], stmt.value]
-            held = case.held(pair[0])
-            if (
-                held is None
-                or case.held(pair[1]) is not held
-                or not _owns(held, case.source.object)
-            ):
-                continue
-            called = [ast.unparse(p) for p in pair]
-            if not (asked and held is case.source.object or set(called) <= read):
-                continue
-            if (
-                not chained
-                and isinstance(stmt.value, ast.Attribute)
-                and not asked
-                and not _meet(block, called)
-                and not _of_one(names[0], stmt.value)
-            ):
-                continue  # w = model.w is a short name, unless the two are compared
-            variant = "" if held is case.source.object else "owner"
-            yield Break(
-                "same-object",
-                stmt if chained else stmt.value,
-                params={
-                    "variant": "chain" if chained and not variant else variant,
-                    "made": short(stmt),
-                    "twin": called[1],
-                    "name": called[0],
-                },
-            )
+    for stmt in case.program.each((ast.Assign,)):
+        if inside(stmt, block):
+            continue
+        names = [t for t in stmt.targets if isinstance(t, ast.Name) or _of_one(t, stmt.value)]
+        chained = len(names) > 1
+        if not names or not chained and not isinstance(stmt.value, (ast.Name, ast.Attribute)):
+            continue
+        pair = names[:2] if chained else [names[0], stmt.value]
+        held = case.held(pair[0])
+        if held is None or case.held(pair[1]) is not held or not _owns(held, case.source.object):
+            continue
+        called = [text_of(p) for p in pair]
+        if not (asked and held is case.source.object or set(called) <= read):
+            continue
+        if (
+            not chained
+            and isinstance(stmt.value, ast.Attribute)
+            and not asked
+            and not _meet(block, called)
+            and not _of_one(names[0], stmt.value)
+        ):
+            continue  # w = model.w is a short name, unless the two are compared
+        variant = "" if held is case.source.object else "owner"
+        yield Break(
+            "same-object",
+            stmt if chained else stmt.value,
+            params={
+                "variant": "chain" if chained and not variant else variant,
+                "made": short(stmt),
+                "twin": called[1],
+                "name": called[0],
+            },
+        )
 
 
 def _of_one(target: Node, value: Node) -> bool:
@@ -134,7 +125,7 @@ def _of_one(target: Node, value: Node) -> bool:
     return (
         isinstance(target, ast.Attribute)
         and isinstance(value, ast.Attribute)
-        and ast.dump(target.value) == ast.dump(value.value)
+        and alike(target.value, value.value)
     )
 
 
@@ -165,7 +156,7 @@ def _read(case: Case, block: Node) -> set[str]:
         found |= {
             text
             for n in nodes
-            if isinstance(n.ctx, ast.Load) and (text := ast.unparse(n)).partition(".")[0] not in own
+            if isinstance(n.ctx, ast.Load) and (text := text_of(n)).partition(".")[0] not in own
         }
     return found
 
@@ -192,7 +183,7 @@ def _meet(block: Node, names: list[str]) -> bool:
     return any(
         isinstance(n, ast.BinOp)
         and isinstance(n.op, ast.Sub)
-        and {ast.unparse(n.left), ast.unparse(n.right)} == set(names)
+        and {text_of(n.left), text_of(n.right)} == set(names)
         for n in ast.walk(block)
     )
 
@@ -205,17 +196,16 @@ def _literal(case: Case) -> Node:
         for name, value in list(scope.items())
         if value is case.source.object
     }
-    for file in case.program.trees():
-        for node in ast.walk(file.tree):
-            literal = node.value if isinstance(node, ast.Assign) else None
-            values = (
-                literal.values
-                if isinstance(literal, ast.Dict)
-                else literal.elts
-                if isinstance(literal, (ast.List, ast.Tuple))
-                else []
-            )
-            written = [v.id for v in values if isinstance(v, ast.Name)]
-            if any(written.count(name) > 1 for name in names):
-                return literal
+    for node in case.program.each((ast.Assign,), *names) if names else ():
+        literal = node.value
+        values = (
+            literal.values
+            if isinstance(literal, ast.Dict)
+            else literal.elts
+            if isinstance(literal, (ast.List, ast.Tuple))
+            else []
+        )
+        written = [v.id for v in values if isinstance(v, ast.Name)]
+        if any(written.count(name) > 1 for name in names):
+            return literal
     return None

@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import elements, is_a
-from minitape.program.syntax import names_used, short
+from minitape.program.syntax import last_name, names_used, short, text_of
 
 from ..case.calls import definition
 from ..case.case import definitions
@@ -76,7 +76,7 @@ def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
                 params={
                     "count": count,
                     "divisor": short(divisor),
-                    "rest": ast.unparse(divided),
+                    "rest": text_of(divided),
                     "mean": short(inner if inner is not None else divided),
                 },
             )
@@ -100,14 +100,14 @@ def _quotient(node: Node) -> tuple[Node, Node]:
     return None, None
 
 
-def _count(case: Case, node: Node) -> int:
+def _count(case: Case, node: Node, depth: int = 8) -> int:
     """Return how many examples an expression counts, `len(x)`, `x.shape[0]`, `batch_size`, or 0
     where that is not certain.
     """
     if isinstance(node, ast.Call) and node.args:
-        name = ast.unparse(node.func).rpartition(".")[2]
+        name = last_name(node.func)
         if name in ("float", "int", "cast", "constant"):
-            return _count(case, node.args[0])
+            return _count(case, node.args[0], depth - 1) if depth else 0
         return _length(case, node.args[0]) if name == "len" else 0
     if (
         isinstance(node, ast.Subscript)
@@ -117,16 +117,12 @@ def _count(case: Case, node: Node) -> int:
         shape = node.value
         if isinstance(shape, ast.Attribute) and shape.attr == "shape":
             return _length(case, shape.value)
-        if (
-            isinstance(shape, ast.Call)
-            and ast.unparse(shape.func).rpartition(".")[2] == "shape"
-            and shape.args
-        ):
+        if isinstance(shape, ast.Call) and last_name(shape.func) == "shape" and shape.args:
             return _length(case, shape.args[0])
     if isinstance(node, ast.Name):
         values = definitions(node.id, case.program)
-        if len(values) == 1 and not isinstance(values[0], ast.Constant):
-            return _count(case, values[0])
+        if depth and len(values) == 1 and not isinstance(values[0], ast.Constant):
+            return _count(case, values[0], depth - 1)
     name = (
         node.id
         if isinstance(node, ast.Name)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above
+from minitape.program.syntax import FUNCTIONS, above, is_false, last_name, text_of
 
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
@@ -63,9 +63,9 @@ def _is_wrapped(node: Node, name: str) -> bool:
     """
     return (
         isinstance(node, ast.Call)
-        and ast.unparse(node.func).rpartition(".")[2] in ("constant", "convert_to_tensor")
+        and last_name(node.func) in ("constant", "convert_to_tensor")
         and bool(node.args)
-        and ast.unparse(node.args[0]) == name
+        and text_of(node.args[0]) == name
     )
 
 
@@ -97,7 +97,7 @@ def _variable(case: Case, source: Thing, made: Any) -> Break | None:
             params={
                 "made": case.text(made),
                 "variant": "asked" if whole else "",
-                "owner": ast.unparse(asked.value) if whole else "",
+                "owner": text_of(asked.value) if whole else "",
             },
         )
     if why == "watch_accessed_variables":
@@ -110,14 +110,12 @@ def _frozen(case: Case, made: Any) -> Any:
     `layer.trainable = False`.
     """
     node = case.node(made)
-    if node is not None and "trainable" not in ast.unparse(node):
-        for file in case.program.trees():
-            for other in ast.walk(file.tree):
-                if (
-                    isinstance(other, ast.Assign)
-                    and isinstance(other.targets[0], ast.Attribute)
-                    and other.targets[0].attr == "trainable"
-                    and ast.unparse(other.value) == "False"
-                ):
-                    return other
+    if node is not None and "trainable" not in text_of(node):
+        for other in case.program.each((ast.Assign,), "trainable"):
+            if (
+                isinstance(other.targets[0], ast.Attribute)
+                and other.targets[0].attr == "trainable"
+                and is_false(other.value)
+            ):
+                return other
     return made

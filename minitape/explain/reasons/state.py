@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import above, is_chain
+from minitape.program.syntax import above, is_chain, text_of
 
 from ..case.case import makes_variable
 from ..case.graph import Break, Edge
@@ -35,7 +35,7 @@ def edges(case: Case) -> Iterator[Edge]:
             else None
         )
         name = (
-            ast.unparse(written)
+            text_of(written)
             if written is not None and is_chain(written)
             else case.label_of(variables[number])
             if number in variables
@@ -132,7 +132,7 @@ def _owner(call: Any, method: str) -> str:
     """Return what a call `metric.result()`, or `metric(...)`, calls the metric, or ""."""
     if not isinstance(call, ast.Call):
         return ""
-    return ast.unparse(
+    return text_of(
         call.func.value
         if isinstance(call.func, ast.Attribute) and call.func.attr == method
         else call.func
@@ -185,7 +185,7 @@ def maker_of(case: Case, where: Any) -> Any:
         for stmt in ast.walk(function) if function is not None else ():
             if (
                 isinstance(stmt, ast.Assign)
-                and ast.unparse(stmt.targets[0]) == node.func.id
+                and text_of(stmt.targets[0]) == node.func.id
                 and isinstance(stmt.value, ast.Call)
             ):
                 return stmt.value

@@ -28,12 +28,7 @@ def edges(case: Case) -> Iterator[Edge]:
     with.
     """
     files = [file for file in case.program.trees() if any("Thread" in line for line in file.lines)]
-    calls = [
-        node
-        for file in files
-        for node in ast.walk(file.tree)
-        if isinstance(node, ast.Call) and handed(node) is not None
-    ]
+    calls = [node for file in files for node in file.each((ast.Call,)) if handed(node) is not None]
     block = block_of(case)
     calls = [c for c in calls if block is not None and inside(c, block)] or calls
     source, evidence = case.source_flow() if calls else None, case.evidence
