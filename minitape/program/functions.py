@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .syntax import FUNCTIONS, above, inside
+from .syntax import FUNCTIONS, above, inside, last_name
 
 if TYPE_CHECKING:
     from .aliases import Node
@@ -36,6 +36,8 @@ class Functions:
         self.files = files
         self._named: dict[str, list[Node]] = {}
         self._classes: dict[str, bool] = {}
+        self._others: dict[str, list[str]] = {}
+        self._calls: dict[str, list[Node]] = {}
         self._local: dict[Node, set[str]] = {}
         self._scopes: dict[Node, Any] = {}
         self._latest: dict[tuple[Node, bool], Definition | None] = {}
@@ -116,11 +118,29 @@ class Functions:
         """Return names and those that the text gives to what they mean."""
         found = [name for name in names if name]
         for each in found:
-            for stmt in self.each((ast.Assign,), each):
-                target = _first_target(stmt)
-                if target and target not in found and each in _handed_on(stmt.value):
-                    found.append(target)
+            if each not in self._others:
+                self._others[each] = list(
+                    dict.fromkeys(
+                        target
+                        for s in self.each((ast.Assign,), each)
+                        if (target := _first_target(s)) and each in _handed_on(s.value)
+                    )
+                )
+            found += [name for name in self._others[each] if name not in found]
         return set(found)
+
+    def calls_with(self, name: str) -> list[Node]:
+        """Return the calls of a name, of a method of this name, or with the name itself among the
+        arguments.
+        """
+        if name not in self._calls:
+            self._calls[name] = [
+                call
+                for call in self.each((ast.Call,), name)
+                if last_name(call.func) == name
+                or any(isinstance(a, ast.Name) and a.id == name for a in call.args)
+            ]
+        return self._calls[name]
 
     def is_class(self, name: str) -> bool:
         """True where the program has a class of this name."""

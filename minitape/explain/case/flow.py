@@ -27,7 +27,7 @@ from minitape.program.syntax import FUNCTIONS, above, last_name, names_used, par
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
-    from minitape.program.files import Text
+    from minitape.program.files import File, Text
     from minitape.program.functions import Functions
 
 GROWS = {
@@ -79,6 +79,9 @@ class Flow:
         # place -> where it was marked: (file, line, column), or None
         self._places: dict[Any, set[Any]] = {}
         self._readings: dict[Any, Readings] = {}
+        self._holding: set[Node] = set()  # the names that hold something marked where they are read
+        # whether calls of objects, whatever their names, were looked at
+        self._objects_return = False
         # what has something marked in it that was not looked at yet
         self._todo: deque[Node] = deque()
         self._waiting: set[Node] = set()  # the same
@@ -145,26 +148,20 @@ class Flow:
         else:
             if place not in self._readings:
                 self._readings[place] = Readings(self.functions, place, self.sloping)
-            self._wait(n for n in self._readings[place].after(at) if n not in self.marked)
+            holding = self._readings[place].reached(at)
+            self._holding.update(holding)
+            self._wait(holding)
 
     def _returned(self, function: Node) -> None:
         """What a function returns is marked: look at its calls, and at those that are given the
         function.
         """
         names = self.functions.names_of(function)
-        by_object = not names.isdisjoint(CALLED)  # of an object, whatever its name
-        calls = (
-            self.functions.each((ast.Call,))
-            if by_object
-            else self.functions.each((ast.Call,), *names)
-        )
-        self._wait(
-            call
-            for call in calls
-            if by_object
-            or last_name(call.func) in names
-            or any(isinstance(a, ast.Name) and a.id in names for a in call.args)
-        )
+        if not self._objects_return and not names.isdisjoint(CALLED):
+            self._objects_return = True
+            self._wait(self.functions.each((ast.Call,)))
+        for name in names:
+            self._wait(self.functions.calls_with(name))
         self._wait([parent(function)])  # a lambda that stands among the arguments
 
     def _store(self, node: Node) -> None:
@@ -272,7 +269,7 @@ class Flow:
         if node in self.walls:
             return False
         if isinstance(node, ast.Name):
-            return self._holds(node)
+            return node in self._holding
         if isinstance(node, ast.Attribute):
             return (
                 ("attribute", node.attr) in self._places
@@ -295,31 +292,6 @@ class Flow:
             child in self.marked
             for child in ast.iter_child_nodes(node)
             if isinstance(child, ast.expr)
-        )
-
-    def _holds(self, node: Node) -> bool:
-        """True where a name that is read may hold a marked value: it was not given to something
-        else since.
-        """
-        marks = self._places.get((self.functions.scope(node), node.id))
-        if not marks:
-            return False
-        latest = self.functions.definition(node, self.sloping)
-        if latest is None:
-            return True
-        here = (node.lineno, node.col_offset)
-        return any(
-            at is None
-            or at[0] is node.file
-            and at[1:] >= latest.begin
-            and (
-                at[1:] <= here
-                or any(
-                    first <= at[1:] <= last and not first <= latest.begin
-                    for first, last in latest.loops
-                )
-            )
-            for at in marks
         )
 
     def _answers(self, node: Node) -> bool:
@@ -426,38 +398,59 @@ class Readings:
 
     def __init__(self, functions: Functions, place: tuple[Any, str], sloping: bool) -> None:
         self._anywhere: list[Node] = []
-        self._stretches: dict[Any, list[Any]] = {}  # file -> [(begin, end, number, node)], in order
+        self._stretches: dict[File, Stretches] = {}
+        rows: dict[File, list[tuple[Any, Any, int, Node, Any]]] = {}
         for number, node in enumerate(functions.readings(*place)):
             latest = functions.definition(node, sloping)
             if latest is None:
                 self._anywhere.append(node)
             else:
-                end = max(
-                    [
-                        (node.lineno, node.col_offset),
-                        *(last for first, last in latest.loops if not first <= latest.begin),
-                    ]
+                here = (node.lineno, node.col_offset)
+                loops = [(first, last) for first, last in latest.loops if not first <= latest.begin]
+                end = max([here, *(last for _, last in loops)])
+                rows.setdefault(node.file, []).append(
+                    (latest.begin, end, number, node, [((0, 0), here), *loops])
                 )
-                self._stretches.setdefault(node.file, []).append((latest.begin, end, number, node))
-        for stretches in self._stretches.values():
-            stretches.sort()
-        self._furthest = {
-            file: list(accumulate((row[1] for row in rows), max))
-            for file, rows in self._stretches.items()
-        }
+        for file, those in rows.items():
+            self._stretches[file] = Stretches(sorted(those))
 
-    def after(self, at: tuple[Any, int, int] | None) -> Iterator[Node]:
-        """Return the readings that a mark may reach."""
-        yield from self._anywhere
+    def reached(self, at: tuple[File, int, int] | None) -> list[Node]:
+        """Return the readings that a mark reaches and none before it did."""
+        found, self._anywhere = self._anywhere, []
         if at is None:
-            yield from (row[3] for rows in self._stretches.values() for row in rows)
-            return
-        rows, furthest = self._stretches.get(at[0], []), self._furthest.get(at[0], [])
-        k = bisect_right(rows, at[1:], key=lambda row: row[0]) - 1
-        while k >= 0 and furthest[k] >= at[1:]:
-            if rows[k][1] >= at[1:]:
-                yield rows[k][3]
-            k -= 1
+            return found + [
+                node for stretches in self._stretches.values() for node in stretches.taken(None)
+            ]
+        return found + self._stretches[at[0]].taken(at[1:]) if at[0] in self._stretches else found
+
+
+class Stretches:
+    """The readings of one file, in the order of their definitions: each is taken once, by the first
+    mark that reaches it.
+    """
+
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows, self._begins = rows, [row[0] for row in rows]
+        self._furthest = list(accumulate((row[1] for row in rows), max))
+        self._below = list(range(-1, len(rows) - 1))  # the next row that was not taken
+
+    def taken(self, at: tuple[int, int] | None) -> list[Node]:
+        """Take the rows that a mark reaches; all that are left without one."""
+        found = []
+        above, k = None, len(self._rows) - 1 if at is None else bisect_right(self._begins, at) - 1
+        while k >= 0 and (at is None or self._furthest[k] >= at):
+            row = self._rows[k]
+            if row is not None and (
+                at is None or any(first <= at <= last for first, last in row[4])
+            ):
+                found.append(row[3])
+                row = self._rows[k] = None
+            if row is None and above is not None:
+                self._below[above] = self._below[k]
+            else:
+                above = k
+            k = self._below[k]
+        return found
 
 
 def _is_looked_through(node: Node) -> bool:
