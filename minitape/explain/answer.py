@@ -255,7 +255,10 @@ def _explained(
         if params.get("instead")
         else ""
     )
-    params["cure"] = cure(case, why, node, params["tf"], params)
+    try:
+        params["cure"] = cure(case, why, node, params["tf"], params)
+    except RecursionError:  # to write a line anew, Python calls itself for each level of a formula
+        params["cure"] = []
     if "over" in params:
         params["begins"] = next(
             (line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), ""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = "tuple[int, int, int, Node]"
 # the nodes by position, the calls by their end
 Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
+HOLDERS = (ast.stmt, ast.Lambda, ast.excepthandler, ast.match_case)
 WORD = re.compile(r"[^\W\d]\w*")
 MOST_FILES = 64  # so many are remembered; a notebook makes a new "file" for every run of a cell
 _files = {}  # file name -> (the lines as linecache has them, File)
@@ -52,8 +53,9 @@ class File:
     parent.
 
     A large file is read by parts, the statements of its module: who asks for a position or a word
-    has only those read that stand there. Every node that was read knows its `file`, and `parent`
-    the node around it; `block_of` tells of a statement the list that it stands in and its place
+    has only those read that stand there. Every node that was read knows its `file` and, as `outer`,
+    the nearest statement or lambda around it, however long the formula in between; `parent` tells
+    the node right around it, `block_of` of a statement the list that it stands in and its place
     there.
     """
 
@@ -110,11 +112,12 @@ class File:
             return self._rows[k]
         found: dict[type, list[Row]] = {}
         part, parents, depth, level = self._parts[k], self.parent, 1, [self._parts[k]]
-        parents[part], self.block_of[part] = self.root, (self._parts, k)
+        parents[part], part.outer, self.block_of[part] = self.root, self.root, (self._parts, k)
         while level:
             below: list[Node] = []
             for place, node in enumerate(level):
                 node.file = self
+                outer = node if isinstance(node, HOLDERS) else node.outer
                 found.setdefault(type(node), []).append((depth, k, place, node))
                 for name in node._fields:
                     value = getattr(node, name, None)
@@ -123,13 +126,13 @@ class File:
                             if isinstance(child, ast.AST) and (
                                 child._fields or isinstance(child, ast.stmt)
                             ):
-                                parents[child] = node
+                                parents[child], child.outer = node, outer  # type: ignore[attr-defined]
                                 below.append(child)
                                 if isinstance(child, ast.stmt):
                                     self.block_of[child] = value, number
                     # not Load and Add: all trees share those
                     elif isinstance(value, ast.AST) and value._fields:
-                        parents[value] = node
+                        parents[value], value.outer = node, outer  # type: ignore[attr-defined]
                         below.append(value)
             level, depth = below, depth + 1
         self._rows[k] = found

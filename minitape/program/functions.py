@@ -157,16 +157,13 @@ class Functions:
         together.
         """
         if node not in self._scopes:
-            around = above(node, FUNCTIONS)
-            while around is not None and node.id not in self._locals(around):
-                around = above(around, FUNCTIONS)
-            self._scopes[node] = (
-                around
-                if around is not None
-                else "cells"
-                if node.file.is_cell
-                else node.file.filename
-            )
+            around = node.outer
+            while around is not node.file.root and not (
+                isinstance(around, FUNCTIONS) and node.id in self._locals(around)
+            ):
+                around = around.outer
+            file = "cells" if node.file.is_cell else node.file.filename
+            self._scopes[node] = file if around is node.file.root else around
         return self._scopes[node]
 
     def readings(self, scope: Any, name: str) -> list[Node]:
@@ -210,8 +207,8 @@ class Functions:
     def _find_definition(self, node: Node, sloping: bool) -> Definition | None:
         scope, file = self.scope(node), node.file
         loops: list[Any] = []
-        inner, outer = node, file.parent.get(node)
-        while outer is not None:
+        inner, outer = node, node.outer
+        while True:
             if isinstance(outer, (ast.For, ast.While)):
                 loops.append(
                     ((outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset))
@@ -225,10 +222,9 @@ class Functions:
                 if before:
                     statement = block[places[before - 1]]
                     return Definition((statement.lineno, statement.col_offset), loops)
-            if outer is scope:
+            if outer is scope or outer is file.root:
                 return None
-            inner, outer = outer, file.parent.get(outer)
-        return None
+            inner, outer = outer, outer.outer
 
     def _given_in(self, block: list[Node], sloping: bool) -> dict[str, list[int]]:
         """Return name -> the places of the statements in a block after which nothing is left in it
