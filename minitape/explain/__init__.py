@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Sequence
+from time import perf_counter
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,12 @@ from minitape.api.missing import offer
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import recording_of
+from minitape.program.files import OutOfTime
 from minitape.program.objects import attributes, is_a
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
-from .answer import answer
+from .answer import answer, unfinished
 from .case.facts import Evidence
 from .case.opened import opened
 from .case.words import CATEGORIES
@@ -55,6 +57,7 @@ def explain_at(
     target: Any,
     source: Any,
     only: Sequence[int] | None = None,
+    seconds: float | None = None,
 ) -> Any:
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from(
@@ -64,6 +67,7 @@ def explain_at(
         target,
         source,
         only,
+        seconds,
     )
 
 
@@ -74,17 +78,27 @@ def explain_from(
     target: Any,
     source: Any,
     only: Sequence[int] | None = None,
+    seconds: float | None = None,
 ) -> Any:
     """Explain as if asked at a position of the learner's program, where the dictionaries `scopes`
     hold its names, inner ones first.
 
-    `only`: which of the flat list of sources to explain; then the answer is a list.
+    `only`: which of the flat list of sources to explain; then the answer is a list. After
+    `seconds`, an `Unfinished` stands in it for what is not explained yet.
     """
     collects = gc.isenabled()
     # what is made here is small and without cycles: looking for garbage takes most of the time
     gc.disable()
     try:
-        return _explain(scopes, asked, recording_of(tape), target, source, only)
+        return _explain(
+            scopes,
+            asked,
+            recording_of(tape),
+            target,
+            source,
+            only,
+            None if seconds is None else perf_counter() + seconds,
+        )
     finally:
         if collects:
             gc.enable()
@@ -97,6 +111,7 @@ def _explain(
     target: Any,
     source: Any,
     only: Sequence[int] | None,
+    until: float | None = None,
 ) -> Any:
     library = next(
         (
@@ -108,7 +123,7 @@ def _explain(
         ("tf", None),
     )
     recording = opened(recording)
-    evidence = Evidence(recording, reachable(scopes), library, scopes)
+    evidence = Evidence(recording, reachable(scopes), library, scopes, until)
     by_name = {}
     for names in reversed(scopes):
         by_name.update(
@@ -131,10 +146,17 @@ def _explain(
     # a list may hold one variable twice
     first = {s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None}
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
-    told = {
-        k: answer(evidence, targets, sources[k], asked, k, by_name, many)
-        for k in dict.fromkeys(wanted)
-    }
+    told: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
+    for k in dict.fromkeys(wanted):
+        try:
+            told[k] = answer(evidence, targets, sources[k], asked, k, by_name, many)
+        except OutOfTime:
+            told.update(
+                (n, unfinished(evidence, targets, sources[n], asked, n, by_name, many))
+                for n in wanted
+                if n not in told
+            )
+            break
     found = [told[k] for k in wanted]
     if only is not None or not nested:
         return found if only is not None else found[0]

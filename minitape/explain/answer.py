@@ -17,7 +17,7 @@ from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
 from .cures.cure import cure
 from .cures.rewritten import is_cut
-from .explanation import Explanation
+from .explanation import Explanation, Unfinished
 from .reasons import (
     absent,
     escapes,
@@ -122,6 +122,25 @@ def answer(
     return _open(case, graph, goals, path)
 
 
+def unfinished(
+    evidence: Evidence,
+    targets: list[Any],
+    source: Any,
+    asked: Where,
+    index: int,
+    names: dict[str, int],
+    many: int | None = None,
+) -> Unfinished:
+    """Return what is known without a search of a question that was broken off."""
+    evidence.program.until = None
+    case = Case(evidence, targets, source, asked, index, names, many)
+    return Unfinished(
+        case.target_name or word("target"),
+        case.source_name or word("source"),
+        _call(case, _tape_name(case)),
+    )
+
+
 def _broken(
     case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]
 ) -> Explanation:
@@ -221,16 +240,11 @@ def _explained(
     if not code and isinstance(why.where, tuple):
         params["code"] = case.text(why.where)
     params.setdefault("made", params["code"])
-    asked_for = (
-        case.source_name
-        if case.many is None
-        else short(case.sources_node, 60)
-        if case.sources_node is not None
-        else ""
+    params["asked"] = (
+        _asked_for(case) if isinstance(case.sources_node, (ast.Name, ast.Attribute)) else ""
     )
-    params["asked"] = asked_for if isinstance(case.sources_node, (ast.Name, ast.Attribute)) else ""
-    if params["tape"] and case.target_name and asked_for:
-        params["call"] = f"{params['tape']}.explain({case.target_name}, {asked_for})"
+    if call := _call(case, params["tape"]):
+        params["call"] = call
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = text_of(stmt)
@@ -292,6 +306,23 @@ def _explained(
         params.get("variant", ""),
         things,
         way,
+    )
+
+
+def _asked_for(case: Case) -> str:
+    """Return how the program writes what it asks for."""
+    if case.many is None:
+        return case.source_name
+    return short(case.sources_node, 60) if case.sources_node is not None else ""
+
+
+def _call(case: Case, tape: str) -> str:
+    """Return the call that asks for the explanation, or "" where something has no name."""
+    asked_for = _asked_for(case)
+    return (
+        f"{tape}.explain({case.target_name}, {asked_for})"
+        if tape and case.target_name and asked_for
+        else ""
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.sentences import first_lower, in_html
 from minitape.storyboard.player import PLAYER
@@ -27,6 +27,16 @@ MARK = (
 # an exported page's own style takes this from every `pre` of an output
 CODE = "font-family:var(--jp-code-font-family, monospace)"
 MOST_PLACES = 6  # so many guilty places of several sources are shown
+
+
+class Unfinished(NamedTuple):
+    """A question that was broken off because its asker waits no longer: the names of target and
+    source, the call that asks again, or "".
+    """
+
+    target: str
+    source: str
+    call: str
 
 
 class Explanation:

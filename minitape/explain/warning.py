@@ -18,7 +18,8 @@ from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.where import learners_frame
 
 from . import explain_at
-from .case.words import say
+from .case.words import listed, say
+from .explanation import Unfinished
 from .several import Explanations
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from minitape.engine.play import Play
 
 MOST_REASONS = 2  # so many are told in a warning
+PATIENCE = 0.5  # seconds that nobody has asked to wait: then the warning says what is known
 _seen = {}  # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
@@ -53,8 +55,10 @@ def on_none(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None
 def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[object]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
+        found = explain_at(frame, tape, play.targets, play.sources, only=missing, seconds=PATIENCE)
+        late = [each for each in found if isinstance(each, Unfinished)]
         groups = Explanations(
-            [], explain_at(frame, tape, play.targets, play.sources, only=missing)
+            [], [each for each in found if not isinstance(each, Unfinished)]
         ).groups
         told = [
             say(
@@ -69,14 +73,28 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
             )
             for g in groups[:MOST_REASONS]
         ]
-        call = groups[0].params.get("call", "tape.explain(target, source)")
-        return " ".join(
-            [
-                *told,
-                *["…"] * (len(groups) > MOST_REASONS),
-                say("warning", "whole", "", {"call": call}),
-            ]
-        )
+        told += ["…"] * (len(groups) > MOST_REASONS)
+        call = late[0].call if late else groups[0].params.get("call")
+        rest = {"call": call or "tape.explain(target, source)"}
+        if late:
+            names = list(dict.fromkeys(each.source for each in late))
+            return " ".join(
+                [
+                    *told,
+                    say(
+                        "warning",
+                        "late",
+                        "",
+                        {
+                            **rest,
+                            "many": len(late),
+                            "target": late[0].target,
+                            "source": listed(names),
+                        },
+                    ),
+                ]
+            )
+        return " ".join([*told, say("warning", "whole", "", rest)])
     except Exception:  # a warning must never be the reason why a program fails
         return say("warning", "fallback", "", {"tape": "tape"})
 

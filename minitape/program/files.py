@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cached_property
 from operator import itemgetter
 from threading import Thread
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 from unicodedata import normalize
 
@@ -32,6 +33,10 @@ Row: TypeAlias = "tuple[int, int, int, Node]"
 Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
 HOLDERS = (ast.stmt, ast.Lambda, ast.excepthandler, ast.match_case)
 WORD = re.compile(r"[^\W\d]\w*")
+GIVEN = re.compile(
+    r"(?:\b(?:def|class)\s+)(\w+)|(\w+)\s*=\s*(?:lambda\b|[(\\]|[\w.]+\s*(?:$|[(\[=;#\\]))",
+    re.MULTILINE,
+)
 MOST_FILES = 64  # so many are remembered; a notebook makes a new "file" for every run of a cell
 _files = {}  # file name -> (the lines as linecache has them, File)
 
@@ -95,16 +100,25 @@ class File:
             for part in self._parts
         ]
 
-    @cached_property
-    def _parts_with(self) -> dict[str, list[int]]:
-        """Word -> the parts in whose text it stands."""
+    def _parts_by(self, pattern: re.Pattern[str]) -> dict[str, list[int]]:
+        """Return word -> the parts in whose text a pattern finds it."""
         found: dict[str, list[int]] = {}
         for k, (part, begin) in enumerate(zip(self._parts, self._begins)):
             text = "\n".join(self.lines[begin - 1 : part.end_lineno])
-            # as Python reads names
-            for word in set(WORD.findall(text if text.isascii() else normalize("NFKC", text))):
+            text = text if text.isascii() else normalize("NFKC", text)  # as Python reads names
+            for word in {match[match.lastindex or 0] for match in pattern.finditer(text)}:
                 found.setdefault(word, []).append(k)
         return found
+
+    @cached_property
+    def _parts_with(self) -> dict[str, list[int]]:
+        """Word -> the parts where it stands."""
+        return self._parts_by(WORD)
+
+    @cached_property
+    def _parts_giving(self) -> dict[str, list[int]]:
+        """Name -> the parts where it may be given a function."""
+        return self._parts_by(GIVEN)
 
     def _read(self, k: int) -> dict[type, list[Row]]:
         """Read a part, once: its nodes by kind, in the order of `ast.walk`."""
@@ -139,17 +153,23 @@ class File:
         return found
 
     def each(
-        self, kinds: tuple[type, ...], *words: str, within: tuple[Node, ...] | None = None
+        self,
+        kinds: tuple[type, ...],
+        *words: str,
+        within: tuple[Node, ...] | None = None,
+        given: str | None = None,
     ) -> list[Node]:
         """Return the nodes of some kinds in the order of `ast.walk`.
 
         Of all parts; with `words`, of those in whose text one of them stands; or of those `within`
-        which some nodes stand.
+        which some nodes stand, or where the name `given` may be given a function.
         """
-        asked = kinds, words, within
+        asked = kinds, words, within, given
         if asked not in self._asked:
             if within is not None:
                 parts: Iterable[int] = {self._part_of(node) for node in within}
+            elif given is not None:
+                parts = self._parts_giving.get(given, ())
             elif words:
                 parts = {k for word in words for k in self._parts_with.get(word, ())}
             else:
@@ -323,15 +343,28 @@ def _without_indent(lines: list[str]) -> list[str]:
     return [line[indent:] if not line[:indent].strip() else line for line in lines]
 
 
+class OutOfTime(Exception):
+    """Raised where a question takes longer than its asker waits, see `Text.go_on`."""
+
+
 class Text:
     """All files and cells that the positions of one recording point into, read when they are first
     asked for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, until: float | None = None) -> None:
+        # the time of `time.perf_counter` at which nobody waits for an answer any more
+        self.until = until
         self.files: dict[str, File] = {}
         self._known: dict[Where | None, tuple[Span, Node] | None] = {}
         self._functions: Functions | None = None
+
+    def go_on(self) -> None:
+        """Raise OutOfTime where nobody waits any more: whoever reads a lot of text asks now and
+        then.
+        """
+        if self.until is not None and perf_counter() > self.until:
+            raise OutOfTime
 
     def file(self, filename: str) -> File:
         """Return the `File` of a name; its tree is None where the text is not to be had."""
@@ -348,6 +381,7 @@ class Text:
         the span.
         """
         if where not in self._known:
+            self.go_on()
             found = positions(where)
             self._known[where] = (
                 None if found is None else (found, self.file(found.filename).find(found))
@@ -380,7 +414,7 @@ class Text:
     def functions(self) -> Functions:
         """The functions in all files."""
         if self._functions is None or len(self._functions.files) != len(self.files):
-            self._functions = Functions(list(self.files.values()))
+            self._functions = Functions(list(self.files.values()), self.go_on)
         return self._functions
 
     def each(self, kinds: tuple[type, ...], *words: str) -> list[Node]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .syntax import FUNCTIONS, above, inside, last_name
@@ -32,8 +32,8 @@ class Functions:
     name stands, once.
     """
 
-    def __init__(self, files: Sequence[File]) -> None:
-        self.files = files
+    def __init__(self, files: Sequence[File], go_on: Callable[[], None]) -> None:
+        self.files, self.go_on = files, go_on  # `go_on`: see `Text.go_on`
         self._named: dict[str, list[Node]] = {}
         self._classes: dict[str, bool] = {}
         self._others: dict[str, list[str]] = {}
@@ -45,6 +45,7 @@ class Functions:
 
     def each(self, kinds: tuple[type, ...], *words: str) -> list[Node]:
         """Return the nodes of some kinds, in the parts of the files where one of some words stands."""
+        self.go_on()
         return [node for file in self.files for node in file.each(kinds, *words)]
 
     # ---- which functions a name means
@@ -76,7 +77,11 @@ class Functions:
         found: list[Node] = []
         names = [name]
         for each in names:
-            for node in self.each((*DEFINED, ast.ClassDef, ast.Assign), each):
+            for node in [
+                n
+                for file in self.files
+                for n in file.each((*DEFINED, ast.ClassDef, ast.Assign), given=each)
+            ]:
                 if isinstance(node, ast.Assign):
                     if not isinstance(node.targets[0], ast.Name) or node.targets[0].id != each:
                         continue
@@ -146,7 +151,9 @@ class Functions:
         """True where the program has a class of this name."""
         if name not in self._classes:
             self._classes[name] = any(
-                node.name == name for node in self.each((ast.ClassDef,), name)
+                node.name == name
+                for file in self.files
+                for node in file.each((ast.ClassDef,), given=name)
             )
         return self._classes[name]
 

@@ -55,7 +55,7 @@ class Evidence:
     `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own
     program has them; `library` is `(alias, module)`: what the program calls minitape, and the
     module, or None where it calls it nothing; `scopes`: the dictionaries of its names, inner ones
-    first.
+    first; `until`: when the asker waits no longer, see `Text`.
     """
 
     ran: list[Ran]
@@ -69,6 +69,7 @@ class Evidence:
         names: Reached | None = None,
         library: tuple[str, Any] = ("tf", None),
         scopes: Sequence[dict[str, Any]] = (),
+        until: float | None = None,
     ) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes = [], {}
@@ -102,7 +103,7 @@ class Evidence:
         )
         self._living = None
         # what all sources of a question share: see `Case`
-        self.program, self.flows, self.named = Text(), {}, {}
+        self.program, self.flows, self.named = Text(until), {}, {}
         self.program.load(places.values())
         self.program.load([v.where for v in self.variables().values()])
 

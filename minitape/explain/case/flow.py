@@ -96,6 +96,7 @@ class Flow:
         while self._todo:
             node = self._todo.popleft()
             self._waiting.remove(node)
+            self.functions.go_on()
             self._look(node)
 
     def reaches(self, node: Node) -> bool:

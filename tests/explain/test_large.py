@@ -1,0 +1,198 @@
+"""Large programs: what is read and called is counted, so that no test hangs on a clock; formulas of
+any depth; the warning's patience.
+"""
+
+import sys
+import threading
+
+import pytest
+
+from minitape.explain import warning
+from minitape.program.files import file_of
+from minitape.sentences import speaking
+from tests.explain.large import CAUSES, HEAD, PARTS, formula_of, run, text_of
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    monkeypatch.setattr(warning, "PATIENCE", None)
+
+
+def calls_in(f):
+    """Returns how many functions are called in a call, Python's own among them."""
+    count = 0
+
+    def heard(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(heard)
+    try:
+        f()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def named(tmp_path, part, lines, cause):
+    return str(tmp_path / f"{part}_{lines}_{cause}.py")
+
+
+def counted(tmp_path, part, lines, cause):
+    """Returns the calls of the whole program with its warning, and of a further question."""
+    found, name = [], named(tmp_path, part, lines, cause)
+    first = calls_in(lambda: found.append(run(text_of(part, lines, cause), name)))
+    names, told = found[0]
+    assert "loss with respect to w is None" in told
+    assert (".py, line 8)" in told) is (part == "stages" and cause != "numpy-escape"), told
+    return first, calls_in(lambda: names["tape"].explain(names["loss"], names["w"]))
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_work_grows_with_the_text_and_no_faster(part, cause, tmp_path):
+    small, large = [counted(tmp_path, part, lines, cause) for lines in (300, 1200)]
+    assert large[0] < 6 * small[0] + 20_000 and large[1] < 6 * small[1], (small, large)
+    assert large[0] < 500 * 1200, large
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_only_what_the_question_reaches_is_read(part, tmp_path, monkeypatch):
+    """A value that leaves and comes back in the block: of the thousand functions, those are read
+    that the block calls.
+    """
+    # a cure looks through the whole text
+    monkeypatch.setattr(sys.modules["minitape.explain.answer"], "cure", lambda *question: [])
+    name = named(tmp_path, part, 4000, "numpy-escape")
+    _, told = run(text_of(part, 4000, "numpy-escape"), name)
+    assert "`np.square(y)` takes y out" in told
+    assert (
+        len(file_of(name)._rows)
+        < {"functions": 20, "stages": 40, "layers": 500, "lines": 20}[part]
+        < len(file_of(name)._parts)
+    )
+
+
+def test_beside_a_million_objects():
+    class Thing:
+        def __init__(self):
+            self.value = 1
+
+    scope = {
+        "things": [Thing() for _ in range(1000)] * 1000,
+        "table": {k: (k,) for k in range(200_000)},
+        **{f"name_{k}": k for k in range(20_000)},
+    }
+    text = HEAD + CAUSES["numpy-escape"].replace("START", "v") + "grad = tape.gradient(loss, w)\n"
+    found = []
+    count = calls_in(lambda: found.append(run(text, "<beside>", scope)))
+    # of the names, not of the objects
+    assert "takes y out" in found[0][1] and count < 30 * 20_000, count
+
+
+DEEP = {
+    "sum": "+".join(["y"] * 400),
+    "power": "**".join(["y"] * 400),
+    "minus": "-" * 400 + "y",
+    "choice": "y if flag > 0 else " * 400 + "y",
+    "methods": "box" + ".given(y)" * 400 + ".kept",
+    "elements": "[y]" + "[0:1]" * 400 + "[0]",
+    "lambdas": "(" + "lambda: " * 400 + "y)" + "()" * 400,
+}
+BOX = (
+    "class Box:\n    def given(self, y):\n        self.kept = y\n        return self\nbox = Box()\n"
+)
+
+
+@pytest.mark.parametrize("shape", DEEP)
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_deep_formula_is_explained(shape, lost):
+    made = "tf.constant(float(w)) * v" if lost else "v * 2.0"
+    text = (
+        HEAD
+        + BOX
+        + f"with tf.GradientTape() as tape:\n    y = {made}\n    loss = {DEEP[shape]} * 1.0\n"
+        "grad = tape.gradient(loss, w)\n"
+    )
+    names, told = run(text, f"<deep {shape} {lost}>")
+    assert (
+        "`float(w)` makes a plain Python number of w" if lost else "loss is computed without w"
+    ) in told, told
+    e = names["tape"].explain(names["loss"], names["w"])
+    assert e.category == ("python-escape" if lost else "not-used") and len(str(e)) < 40_000
+
+
+@pytest.mark.parametrize("terms", [2900, 20_000])
+def test_a_formula_as_long_as_python_takes_it(terms):
+    """With room enough on its stack Python itself reads 20,000 terms."""
+    found, before = [], sys.getrecursionlimit()
+
+    def ask():
+        sys.setrecursionlimit(max(before, 10 * terms))
+        try:
+            found.append(run(formula_of(terms), f"<{terms} terms>")[1])
+        finally:
+            sys.setrecursionlimit(before)
+
+    size = threading.stack_size(1 << 29)
+    try:
+        thread = threading.Thread(target=ask)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+    assert "`float(w)` makes a plain Python number of w" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "late"),
+    [
+        (
+            "en",
+            "The 2 gradients of y with respect to a and b are None. In a program of this size "
+            "the reason takes more than half a second to "
+            "find: tape.explain(y, [a, b]) looks for it.",
+        ),
+        (
+            "fr",
+            "Les 2 gradients de y par rapport à a et b sont None. Dans un programme de cette "
+            "taille, il faut plus d'une demi-seconde "
+            "pour en trouver la raison : tape.explain(y, [a, b]) la cherche.",
+        ),
+    ],
+)
+def test_the_warning_waits_half_a_second_and_says_what_it_knows(language, late, monkeypatch):
+    text = (
+        HEAD + "a, b = w, v\nwith tf.GradientTape() as tape:\n    y = tf.Variable(1.0) * 2.0\n"
+        "tape.gradient(y, [a, b])\n"
+    )
+    monkeypatch.setattr(warning, "PATIENCE", 0.0)
+    with speaking(language):
+        names, told = run(text, f"<patience {language}>")
+    assert told.replace("\xa0", " ") == late
+    assert names["tape"].explain(names["y"], names["a"]).category == "not-used"
+
+
+def test_what_was_found_in_time_is_said(monkeypatch):
+    from minitape import explain
+    from minitape.program.files import OutOfTime
+
+    answer = explain.answer
+
+    def slow(evidence, targets, source, asked, index, *rest):
+        if index:
+            raise OutOfTime
+        return answer(evidence, targets, source, asked, index, *rest)
+
+    monkeypatch.setattr(explain, "answer", slow)
+    text = (
+        HEAD
+        + "with tf.GradientTape() as tape:\n    y = tf.Variable(1.0) * 2.0\ntape.gradient(y, [w, "
+        "v])\n"
+    )
+    _, told = run(text, "<some in time>")
+    assert (
+        "y is computed without w." in told
+        and "The gradient of y with respect to v is None. In a program" in told
+    )
+    assert told.endswith("tape.explain(y, [w, v]) looks for it.")
