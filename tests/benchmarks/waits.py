@@ -193,6 +193,51 @@ for _operations, _goal in ((1_000, 0.3), (100_000, 1.0)):
         )
 
 
+def in_large(part, lines, scope=None):
+    """Return the seconds that the warning of a None takes in a large program, told however long it
+    takes, and those of an explanation.
+    """
+    from minitape.explain import warning
+    from tests.explain import large
+
+    took, text = [], warning._text
+
+    def timed(*question):
+        begin = time.perf_counter()
+        answer = text(*question)
+        took.append(time.perf_counter() - begin)
+        return answer
+
+    warning.PATIENCE, warning._text = None, timed
+    program = large.text_of(part, lines, "not-used" if part else "numpy-escape")
+    names, _ = large.run(program, os.path.join(tempfile.gettempdir(), "large.py"), scope)
+    begin = time.perf_counter()
+    names["ask"]()
+    return took[0], time.perf_counter() - begin
+
+
+def objects(count):
+    """Return a program's names with so many objects behind them."""
+    return {
+        "things": [[k] for k in range(count // 2)],
+        "table": {k: (k,) for k in range(count // 2)},
+    }
+
+
+for _what, _part, _scope in (
+    ("in 10,000 lines", "lines", 0),
+    ("in 1,000 functions", "functions", 0),
+    ("in 1,250 functions that call each other", "stages", 0),
+    ("beside a million objects", "", 1_000_000),
+):
+    for _k, (_said, _goal) in enumerate(
+        (("the warning of a None", 0.3), ("an explanation of a None", 1.0))
+    ):
+        wait(f"{_said}, {_what}", _goal, "s", 3)(
+            lambda part=_part, scope=_scope, k=_k: in_large(part, 10_000, objects(scope))[k]
+        )
+
+
 # ---- long tapes
 
 

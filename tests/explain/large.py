@@ -13,6 +13,7 @@ w = tf.Variable(2.0)
 v = tf.Variable(3.0)
 flag = -1
 """
+ASK = "ask = lambda: tape.explain(loss, w)\n"
 PARTS = {
     # many small functions that nobody calls, all with the same names
     "functions": """
@@ -73,8 +74,10 @@ CAUSES = {
 
 
 def text_of(part, lines, cause):
-    """Return the text of a program of so many lines, made of a part again and again."""
-    count = max(1, lines // PARTS[part].count("\n"))
+    """Return the text of a program of so many lines, made of a part again and again; without a
+    part, of the cause alone.
+    """
+    count = max(1, lines // PARTS[part].count("\n")) if part else 0
     start = f"stage_{count - 1}(v)" if part == "stages" else "v * v"
     parts = [PARTS[part].format(k=k, half=k // 2) for k in range(count)]
     return (
@@ -82,6 +85,7 @@ def text_of(part, lines, cause):
         + "".join(parts)
         + CAUSES[cause].replace("START", start)
         + "grad = tape.gradient(loss, w)\n"
+        + ASK
     )
 
 
@@ -90,7 +94,7 @@ def formula_of(terms):
     return (
         HEAD + "with tf.GradientTape() as tape:\n    y = tf.constant(float(w)) * v\n    loss = "
         f"{' + '.join(['y'] * terms)}\n"
-        "grad = tape.gradient(loss, w)\n"
+        "grad = tape.gradient(loss, w)\n" + ASK
     )
 
 

@@ -320,25 +320,38 @@ class Case:
         With `made_in_literal`, where the dictionary or list goes that it was made in, and its
         neighbours with it.
         """
-        starts = []
+        starts: list[Node] = []
         made = self.node(self.source.where)
         if made is not None and (assigned_names(made) or made_in_literal and self.in_literal()):
             starts.append(made)
-        if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
-            asked: Node = self.source_node
-            plain, word = isinstance(asked, ast.Name), words_of(asked)[-1:]
-            for node in (
-                asked.file.each((ast.Name,), asked.id)
-                if plain
-                else self.program.each((type(asked),), *word)
-            ):
-                if (
-                    node is not asked
-                    and alike(node, asked)
-                    and (not plain or made is None or self.same_scope(node, asked))
-                ):
-                    starts.append(node)
+        asked: Node = self.source_node
+        if isinstance(asked, ast.Name):
+            starts += filter(self.reads_source, asked.file.each((ast.Name,), asked.id))  # type: ignore[attr-defined]
+        elif isinstance(asked, (ast.Attribute, ast.Subscript)):
+            starts += filter(
+                self.reads_source, self.program.each((type(asked),), *words_of(asked)[-1:])
+            )
         return self.flow(*starts)
+
+    def reads_source(self, node: Node) -> bool:
+        """True for an expression that is written like the source where the learner asked, and in
+        its scope where it is a plain name.
+        """
+        asked: Node = self.source_node
+        if (
+            asked is None
+            or node is asked
+            or type(node) is not type(asked)
+            or not alike(node, asked)
+        ):
+            return False
+        return (
+            not isinstance(asked, ast.Name)
+            or node.file is asked.file
+            and (  # type: ignore[attr-defined]
+                self.node(self.source.where) is None or self.same_scope(node, asked)
+            )
+        )
 
     def in_literal(self) -> bool:
         """True where the source was made in a dictionary or list that the text writes out: params =

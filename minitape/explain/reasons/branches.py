@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
@@ -27,17 +28,57 @@ if TYPE_CHECKING:
 
 def reasons(case: Case) -> Iterator[Break]:
     """Return the breaks for lines that lead from the source to the target and did not run."""
-    recording, flow = Recorded(case), case.source_flow()
-    leads = bool(flow.starts) and _leads(case, flow)  # else no part of it does
-    if leads:
-        yield from _branch(recording, flow)
-        yield from _body(recording, flow)
-        yield from _swallowed(recording, flow)
+    recording, source = Recorded(case), Source(case)
+    yield from _branch(recording, source)
+    yield from _body(recording, source)
+    yield from _swallowed(recording, source)
     if case.source.id not in case.evidence.used:
-        yield from _left_out(recording, case.source_flow(made_in_literal=True))
+        yield from _left_out(recording, Source(case, made_in_literal=True))
         yield from _not_called(recording)
-    if leads:
-        yield from _swallowed(recording, flow, unseen=True)
+    yield from _swallowed(recording, source, unseen=True)
+
+
+class Source:
+    """Where branches read the source or what comes from it. Where it goes in the whole text is
+    asked when its name alone does not do.
+    """
+
+    def __init__(self, case: Case, made_in_literal: bool = False) -> None:
+        self.case, self._literal = case, made_in_literal
+
+    @cached_property
+    def _flow(self) -> Flow | None:
+        """Where the source goes; None where that is not to the target: then no part of it leads
+        there.
+        """
+        flow = self.case.source_flow(made_in_literal=self._literal)
+        return flow if flow.starts and _leads(self.case, flow) else None
+
+    def uses(self, arm: Node | list[Node]) -> list[Node]:
+        """Return the expressions in a branch that read what leads from the source to the target, or
+        might.
+        """
+        return (
+            [node for node in _loads(arm) if self._flow.reaches(node)]
+            if self._flow is not None
+            else []
+        )
+
+    def leading(self, arm: Node | list[Node]) -> list[Node]:
+        """Return the uses in a branch that would have led to the target, had it run, as the text
+        tells it; or [].
+        """
+        for uses in (
+            lambda: list(filter(self.case.reads_source, _loads(arm))),
+            lambda: self.uses(arm),
+        ):
+            if (found := uses()) and self.leads(found):
+                return found
+        return []
+
+    def leads(self, uses: list[Node]) -> bool:
+        """True where expressions lead on to the target."""
+        return _leads(self.case, self.case.flow(*uses))
 
 
 class Recorded:
@@ -122,29 +163,25 @@ class Recorded:
             )
 
 
-def _branch(recording: Recorded, flow: Flow) -> Iterator[Break]:
+def _branch(recording: Recorded, source: Source) -> Iterator[Break]:
     """An `if` or a conditional expression went the other way."""
     case = recording.case
     for node in recording.each(ast.If, ast.IfExp):
         arms = [node.body, node.orelse or _rest(node)]
         for mine, other in (arms, arms[::-1]):
-            uses = _uses(mine, flow)
             file = node.file
-            if (
-                not uses
-                or isinstance(node, ast.If)
-                and recording.lines(file, mine) - recording.lines(file, other)
+            if isinstance(node, ast.If) and recording.lines(file, mine) - recording.lines(
+                file, other
             ):
                 continue
             # one without an `else`: something around it ran
             if isinstance(node, ast.If) and not other and not recording.came_by(file):
                 continue
-            if not _arrives(case, uses) or not _tells(node, mine):
-                continue
-            yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))
+            if _tells(node, mine) and (uses := source.leading(mine)):
+                yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))
 
 
-def _body(recording: Recorded, flow: Flow) -> Iterator[Break]:
+def _body(recording: Recorded, source: Source) -> Iterator[Break]:
     """Another case of a `match`, a loop without a single turn, the side of an `and` or `or` that
     was not looked at.
     """
@@ -162,14 +199,13 @@ def _body(recording: Recorded, flow: Flow) -> Iterator[Break]:
                 node.iter if isinstance(node, ast.For) else node.test,
             )
         for arm in arms:
-            uses = _uses(arm, flow)
-            if not uses or (
+            if (
                 recording.lines(node.file, arm)
                 if isinstance(arm, list)
                 else recording.computed(arm)
             ):
                 continue
-            if _arrives(case, uses):
+            if uses := source.leading(arm):
                 head = (
                     f"for {text_of(node.target)} in {short(place)}"
                     if isinstance(node, ast.For)
@@ -184,7 +220,7 @@ def _body(recording: Recorded, flow: Flow) -> Iterator[Break]:
                 )
 
 
-def _swallowed(recording: Recorded, flow: Flow, unseen: bool = False) -> Iterator[Break]:
+def _swallowed(recording: Recorded, source: Source, unseen: bool = False) -> Iterator[Break]:
     """A `try` was left by an exception: the tape knows operations of its `except`, or values that
     were made there and used.
 
@@ -199,7 +235,7 @@ def _swallowed(recording: Recorded, flow: Flow, unseen: bool = False) -> Iterato
             continue
         if made is None:
             made = [case.node(t.where) for t in [*case.evidence.live(used).values(), *case.targets]]
-        uses = _uses(node.body, flow)
+        uses = source.uses(node.body)
         handler = next(
             (
                 h
@@ -216,7 +252,7 @@ def _swallowed(recording: Recorded, flow: Flow, unseen: bool = False) -> Iterato
             and any(map(_is_worked_with, uses))
         ):
             handler = node.handlers[0]
-        if handler is not None and uses and _arrives(case, uses):
+        if handler is not None and uses and source.leads(uses):
             kind = short(handler.type) if handler.type is not None else "Exception"
             yield _not_taken(
                 case, handler.type or node.body[0], uses, test=kind, variant="except"
@@ -228,10 +264,8 @@ def _is_worked_with(use: Node) -> bool:
     return isinstance(parent(use), (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript))
 
 
-def _left_out(recording: Recorded, flow: Flow) -> Iterator[Break]:
+def _left_out(recording: Recorded, source: Source) -> Iterator[Break]:
     """A condition let other elements of a loop through, but not the source: it was never read."""
-    if not flow.starts or not _leads(recording.case, flow):
-        return
     for node in recording.each(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.For):
         loops = [] if isinstance(node, ast.For) else node.generators
         made = node.value if isinstance(node, ast.DictComp) else getattr(node, "elt", None)
@@ -246,9 +280,9 @@ def _left_out(recording: Recorded, flow: Flow) -> Iterator[Break]:
         for test, arm, loop, was in tests:
             given = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
             uses = [
-                use for use in _uses(arm, flow) if isinstance(use, ast.Name) and use.id in given
+                use for use in source.uses(arm) if isinstance(use, ast.Name) and use.id in given
             ]
-            if uses and _arrives(recording.case, uses):
+            if uses and source.leads(uses):
                 yield _not_taken(recording.case, test, uses, was=was, variant="filter")
 
 
@@ -316,11 +350,6 @@ def _tells(node: Node, arm: Node | list[Node]) -> bool:
     return computes or not isinstance(node, ast.If) or above(node, (ast.For, ast.While)) is None
 
 
-def _arrives(case: Case, uses: list[Node]) -> bool:
-    """Try it on the text: would the branch, had it run, have led to the target?"""
-    return _leads(case, case.flow(*uses))
-
-
 def _leads(case: Case, flow: Flow) -> bool:
     """True where what is marked comes to the target, as the text tells it."""
     if case.target_node is not None and flow.reaches(case.target_node):
@@ -331,13 +360,10 @@ def _leads(case: Case, flow: Flow) -> bool:
     )
 
 
-def _uses(arm: Node | list[Node], flow: Flow) -> list[Node]:
-    """Return the expressions in a branch that read the source or what comes from it."""
+def _loads(arm: Node | list[Node]) -> list[Node]:
     return [
         node
         for part in (arm if isinstance(arm, list) else [arm])
         for node in ast.walk(part)
-        if isinstance(node, (ast.Name, ast.Attribute))
-        and isinstance(node.ctx, ast.Load)
-        and flow.reaches(node)
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
     ]
