@@ -58,10 +58,10 @@ class File:
     parent.
 
     A large file is read by parts, the statements of its module: who asks for a position or a word
-    has only those read that stand there. Every node that was read knows its `file` and, as `outer`,
-    the nearest statement or lambda around it, however long the formula in between; `parent` tells
-    the node right around it, `block_of` of a statement the list that it stands in and its place
-    there.
+    has only those read that stand there. Every node that was read knows its `file`, its `part` and,
+    as `outer`, the nearest statement or lambda around it, however long the formula in between;
+    `parent` tells the node right around it, `block_of` of a statement the list that it stands in
+    and its place there.
     """
 
     def __init__(self, filename: str, lines: list[str]) -> None:
@@ -78,7 +78,7 @@ class File:
         """The syntax tree, of which nothing but the parts was read; None where the text is none."""
         tree = _parsed(self.lines)
         if tree is not None:
-            tree.file = self  # type: ignore[attr-defined]
+            tree.file, tree.part = self, None  # type: ignore[attr-defined]
         return tree
 
     @property
@@ -130,7 +130,7 @@ class File:
         while level:
             below: list[Node] = []
             for place, node in enumerate(level):
-                node.file = self
+                node.file, node.part = self, part
                 outer = node if isinstance(node, HOLDERS) else node.outer
                 found.setdefault(type(node), []).append((depth, k, place, node))
                 for name in node._fields:
@@ -167,7 +167,7 @@ class File:
         asked = kinds, words, within, given
         if asked not in self._asked:
             if within is not None:
-                parts: Iterable[int] = {self._part_of(node) for node in within}
+                parts: Iterable[int] = {self.block_of[node.part][1] for node in within}
             elif given is not None:
                 parts = self._parts_giving.get(given, ())
             elif words:
@@ -185,11 +185,6 @@ class File:
             found.sort(key=itemgetter(0, 1, 2))
             self._asked[asked] = [row[3] for row in found]
         return self._asked[asked]
-
-    def _part_of(self, node: Node) -> int:
-        while self.parent[node] is not self.root:
-            node = self.parent[node]
-        return self.block_of[node][1]
 
     @cached_property
     def imports(self) -> dict[str, str]:

@@ -58,8 +58,8 @@ def test_the_work_grows_with_the_text_and_no_faster(part, cause, tmp_path):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_only_what_the_question_reaches_is_read(part, tmp_path, monkeypatch):
-    """A value that leaves and comes back in the block: of the thousand functions, those are read
-    that the block calls.
+    """A value that leaves and comes back in the block: of many functions, those are read that the
+    block calls.
     """
     # a cure looks through the whole text
     monkeypatch.setattr(sys.modules["minitape.explain.answer"], "cure", lambda *question: [])

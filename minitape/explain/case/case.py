@@ -310,7 +310,7 @@ class Case:
         starts = tuple(s for s in starts if s is not None)
         key = starts, len(self.program.files), sloping, walls
         if key not in self._flows:
-            self._flows[key] = Flow(self.program, starts, sloping, walls)
+            self._flows[key] = Flow(self.program, starts, sloping, walls, self.evidence.near)
         return self._flows[key]
 
     def source_flow(self, made_in_literal: bool = False) -> Flow:
@@ -326,11 +326,13 @@ class Case:
             starts.append(made)
         asked: Node = self.source_node
         if isinstance(asked, ast.Name):
-            starts += filter(self.reads_source, asked.file.each((ast.Name,), asked.id))  # type: ignore[attr-defined]
+            starts += [n for n in asked.file.each((ast.Name,), asked.id) if self.reads_source(n)]  # type: ignore[attr-defined]
         elif isinstance(asked, (ast.Attribute, ast.Subscript)):
-            starts += filter(
-                self.reads_source, self.program.each((type(asked),), *words_of(asked)[-1:])
-            )
+            starts += [
+                n
+                for n in self.program.each((type(asked),), *words_of(asked)[-1:])
+                if self.reads_source(n)
+            ]
         return self.flow(*starts)
 
     def reads_source(self, node: Node) -> bool:

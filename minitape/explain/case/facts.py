@@ -183,6 +183,12 @@ class Evidence:
         """
         return {id(r.where): r.where for r in self.ran}
 
+    @cached_property
+    def near(self) -> set[Any]:
+        """The parts of the files that something was recorded in."""
+        nodes = map(self.program.node_around, self.places().values())
+        return {node.part for node in nodes if node is not None}
+
     def live(self, numbers: Collection[int]) -> dict[int, Thing]:
         """Return `{number: Thing}` for those that still exist somewhere: each knows where it was
         made.

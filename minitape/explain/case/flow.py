@@ -64,7 +64,8 @@ class Flow:
     one expression.
 
     With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is
-    0. Through an expression in `walls` nothing goes on.
+    0. Through an expression in `walls` nothing goes on. Marks spread as far as is asked, in the
+    parts of the files that are `near` first.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Flow:
         starts: Sequence[Node],
         sloping: bool = False,
         walls: Collection[Node] = (),
+        near: Collection[Node] = (),
     ) -> None:
         self.functions, self.sloping, self.walls = program.functions, sloping, walls
         self.marked: set[Node] = set()
@@ -82,8 +84,9 @@ class Flow:
         self._holding: set[Node] = set()  # the names that hold something marked where they are read
         # whether calls of objects, whatever their names, were looked at
         self._objects_return = False
-        # what has something marked in it that was not looked at yet
-        self._todo: deque[Node] = deque()
+        self._near = near
+        # near, far: with something marked in it, not looked at yet
+        self._todo: tuple[deque[Node], deque[Node]] = deque(), deque()
         self._waiting: set[Node] = set()  # the same
         self.starts = {
             node
@@ -93,15 +96,10 @@ class Flow:
         for node in self.starts:
             self._look(node)
             self._store(node)
-        while self._todo:
-            node = self._todo.popleft()
-            self._waiting.remove(node)
-            self.functions.go_on()
-            self._look(node)
 
     def reaches(self, node: Node) -> bool:
         """True where the value of an expression may come from one of the starts."""
-        return node in self.marked or self._comes(node)
+        return self._reach([node])
 
     def enters(self, node: Node) -> bool:
         """True where one of the operands of an expression may come from one of the starts."""
@@ -112,7 +110,19 @@ class Flow:
             and self._in_steps(node)
         ):
             return False
-        return any(map(self.reaches, worked_on(node)))
+        return self._reach(worked_on(node))
+
+    def _reach(self, nodes: list[Node]) -> bool:
+        """Let the marks spread until one of some expressions is marked; return whether one is."""
+        near, far = self._todo
+        while self.marked.isdisjoint(nodes):
+            if not self._waiting:
+                return any(map(self._comes, nodes))
+            node = (near or far).popleft()
+            self._waiting.remove(node)
+            self.functions.go_on()
+            self._look(node)
+        return True
 
     # ---- marks
 
@@ -127,10 +137,14 @@ class Flow:
         elif _is_looked_through(node):
             self._wait([parent(node)])
 
+    def _has(self, node: Node) -> bool:
+        return node in self.marked or self._comes(node)
+
     def _wait(self, nodes: Iterable[Node]) -> None:
-        new = [node for node in dict.fromkeys(nodes) if node not in self._waiting]
-        self._waiting.update(new)
-        self._todo.extend(new)
+        for node in nodes:
+            if node not in self._waiting:
+                self._waiting.add(node)
+                self._todo[node.part not in self._near].append(node)
 
     def _mark(self, place: tuple[Any, ...], node: Node = None) -> None:
         """Mark a place: a name in its scope, an attribute, what a function returns. `node` is the
@@ -203,17 +217,17 @@ class Flow:
             )
             if both and len(target.elts) == len(value.elts):
                 todo += zip(target.elts, value.elts)
-            elif self.reaches(value):
+            elif self._has(value):
                 self._mark_base(target) if isinstance(target, ast.Subscript) else self._store(
                     target
                 )
 
     def _give(self, node: Node) -> None:
-        if node.value is not None and self.reaches(node.value):
+        if node.value is not None and self._has(node.value):
             self._store(node.target)
 
     def _add(self, node: Node) -> None:
-        if self.reaches(node.value) and not (self.sloping and self._in_steps(node)):
+        if self._has(node.value) and not (self.sloping and self._in_steps(node)):
             self._mark_base(node.target)
 
     def _loop(self, node: Node) -> None:
@@ -226,22 +240,22 @@ class Flow:
         )
         if isinstance(target, (ast.Tuple, ast.List)) and name in ("zip", "enumerate") and call.args:
             for t, a in zip(target.elts, call.args if name == "zip" else [None, call.args[0]]):
-                if a is not None and self.reaches(a):
+                if a is not None and self._has(a):
                     self._store(t)
-        elif self.reaches(call):
+        elif self._has(call):
             self._store(target)
 
     def _return(self, node: Node) -> None:
         function = above(node, FUNCTIONS)
-        if node.value is not None and function is not None and self.reaches(node.value):
+        if node.value is not None and function is not None and self._has(node.value):
             self._mark(("returns", function))
 
     def _return_body(self, node: Node) -> None:
-        if self.reaches(node.body):
+        if self._has(node.body):
             self._mark(("returns", node))
 
     def _enter(self, node: Node) -> None:
-        if node.optional_vars is not None and self.reaches(node.context_expr):
+        if node.optional_vars is not None and self._has(node.context_expr):
             self._store(node.optional_vars)
 
     def _call(self, node: Node) -> None:
