@@ -222,6 +222,8 @@ def main(
     parser = argparse.ArgumentParser(
         prog="python -m minitape explain",
         description="Run a script; explain its first surprising gradient.",
+        epilog="Exit status: 0 nothing surprises, 1 a gradient was explained or the script "
+        "failed, 3 some could not be looked at.",
     )
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the explanation")
     parser.add_argument(
