@@ -90,7 +90,10 @@ class File:
 
     @cached_property
     def _parts(self) -> list[Node]:
-        return self.root.body if self.root is not None else []
+        parts: list[Node] = self.root.body if self.root is not None else []
+        for k, part in enumerate(parts):
+            part.file, part.part, self.block_of[part] = self, part, (parts, k)
+        return parts
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -126,7 +129,7 @@ class File:
             return self._rows[k]
         found: dict[type, list[Row]] = {}
         part, parents, depth, level = self._parts[k], self.parent, 1, [self._parts[k]]
-        parents[part], part.outer, self.block_of[part] = self.root, self.root, (self._parts, k)
+        parents[part], part.outer = self.root, self.root
         while level:
             below: list[Node] = []
             for place, node in enumerate(level):
@@ -185,6 +188,10 @@ class File:
             found.sort(key=itemgetter(0, 1, 2))
             self._asked[asked] = [row[3] for row in found]
         return self._asked[asked]
+
+    def parts_with(self, word: str) -> list[Node]:
+        """Return the parts in whose text a word stands."""
+        return [self._parts[k] for k in self._parts_with.get(word, ())]
 
     @cached_property
     def imports(self) -> dict[str, str]:

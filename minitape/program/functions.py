@@ -164,22 +164,35 @@ class Functions:
         together.
         """
         if node not in self._scopes:
-            around = node.outer
-            while around is not node.file.root and not (
-                isinstance(around, FUNCTIONS) and node.id in self._locals(around)
-            ):
-                around = around.outer
-            file = "cells" if node.file.is_cell else node.file.filename
-            self._scopes[node] = file if around is node.file.root else around
+            self._scopes[node] = self.scope_at(node, node.id)
         return self._scopes[node]
 
-    def readings(self, scope: Any, name: str) -> list[Node]:
-        """Return the places where a name of a scope stands."""
+    def scope_at(self, node: Node, name: str) -> Any:
+        """Return what a name belongs to where a node stands."""
+        around, file = node.outer, node.file
+        while around is not file.root and not (
+            isinstance(around, FUNCTIONS) and name in self._locals(around)
+        ):
+            around = around.outer
+        return around if around is not file.root else "cells" if file.is_cell else file.filename
+
+    def readings(self, scope: Any, name: str, parts: Iterable[Node]) -> list[Node]:
+        """Return the places in some parts where a name of a scope stands."""
+        found: dict[File, list[Node]] = {}
+        for part in parts:
+            found.setdefault(part.file, []).append(part)
+        return [
+            node
+            for file, those in found.items()
+            for node in file.each((ast.Name,), within=tuple(those))
+            if node.id == name and self.scope(node) == scope
+        ]
+
+    def parts_of(self, scope: Any, name: str) -> list[Node]:
+        """Return the parts of the files where a name of a scope may stand."""
         if isinstance(scope, ast.AST):
-            nodes: Iterable[Node] = scope.file.each((ast.Name,), within=(scope,))  # type: ignore[attr-defined]
-        else:
-            nodes = self.each((ast.Name,), name)
-        return [node for node in nodes if node.id == name and self.scope(node) == scope]
+            return [scope.part]  # type: ignore[attr-defined]
+        return [part for file in self.files for part in file.parts_with(name)]
 
     def _locals(self, function: Node) -> set[str]:
         if function not in self._local:

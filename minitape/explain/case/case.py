@@ -355,6 +355,25 @@ class Case:
             )
         )
 
+    def names_source(self, node: Node) -> bool:
+        """True for a name that the source was given where it was made, and nothing else where the
+        name is read.
+        """
+        made, functions = self.node(self.source.where), self.program.functions
+        if (
+            not isinstance(node, ast.Name)
+            or made is None
+            or node.id not in assigned_names(made)
+            or functions.scope(node) != functions.scope_at(made, node.id)
+        ):
+            return False
+        latest, stmt = functions.definition(node), statement(made)
+        return (
+            latest is None
+            or node.file is made.file
+            and latest.begin == (stmt.lineno, stmt.col_offset)
+        )  # type: ignore[attr-defined]
+
     def in_literal(self) -> bool:
         """True where the source was made in a dictionary or list that the text writes out: params =
         {"w": tf.Variable(...)}.

@@ -128,6 +128,9 @@ class Flow:
 
     def _look(self, node: Node) -> None:
         """Take in what has been marked in a node: what it stores, and whether it is marked itself."""
+        if isinstance(node, tuple):
+            self._held(self._readings[node].far(self._places[node]))
+            return
         store = STORES.get(type(node))
         if store is not None:
             store(self, node)
@@ -162,10 +165,14 @@ class Flow:
             self._wait(n for n in self.functions.each((ast.Attribute,), what) if n.attr == what)
         else:
             if place not in self._readings:
-                self._readings[place] = Readings(self.functions, place, self.sloping)
-            holding = self._readings[place].reached(at)
-            self._holding.update(holding)
-            self._wait(holding)
+                self._readings[place] = Readings(self.functions, place, self.sloping, self._near)
+                self._todo[1].append(place)  # it is read there, too, where it is far
+                self._waiting.add(place)
+            self._held(self._readings[place].reached(at))
+
+    def _held(self, readings: list[Node]) -> None:
+        self._holding.update(readings)
+        self._wait(readings)
 
     def _returned(self, function: Node) -> None:
         """What a function returns is marked: look at its calls, and at those that are given the
@@ -411,12 +418,30 @@ class Readings:
     its last certain definition on.
     """
 
-    def __init__(self, functions: Functions, place: tuple[Any, str], sloping: bool) -> None:
+    def __init__(
+        self, functions: Functions, place: tuple[Any, str], sloping: bool, near: Collection[Node]
+    ) -> None:
+        self._functions, self._place, self._sloping = functions, place, sloping
+        parts = functions.parts_of(*place)
+        self._far = [part for part in parts if part not in near]
         self._anywhere: list[Node] = []
-        self._stretches: dict[File, Stretches] = {}
+        self._stretches: list[tuple[File, Stretches]] = []
+        self._read([part for part in parts if part in near])
+
+    def far(self, marks: Iterable[Any]) -> list[Node]:
+        """Read the parts of the files that are not near as well; return the readings there that
+        some marks reach.
+        """
+        near, self._stretches = self._stretches, []
+        self._read(self._far)
+        found = [node for at in marks for node in self.reached(at)]
+        self._stretches += near
+        return found
+
+    def _read(self, parts: list[Node]) -> None:
         rows: dict[File, list[tuple[Any, Any, int, Node, Any]]] = {}
-        for number, node in enumerate(functions.readings(*place)):
-            latest = functions.definition(node, sloping)
+        for number, node in enumerate(self._functions.readings(*self._place, parts)):
+            latest = self._functions.definition(node, self._sloping)
             if latest is None:
                 self._anywhere.append(node)
             else:
@@ -426,17 +451,15 @@ class Readings:
                 rows.setdefault(node.file, []).append(
                     (latest.begin, end, number, node, [((0, 0), here), *loops])
                 )
-        for file, those in rows.items():
-            self._stretches[file] = Stretches(sorted(those))
+        self._stretches += [(file, Stretches(sorted(those))) for file, those in rows.items()]
 
     def reached(self, at: tuple[File, int, int] | None) -> list[Node]:
         """Return the readings that a mark reaches and none before it did."""
         found, self._anywhere = self._anywhere, []
-        if at is None:
-            return found + [
-                node for stretches in self._stretches.values() for node in stretches.taken(None)
-            ]
-        return found + self._stretches[at[0]].taken(at[1:]) if at[0] in self._stretches else found
+        for file, stretches in self._stretches:
+            if at is None or file is at[0]:
+                found += stretches.taken(None if at is None else at[1:])
+        return found
 
 
 class Stretches:

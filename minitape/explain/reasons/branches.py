@@ -68,13 +68,12 @@ class Source:
         """Return the uses in a branch that would have led to the target, had it run, as the text
         tells it; or [].
         """
-        for uses in (
-            lambda: list(filter(self.case.reads_source, _loads(arm))),
-            lambda: self.uses(arm),
-        ):
-            if (found := uses()) and self.leads(found):
-                return found
-        return []
+        case = self.case
+        named = [node for node in _loads(arm) if case.reads_source(node) or case.names_source(node)]
+        if named and self.leads(named):
+            return named
+        uses = self.uses(arm)
+        return uses if uses and self.leads(uses) else []
 
     def leads(self, uses: list[Node]) -> bool:
         """True where expressions lead on to the target."""
