@@ -21,7 +21,7 @@ from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import recording_of
 from minitape.program.files import OutOfTime
-from minitape.program.objects import attributes, is_a
+from minitape.program.objects import attributes, has, is_a
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
@@ -131,9 +131,7 @@ def _explain(
             for n, v in list(names.items())
             if (thing := recording.describe(v)) is not None
         )
-    structure = (
-        list(source.trainable_variables) if hasattr(type(source), "trainable_variables") else source
-    )
+    structure = list(source.trainable_variables) if has(source, "trainable_variables") else source
     flat = _things(structure)
     targets = [recording.describe(t) or InHand(t) for t in _things(target)]
     variables = evidence.variables()

@@ -122,6 +122,19 @@ def test_a_deep_formula_is_explained(shape, lost):
     assert e.category == ("python-escape" if lost else "not-used") and len(str(e)) < 40_000
 
 
+@pytest.mark.parametrize("shape", DEEP)
+def test_a_deep_formula_that_is_healthy_is_looked_at(shape):
+    text = (
+        HEAD
+        + BOX
+        + f"with tf.GradientTape() as tape:\n    y = w * v\n    loss = {DEEP[shape]} * 1.0\n"
+    )
+    names, _ = run(text, f"<deep {shape} healthy>")
+    assert names["tape"].explain(names["loss"], names["w"]).category == (
+        "inf-forward" if shape == "power" else "healthy"
+    )
+
+
 @pytest.mark.parametrize("terms", [2900, 20_000])
 def test_a_formula_as_long_as_python_takes_it(terms):
     """With room enough on its stack Python itself reads 20,000 terms."""

@@ -131,20 +131,17 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     """True for an expression that holds a data set, tensors or arrays where the learner asked; what
     is counted is no data.
     """
-    if isinstance(node, ast.Call):
-        name = text_of(node.func)
-        if name in HANDS_ON:
-            return any(_is_data(case, a, depth) for a in node.args)
-        if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
-            return True
-        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        return (
-            owner is not None
-            and name.rpartition(".")[2] != "numpy"
-            and _is_data(case, owner, depth)
-        )
-    if isinstance(node, (ast.Subscript, ast.Starred)):
-        return _is_data(case, node.value, depth)
+    while isinstance(node, (ast.Call, ast.Subscript, ast.Starred)):
+        if isinstance(node, ast.Call):
+            name = text_of(node.func)
+            if name in HANDS_ON:
+                return any(_is_data(case, a, depth) for a in node.args)
+            if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
+                return True
+            if not isinstance(node.func, ast.Attribute) or node.func.attr == "numpy":
+                return False
+            node = node.func
+        node = node.value
     if isinstance(node, (ast.List, ast.Tuple)):
         return any(_is_data(case, n, depth) for n in node.elts)
     if not isinstance(node, (ast.Name, ast.Attribute)):

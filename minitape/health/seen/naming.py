@@ -9,6 +9,7 @@ from minitape.engine.recording import describe
 from minitape.engine.variable import Variable
 from minitape.program import Text, reachable
 from minitape.program.names import variable_name
+from minitape.program.objects import is_a
 from minitape.program.visible import names_of
 from minitape.storyboard.stage.layers import Layers
 
@@ -28,7 +29,7 @@ def name_all(history: History, frame: FrameType) -> None:
     plain = reachable(scopes, 1)
     reached = reachable(
         [
-            {name: value for name, value in names.items() if not isinstance(value, Variable)}
+            {name: value for name, value in names.items() if not is_a(value, Variable)}
             for names in scopes
         ]
     )
