@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.recording import Thing
     from minitape.program.aliases import Node
+    from minitape.program.aliases import Place as TextPlace
+    from minitape.program.files import File
 
     from .case.facts import Evidence
     from .case.graph import Edge
@@ -191,38 +193,7 @@ def _explained(
     cut: Edge | None = None,
 ) -> Explanation:
     node = case.node(why.where)
-    file = node.file if node is not None else None
-    span, code = None, ""
-    if node is not None:
-        position = (
-            file.filename,
-            node.lineno,
-            node.col_offset,
-            node.end_lineno,
-            node.end_col_offset,
-        )
-        shown = node
-        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-            shown = statement(node)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.end_lineno > node.func.value.end_lineno
-        ):
-            position = (
-                position[0],
-                node.func.end_lineno,
-                node.func.end_col_offset - len(node.func.attr) - 1,
-                *position[3:],
-            )
-        span, code = (
-            file.span(position),
-            file.snippet(file.span(position)) if shown is node else text_of(shown),
-        )
-    elif isinstance(why.where, tuple):
-        line = case.line(why.where)
-        span, code = (line, 0, line, 0) if line else None, ""
-        file = case.program.file_of(why.where)
+    file, span, code = _place(case, why, node)
     chain, at = _chain(case, path, cut)
     params = {
         "target": case.target_name or word("target"),
@@ -245,25 +216,7 @@ def _explained(
     )
     if call := _call(case, params["tape"]):
         params["call"] = call
-    if node is not None and why.category == "variable-replaced":
-        stmt = statement(node)
-        params["made"] = text_of(stmt)
-        if (
-            isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp))
-            and isinstance(stmt, ast.Assign)
-            and not isinstance(stmt.targets[0], (ast.List, ast.Tuple))
-        ):
-            params["variant"] = "list"
-        elif is_cut(getattr(stmt, "value", None)):
-            params["variant"] = "cut"
-    if why.category == "piecewise-constant":
-        params.setdefault("variant", _kind_of_step(node, params))
-    if (
-        why.category == "numpy-escape"
-        and _called(node).rpartition(".")[2] == "histogram"
-        and not params.get("variant")
-    ):
-        params["variant"] = "bins"
+    _told_apart(why, node, params)
     params["instead_text"] = (
         say("words", "instead", "", {"new": params["instead"], "old": _called(node)})
         if params.get("instead")
@@ -273,16 +226,7 @@ def _explained(
         params["cure"] = cure(case, why, node, params["tf"], params)
     except RecursionError:  # to write a line anew, Python calls itself for each level of a formula
         params["cure"] = []
-    if "over" in params:
-        params["begins"] = next(
-            (line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), ""
-        )
-    for key in ("name", "value", "twin"):
-        if key in params and not params[key]:
-            params[key] = word("value")
-    for key in ("code", "made"):
-        # no line of the learner's: what an exercise hands over
-        params[key] = params[key] or Place(word("unseen"))
+    _without_gaps(params)
     suspects = [_explained(case, other, ()) for other in also]
     things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
     way = [
@@ -307,6 +251,71 @@ def _explained(
         things,
         way,
     )
+
+
+def _place(case: Case, why: Break, node: Node) -> tuple[File | None, TextPlace | None, str]:
+    """Return the file of the guilty expression, its place there in characters, and its text; what
+    is not known is None or "".
+    """
+    if node is None and isinstance(why.where, tuple):
+        line = case.line(why.where)
+        return case.program.file_of(why.where), (line, 0, line, 0) if line else None, ""
+    if node is None:
+        return None, None, ""
+    file, shown = node.file, node
+    position = (file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+        shown = statement(node)
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.end_lineno > node.func.value.end_lineno
+    ):
+        position = (
+            position[0],
+            node.func.end_lineno,
+            node.func.end_col_offset - len(node.func.attr) - 1,
+            *position[3:],
+        )
+    span = file.span(position)
+    return file, span, file.snippet(span) if shown is node else text_of(shown)
+
+
+def _told_apart(why: Break, node: Node, params: dict[str, Any]) -> None:
+    """Choose the variant of a sentence where the text of the guilty line tells it."""
+    if node is not None and why.category == "variable-replaced":
+        stmt = statement(node)
+        params["made"] = text_of(stmt)
+        if (
+            isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp))
+            and isinstance(stmt, ast.Assign)
+            and not isinstance(stmt.targets[0], (ast.List, ast.Tuple))
+        ):
+            params["variant"] = "list"
+        elif is_cut(getattr(stmt, "value", None)):
+            params["variant"] = "cut"
+    if why.category == "piecewise-constant":
+        params.setdefault("variant", _kind_of_step(node, params))
+    if (
+        why.category == "numpy-escape"
+        and _called(node).rpartition(".")[2] == "histogram"
+        and not params.get("variant")
+    ):
+        params["variant"] = "bins"
+
+
+def _without_gaps(params: dict[str, Any]) -> None:
+    """Put words where a name or a text is not to be had."""
+    if "over" in params:
+        params["begins"] = next(
+            (line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), ""
+        )
+    for key in ("name", "value", "twin"):
+        if key in params and not params[key]:
+            params[key] = word("value")
+    for key in ("code", "made"):
+        # no line of the learner's: what an exercise hands over
+        params[key] = params[key] or Place(word("unseen"))
 
 
 def _asked_for(case: Case) -> str:
