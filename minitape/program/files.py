@@ -33,6 +33,8 @@ Row: TypeAlias = "tuple[int, int, int, Node]"
 Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
 HOLDERS = (ast.stmt, ast.Lambda, ast.excepthandler, ast.match_case)
 WORD = re.compile(r"[^\W\d]\w*")
+# What a name is given that may be a function: `def f`, `class F`, `f = lambda ...`, `f = g`, `f =
+# wrap(g)`.
 GIVEN = re.compile(
     r"(?:\b(?:def|class)\s+)(\w+)|(\w+)\s*=\s*(?:lambda\b|[(\\]|[\w.]+\s*(?:$|[(\[=;#\\]))",
     re.MULTILINE,
@@ -167,10 +169,15 @@ class File:
         Of all parts; with `words`, of those in whose text one of them stands; or of those `within`
         which some nodes stand, or where the name `given` may be given a function.
         """
-        asked = kinds, words, within, given
+        around = (
+            None
+            if within is None
+            else tuple(sorted({self.block_of[node.part][1] for node in within}))
+        )
+        asked = kinds, words, around, given
         if asked not in self._asked:
-            if within is not None:
-                parts: Iterable[int] = {self.block_of[node.part][1] for node in within}
+            if around is not None:
+                parts: Iterable[int] = around
             elif given is not None:
                 parts = self._parts_giving.get(given, ())
             elif words:

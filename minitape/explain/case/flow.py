@@ -118,9 +118,9 @@ class Flow:
         while self.marked.isdisjoint(nodes):
             if not self._waiting:
                 return any(map(self._comes, nodes))
+            self.functions.go_on()
             node = (near or far).popleft()
             self._waiting.remove(node)
-            self.functions.go_on()
             self._look(node)
         return True
 
