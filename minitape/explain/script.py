@@ -88,20 +88,22 @@ class Watch:
                 self.ask(frame, tape, target, sources)
             try:
                 found = gradient(tape, target, sources, *args, **kwargs)
+                targets, gradients = [
+                    list(map(describe, flatten(each))) for each in (target, found)
+                ]
+                known = self.harmless.get(place, ())
+                others = [
+                    None if g is None else g.value
+                    for k, g in enumerate(gradients)
+                    if g is None or k not in known
+                ]
+                if surprising([t for t in targets if t is not None], others):
+                    self.ask(frame, tape, target, sources)
             except (AttributeError, LookupError, RuntimeError, TypeError):
                 self.ask(frame, tape, target, sources)
-                self.missed += place in self.failures
                 raise
-            targets, gradients = [list(map(describe, flatten(each))) for each in (target, found)]
-            known = self.harmless.get(place, ())
-            others = [
-                None if g is None else g.value
-                for k, g in enumerate(gradients)
-                if g is None or k not in known
-            ]
-            if surprising([t for t in targets if t is not None], others):
-                self.ask(frame, tape, target, sources)
-            self.missed += place in self.failures
+            finally:
+                self.missed += place in self.failures
             return found
 
         return watched
