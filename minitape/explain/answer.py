@@ -17,7 +17,7 @@ from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
 from .cures.cure import cure
 from .cures.rewritten import is_cut
-from .explanation import Explanation, Unfinished
+from .explanation import Explanation, Guilty, Unfinished, Way
 from .reasons import (
     absent,
     escapes,
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.recording import Thing
     from minitape.program.aliases import Node
-    from minitape.program.aliases import Place as TextPlace
-    from minitape.program.files import File
 
     from .case.facts import Evidence
     from .case.graph import Edge
@@ -193,8 +191,8 @@ def _explained(
     cut: Edge | None = None,
 ) -> Explanation:
     node = case.node(why.where)
-    file, span, code = _place(case, why, node)
-    chain, at = _chain(case, path, cut)
+    guilty = _guilty(case, why, node)
+    span, code = guilty.span, guilty.code
     params = {
         "target": case.target_name or word("target"),
         "source": case.source_name or word("source"),
@@ -229,39 +227,20 @@ def _explained(
     _without_gaps(params)
     suspects = [_explained(case, other, ()) for other in also]
     things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
-    way = [
+    ways = [
         (e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category)
         for e in path
     ]
-    where = why.where if isinstance(why.where, tuple) else None
-    return Explanation(
-        why.category,
-        why.certain,
-        span,
-        file,
-        code,
-        params,
-        chain,
-        at,
-        suspects,
-        where,
-        params["target"],
-        params["source"],
-        params.get("variant", ""),
-        things,
-        way,
-    )
+    return Explanation(why, guilty, params, Way(*_chain(case, path, cut), ways), suspects, things)
 
 
-def _place(case: Case, why: Break, node: Node) -> tuple[File | None, TextPlace | None, str]:
-    """Return the file of the guilty expression, its place there in characters, and its text; what
-    is not known is None or "".
-    """
+def _guilty(case: Case, why: Break, node: Node) -> Guilty:
+    """Return the guilty expression, as far as the text is to be had."""
     if node is None and isinstance(why.where, tuple):
         line = case.line(why.where)
-        return case.program.file_of(why.where), (line, 0, line, 0) if line else None, ""
+        return Guilty(case.program.file_of(why.where), (line, 0, line, 0) if line else None)
     if node is None:
-        return None, None, ""
+        return Guilty()
     file, shown = node.file, node
     position = (file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
     if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
@@ -278,7 +257,7 @@ def _place(case: Case, why: Break, node: Node) -> tuple[File | None, TextPlace |
             *position[3:],
         )
     span = file.span(position)
-    return file, span, file.snippet(span) if shown is node else text_of(shown)
+    return Guilty(file, span, file.snippet(span) if shown is node else text_of(shown))
 
 
 def _told_apart(why: Break, node: Node, params: dict[str, Any]) -> None:

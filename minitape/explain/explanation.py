@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from minitape.program.files import File
     from minitape.storyboard.board import Storyboard
 
+    from .case.graph import Break
+
 MARK = (
     '<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline '
     "wavy #b00020;"
@@ -27,6 +29,26 @@ MARK = (
 # an exported page's own style takes this from every `pre` of an output
 CODE = "font-family:var(--jp-code-font-family, monospace)"
 MOST_PLACES = 6  # so many guilty places of several sources are shown
+
+
+class Guilty(NamedTuple):
+    """The guilty expression: its file, its place there in characters, its text; what is not known
+    is None or "".
+    """
+
+    file: File | None = None
+    span: Place | None = None
+    code: str = ""
+
+
+class Way(NamedTuple):
+    """The steps from the source to the target as text, after which step the cut is, and [(from, to,
+    category or None)] of their numbers.
+    """
+
+    chain: list[str]
+    cut: int | None
+    numbers: list[Any]
 
 
 class Unfinished(NamedTuple):
@@ -52,32 +74,26 @@ class Explanation:
 
     def __init__(
         self,
-        category: str,
-        certain: bool = True,
-        span: Place | None = None,
-        file: File | None = None,
-        code: str = "",
-        params: dict[str, Any] | None = None,
-        chain: Sequence[str] = (),
-        cut: int | None = None,
-        suspects: Sequence[Explanation] = (),
-        where: Where | None = None,
-        target: str | None = None,
-        source: str | None = None,
-        variant: str = "",
-        things: Any = None,
-        way: Sequence[Any] = (),
+        why: Break,
+        guilty: Guilty,
+        params: dict[str, Any],
+        way: Way,
+        suspects: Sequence[Explanation],
+        things: Any,
     ) -> None:
-        self.category, self.certain, self.code, self.variant = category, certain, code, variant
-        self.params = params or {}
-        self._call = self.params.get("call", "")
-        self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
-        self.where = where
-        # [(from, to, category or None)], numbers from the source to the target
-        self.way = list(way)
+        self.category, self.certain, self.params, self.suspects = (
+            why.category,
+            why.certain,
+            params,
+            list(suspects),
+        )
+        self.where: Where | None = why.where if isinstance(why.where, tuple) else None
+        self.variant, self._call = params.get("variant", ""), params.get("call", "")
+        self.target, self.source = params["target"], params["source"]  # what the learner calls them
+        self.chain, self.cut, self.way = way
         # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
         self._things = things
-        self.target, self.source = target, source  # what the learner calls them
+        file, span, self.code = guilty
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
         self._lines = file.lines if file is not None else []
