@@ -7,6 +7,7 @@
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
+    dialects                    what each library calls things: plain data, imports nothing
     program                     the learner's text, read once for all readers and for compiled functions: the engine only
     jit                         faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
@@ -30,6 +31,7 @@ RANK = {
     "sentences": -1,
     "engine": 0,
     "jit": 1,
+    "dialects": 1,
     "program": 1,
     "compile": 2,
     "names": 3,
@@ -50,6 +52,7 @@ OPTIONAL = {
     "sentences": set(),
     "disk": set(),
     "engine": set(),
+    "dialects": set(),
     "program": set(),
     "compile": set(),
     "names": set(),
@@ -191,6 +194,7 @@ def test_imports_point_down():
         ("minitape/engine/ops/record.py", "def f():\n    from minitape import jit", "points up"),
         ("minitape/jit/exchange.py", "from ..compile import again", "points up"),
         ("minitape/compile/calls.py", "def f():\n    from ..api.random import stream", "points up"),
+        ("minitape/dialects/cures.py", "from ..api import missing", "points up"),
         ("minitape/program/names.py", "from ..compile.names import Namer", "points up"),
         ("minitape/engine/walk.py", "from ..program import positions", "points up"),
         ("minitape/jit/__init__.py", "import numba", "neither NumPy"),

@@ -21,6 +21,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from minitape.dialects import MAKERS
+
 from .syntax import is_chain, parent, text_of
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def variable_name(node: Node) -> str:
     if not isinstance(node, ast.Call):
         return ""
     maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return held_name(node) if maker in ("Variable", "add_weight") else ""
+    return held_name(node) if maker in MAKERS else ""
 
 
 def _targets(node: Node) -> list[Node]:

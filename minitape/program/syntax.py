@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from minitape.dialects import PLAYS
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # levels of a piece of code that Python is asked to write anew: it takes several calls for each
 DEEPEST = 60
-PLAYS = ("gradient", "jacobian", "batch_jacobian")
 
 
 def parent(node: Node) -> Node:

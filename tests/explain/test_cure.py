@@ -66,7 +66,7 @@ LEFT = {
     "np.cumsum(h)": "",  # a vector is made of h first
     "np.roll(h, 1)": "",
     "np.tile(h, 2)": "tf.tile(h, [1, 2])",
-    "np.tile(q, (3, 1))": "tf.tile(q[None], [3, 1])",
+    "np.tile(q, (3, 1))": "tf.tile(q[None], (3, 1))",
     "np.tile(h, x.shape)": "",
     "np.append(h, 5)": "tf.concat([tf.reshape(h, [-1]), [5]], axis=0)",
     "np.append(q, [1.0, 2.0])": "tf.concat([q, [1.0, 2.0]], axis=0)",

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from minitape.dialects import RECORDERS
 from minitape.program.files import WORD
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, inside, last_name, text_of
@@ -26,7 +27,7 @@ def tape_block(node: Node) -> Node:
 
 
 def _makes_tape(node: Node) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "GradientTape"
+    return isinstance(node, ast.Call) and last_name(node.func) in RECORDERS
 
 
 def calls_of(case: Case, function: Node) -> list[Node]:

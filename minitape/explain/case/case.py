@@ -10,13 +10,13 @@ import ast
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
+from minitape.dialects import MAKERS, PLAYS
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.files import WORD
 from minitape.program.names import variable_name
 from minitape.program.objects import attributes, class_name, elements, items, listed_by
 from minitape.program.syntax import (
     FUNCTIONS,
-    PLAYS,
     above,
     alike,
     last_name,
@@ -522,6 +522,6 @@ def definitions(name: str, program: Text) -> list[Node]:
 def makes_variable(node: Node) -> bool:
     """True where an expression makes a `Variable`."""
     return any(
-        isinstance(n, ast.Call) and last_name(n.func) in ("Variable", "add_weight")
+        isinstance(n, ast.Call) and last_name(n.func) in MAKERS
         for n in ast.walk(node)
     )

@@ -12,19 +12,11 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import (
-    FUNCTIONS,
-    PLAYS,
-    above,
-    inside,
-    is_play,
-    names_used,
-    parent,
-    statement,
-)
+from minitape.dialects import PLAYS
+from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
 
 from ..reasons.outside import block_of, tape_names
-from .rewritten import LONGEST, MOST_LINES, free, siblings, written_anew
+from .writing import LONGEST, MOST_LINES, free, siblings, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node

@@ -1,8 +1,8 @@
-"""The cure of more than one line: a stretch of the program written anew, ready to be pasted in the
+"""The cures of more than one line: a stretch of the program written anew, ready to be pasted in the
 place of the old one.
 
 A value that went into a variable gets a name of its own, a variable moves out of the function that
-made it again and again, two blocks become one. Each function here returns the new lines and the
+made it again and again, two blocks become one. Each function returns the new lines and the
 statements that they stand in place of, or None where no honest line can be made of what the text
 shows.
 """
@@ -10,10 +10,12 @@ shows.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from minitape.dialects import dialect_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
@@ -21,91 +23,31 @@ from minitape.program.syntax import (
     inside,
     is_chain,
     names_used,
+    operands,
     parent,
     statement,
 )
 
-from ..case.calls import tape_block
+from ..case.calls import definition, tape_block
 from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
+from .fitting import read_later
+from .patterns import last_name
+from .rows import Rows
+from .writing import LONGEST, LOOPS, MOST_LINES, between, free, siblings, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
     from ..case.graph import Break
+    from .writing import Stretch
 
-    Stretch = tuple[list[str], list[Node]] | None
-
-LONGEST = 110  # a cure with a longer line is not offered
-MOST_LINES = 12  # nor one of more lines
-LOOPS = (ast.For, ast.While)
-SIGNS = {"assign": None, "assign_add": ast.Add(), "assign_sub": ast.Sub()}
-SUMS = ("add_n", "sum", "reduce_sum")
-
-
-# ---- writing
-
-
-def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]]) -> list[str]:
-    """Return statements as lines, with an expression for each text in `changes`, and statements for
-    each list of lines.
-    """
-    made: list[str] = []
-    for stmt in stmts:
-        new = ast.parse(ast.unparse(stmt))
-        old, fresh = list(ast.walk(stmt)), list(ast.walk(new.body[0]))
-        if [type(n) for n in old] != [type(n) for n in fresh]:
-            return []
-        wanted = {id(n): changes[o] for o, n in zip(old, fresh) if o in changes}
-        made += [
-            line
-            for line in ast.unparse(ast.fix_missing_locations(Put(wanted).visit(new))).split("\n")
-            if line.strip()
-        ]
-    return made if len(made) <= MOST_LINES and all(len(line) <= LONGEST for line in made) else []
-
-
-class Put(ast.NodeTransformer):
-    """Puts new text in the places of some nodes, `{id(node): expression, or lines for a
-    statement}`.
-    """
-
-    def __init__(self, wanted: Mapping[int, str | list[str]]) -> None:
-        self.wanted = wanted
-
-    def visit(self, node: Any) -> Any:
-        new = self.wanted.get(id(node))
-        if new is None:
-            found: Any = super().generic_visit(node)
-            if getattr(found, "body", True) == []:
-                found.body = [ast.Pass()]
-            return found
-        return (
-            ast.parse(new, mode="eval").body
-            if isinstance(new, str)
-            else ast.parse("\n".join(new)).body
-        )
-
-
-def put(node: Node, texts: dict[Node, str]) -> str:
-    """Return an expression with other text for some of its parts."""
-    tree: Any = ast.parse(ast.unparse(node), mode="eval")
-    place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
-    return ast.unparse(Put({place[id(each)]: text for each, text in texts.items()}).visit(tree))
-
-
-def siblings(stmt: Node) -> list[Node]:
-    """Return the statements of the block that a statement stands in."""
-    around = parent(stmt)
-    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
-    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
-
-
-def free(node: Node, *names: str) -> str:
-    """Return the first of some names that the file does not use, or ""."""
-    taken = {getattr(n, "id", getattr(n, "arg", "")) for n in ast.walk(node.file.tree)}
-    return next((name for name in names if name.isidentifier() and name not in taken), "")
+METRICS = {
+    "Mean": "{tf}.reduce_mean({0})",
+    "MeanSquaredError": "{tf}.reduce_mean(({0} - {1}) ** 2)",
+    "MeanAbsoluteError": "{tf}.reduce_mean({tf}.abs({0} - {1}))",
+}
 
 
 def _in_loop(node: Node) -> Node:
@@ -113,70 +55,84 @@ def _in_loop(node: Node) -> Node:
     return above(node, LOOPS, stop=(*FUNCTIONS, ast.With))
 
 
+def _own(container: Node) -> set[str]:
+    """Return the names that a function or a loop gives values to."""
+    stored = {
+        n.id
+        for n in ast.walk(container)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    return stored | {n.arg for n in ast.walk(container) if isinstance(n, ast.arg)}
+
+
+def _named(stmt: Any, node: Node) -> str:
+    """Return the one target that an assignment gives an expression to, or ""."""
+    plain = isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
+    return ast.unparse(stmt.targets[0]) if plain else ""
+
+
 # ---- state: the value gets a name of its own, and goes into the variable as well
 
 
-def _kept_beside(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """`v.assign(x)`, and reading v: under a name of its own, which goes into the variable as well."""
+    changes, func = dialect_of(case.tape.module).changes, getattr(node, "func", None)
     stmt: Any = statement(node)
-    func: Any = getattr(node, "func", None)
     alone = isinstance(stmt, ast.Expr) and stmt.value is node
-    if not alone or getattr(func, "attr", "") not in SIGNS or len(node.args) != 1:
+    if not alone or getattr(func, "attr", "") not in changes or len(node.args) != 1:
         return None
-    held, sign, loop = ast.unparse(func.value), SIGNS[func.attr], _in_loop(stmt)
+    held, sign, loop = ast.unparse(func.value), changes[func.attr], _in_loop(stmt)
     base = getattr(func.value, "attr", getattr(func.value, "id", ""))
     name = free(node, f"new_{base}", f"next_{base}", f"{base}_now")
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
     if not name or (again or loop is not None) and (loop is None or _in_loop(loop) is not None):
         return None  # the state goes from call to call: that is for the learner to arrange
-    beside = siblings(loop or stmt)
-    after = beside[beside.index(loop or stmt) + 1 :]
-    reads = {
-        n: name
-        for each in ([loop] if loop else []) + after
-        for n in _reads(each, held)
-        if not inside(n, func)
-    }
-    last = max(
-        (k for k, each in enumerate(after) if any(inside(n, each) for n in reads)), default=-1
-    )
-    stretch = [loop or stmt, *after[: last + 1]]
+    stretch, reads = _up_to_last_read(loop or stmt, held, func)
     others = [
         n
         for each in stretch
         for n in ast.walk(each)
-        if isinstance(n, ast.Attribute)
-        and n is not func
-        and n.attr in SIGNS
-        and ast.unparse(n.value) == held
+        if isinstance(n, ast.Attribute) and n.attr in changes and n is not func
     ]
-    if (
-        last < 0
-        and not others
-        and held == case.target_name
-        and func.attr == "assign"
-        and loop is None
-    ):
-        # nothing reads it: it is the loss itself
-        return [f"{held} = {ast.unparse(node.args[0])}"], [stmt]
-    if last < 0 or others:
+    if any(ast.unparse(n.value) == held for n in others):
         return None
+    if len(stretch) == 1:  # nothing reads it: it may be the loss itself
+        plain = held == case.target_name and not sign and loop is None
+        return ([f"{held} = {ast.unparse(node.args[0])}"], [stmt]) if plain else None
+    reads = dict.fromkeys(reads, name)
     given = written_anew(
         [ast.Expr(node.args[0])], {n: t for n, t in reads.items() if inside(n, node.args[0])}
     )
-    value = ast.parse(given[0], mode="eval").body if len(given) == 1 else None
-    if value is None:
+    if len(given) != 1:
         return None
-    if sign is not None:
-        value = ast.BinOp(ast.Name(name if loop else held), sign, value)
-    line = f"{name} = {ast.unparse(value)}"
+    value = (
+        ast.unparse(ast.parse(f"{name if loop else held} {sign} ({given[0]})"))
+        if sign
+        else given[0]
+    )
+    line = f"{name} = {value}"
     if loop is None:
         return written_anew(stretch, {**reads, stmt: [line, f"{held}.assign({name})"]}), stretch
-    lines = written_anew([loop], {**reads, stmt: [line]}), written_anew(after[: last + 1], reads)
+    lines = written_anew([loop], {**reads, stmt: [line]}), written_anew(stretch[1:], reads)
     return (
         ([f"{name} = {held}.read_value()", *lines[0], f"{held}.assign({name})", *lines[1]], stretch)
         if all(lines)
         else None
     )
+
+
+def _up_to_last_read(first: Node, held: str, func: Node) -> tuple[list[Node], list[Node]]:
+    """Return the statements from one on up to the last that reads a variable, and where they read
+    it.
+    """
+    beside = siblings(first)
+    after = beside[beside.index(first) + 1 :]
+    where = [first, *after] if isinstance(first, LOOPS) else after
+    reads = [n for each in where for n in _reads(each, held) if not inside(n, func)]
+    last = max(
+        (k for k, each in enumerate(after) if any(inside(n, each) for n in reads)), default=-1
+    )
+    return [first, *after[: last + 1]], reads
 
 
 def _reads(stmt: Node, held: str) -> list[Node]:
@@ -201,138 +157,80 @@ def _reads(stmt: Node, held: str) -> list[Node]:
 # ---- a variable that keeps its name
 
 
-def _in_place(case: Case, why: Break, node: Any, tf: str) -> Stretch:
-    """`w = w - lr * g` as `w.assign_sub(lr * g)`: of one variable, of two at once, of a list, in a
-    function that returns it.
-    """
+def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """`w = w - lr * g` as `w.assign_sub(lr * g)`; of two at once, one after the other."""
     stmt: Any = statement(node)
-    pairs: list[Any]
-    if isinstance(stmt, ast.AugAssign):
-        pairs = [(stmt.target, ast.BinOp(stmt.target, stmt.op, stmt.value))]
-    elif isinstance(stmt, ast.Return) and isinstance(stmt.value, ast.BinOp):
-        pairs = [(stmt.value.left, stmt.value)]
-    elif isinstance(stmt, ast.Assign) and len(stmt.targets) == 1:
-        if is_cut(stmt.value):
-            name = free(node, "constant", "cut_off")
-            return ([f"{name} = {ast.unparse(stmt.value)}"], [stmt]) if name else None
-        target: Any = stmt.targets[0]
-        value: Any = stmt.value
-        listed = (
-            isinstance(value, ast.ListComp)
-            and len(value.generators) == 1
-            and not value.generators[0].ifs
+    target, value = getattr(stmt, "targets", [None])[0], getattr(stmt, "value", None)
+    several = (
+        isinstance(target, ast.Tuple)
+        and isinstance(value, ast.Tuple)
+        and len(target.elts) == len(value.elts)
+    )
+    each: list[Any] = (
+        [ast.Assign([t], v) for t, v in zip(target.elts, value.elts)] if several else [stmt]
+    )
+    rows, lines = Rows(case, node, params), list[str]()
+    for one in each:
+        found = next(
+            (
+                m
+                for row in rows.rows("variable-replaced")
+                if (m := rows.tried(row, one)) is not None
+            ),
+            None,
         )
-        if (
-            listed
-            and isinstance(value.elt, ast.BinOp)
-            and ast.unparse(target) in names_used(value.generators[0].iter)
-        ):
-            each, line = value.generators[0], _assigned(value.elt.left, value.elt)
-            loop = ast.For(each.target, each.iter, ast.parse(line).body, [])
-            return (
-                (ast.unparse(ast.fix_missing_locations(loop)).split("\n"), [stmt]) if line else None
-            )
-        several = (
-            isinstance(target, ast.Tuple)
-            and isinstance(value, ast.Tuple)
-            and len(target.elts) == len(value.elts)
-        )
-        pairs = list(zip(target.elts, value.elts)) if several else [(target, value)]
-    else:
-        return None
-    lines = [_assigned(target, value) for target, value in pairs]
-    returned = [f"return {ast.unparse(pairs[0][0])}"] if isinstance(stmt, ast.Return) else []
-    return ([*lines, *returned], [stmt]) if all(lines) and max(map(len, lines)) <= LONGEST else None
+        texts = rows.text(found) if found is not None else []
+        if not texts or isinstance(one, ast.Assign) and len(one.targets) > 1:
+            return None
+        lines += [line for text in texts for line in text.split("\n")]
+    return (lines, [stmt]) if max(map(len, lines)) <= LONGEST else None
 
 
 def is_cut(value: Node) -> bool:
     """Say whether an expression is `stop_gradient(...)`: to assign it to the variable would change
     nothing.
     """
-    return (
-        isinstance(value, ast.Call)
-        and ast.unparse(value.func).rpartition(".")[2] == "stop_gradient"
-    )
-
-
-def _assigned(target: Node, value: Node) -> str:
-    """Return the call of a variable that gives it what it was to be replaced by, or "" where that
-    is not made of it.
-    """
-    name = ast.unparse(target)
-    if (
-        isinstance(value, ast.BinOp)
-        and isinstance(value.op, (ast.Add, ast.Sub))
-        and ast.unparse(value.left) == name
-    ):
-        return f"{name}.assign_{'add' if isinstance(value.op, ast.Add) else 'sub'}({ast.unparse(value.right)})"
-    used = {
-        ast.unparse(n)
-        for n in ast.walk(value)
-        if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))
-    }
-    return f"{name}.assign({ast.unparse(value)})" if name in used else ""
+    return last_name(value) == "stop_gradient"
 
 
 # ---- a variable made once
 
 
-def _made_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """A variable that a function or a loop makes again and again, made before it; in a method, when
+    it is first called.
+    """
     if why.params["variant"] != "anew" or not isinstance(node, ast.expr):
         return None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
         node = node.func  # a layer, made and called in one breath
     stmt, function, made = statement(node), above(node, FUNCTIONS), ast.unparse(node)
-    name = (
-        _name_of_made(stmt, node)
-        or isinstance(node, ast.Call)
-        and free(node, ast.unparse(node.func).rpartition(".")[2].lower())
-    )
+    plain = _named(stmt, node)
+    name = plain or last_name(node) and free(node, last_name(node).lower())
     if not name or isinstance(function, ast.Lambda):
         return None
     if function is not None and isinstance(parent(function), ast.ClassDef):
-        if not function.args.args:
-            return None
-        me = function.args.args[0].arg
+        me = function.args.args[0].arg if function.args.args else "self"
         attribute = name.removeprefix(f"{me}.")
-        if not attribute.isidentifier():
-            return None
         use = (
             written_anew([stmt], {node: f"{me}.{attribute}"}) if name != f"{me}.{attribute}" else []
         )
-        return [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use], [
-            stmt
-        ]
+        lines = [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use]
+        return (lines, [stmt]) if attribute.isidentifier() else None
     container = function or _in_loop(node)
     if container is None or "." in name or names_used(node) & _own(container):
         return None
-    plain = _name_of_made(stmt, node) != ""
     rest = written_anew([container], {stmt: []} if plain else {node: name})
     return ([f"{name} = {made}", *rest], [container]) if rest else None
-
-
-def _name_of_made(stmt: Node, node: Node) -> str:
-    return (
-        ast.unparse(stmt.targets[0])
-        if isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
-        else ""
-    )
-
-
-def _own(container: Node) -> set[str]:
-    """Return the names that a function or a loop gives values to."""
-    stored = {
-        n.id
-        for n in ast.walk(container)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return stored | {n.arg for n in ast.walk(container) if isinstance(n, ast.arg)}
 
 
 # ---- one tape for both
 
 
-def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """What was computed in the blocks of earlier tapes, in the block of this one; of a loop of
+    blocks, a block with the loop.
+    """
     block, stmt = block_of(case), statement(node)
     if block is None or len(block.items) != 1 or why.params.get("variant") == "target":
         return None
@@ -345,22 +243,46 @@ def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         if not isinstance(each, ast.Assign) or parent(each) is not tape_block(each):
             return None
         moved.insert(0, each)
-        todo += [
-            other
+        others = [
+            n
             for file in case.program.trees()
-            for other in ast.walk(file.tree)
-            if isinstance(other, ast.Assign)
-            and isinstance(parent(other), ast.With)
-            and parent(other) is tape_block(other) is not tape_block(each)
-            and other not in moved
-            and names_used(each) & {ast.unparse(t) for t in other.targets}
+            for n in ast.walk(file.tree)
+            if isinstance(n, ast.Assign) and n not in moved
+        ]
+        todo += [
+            n
+            for n in others
+            if names_used(each) & {ast.unparse(t) for t in n.targets}
+            and parent(n) is tape_block(n) is not tape_block(each)
+            and parent(n) is not None
         ]
     first = ["\n".join(written_anew([each], {})) for each in moved]
     lines = written_anew([block], {block.body[0]: [*first, ast.unparse(block.body[0])]})
     return (lines, [block]) if lines else None
 
 
-def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def _loop_inside(block: Node) -> Stretch:
+    """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind the block in the
+    loop stands behind both.
+    """
+    loop = parent(block)
+    if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
+        return None
+    if any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.Yield)) for n in ast.walk(loop)):
+        return None
+    rest = loop.body[loop.body.index(block) + 1 :]
+    inner = written_anew(
+        [loop], {block: [ast.unparse(each) for each in block.body], **{each: [] for each in rest}}
+    )
+    lines = [
+        f"with {ast.unparse(block.items[0])}:",
+        *("    " + line for line in inner),
+        *written_anew(rest, {}),
+    ]
+    return (lines, [loop]) if inner and len(lines) <= MOST_LINES else None
+
+
+def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """The inner block, put into the outer one that stands behind it, or at its end; what the outer
     tape is told to watch stays first.
     """
@@ -376,7 +298,7 @@ def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     within = beside is inner.body
     if beside[-1] is not outer if within else inner not in beside:
         return None
-    between = [] if within else beside[beside.index(inner) + 1 : beside.index(outer)]
+    middle = [] if within else beside[beside.index(inner) + 1 : beside.index(outer)]
     watches = [
         s
         for s in outer.body
@@ -384,11 +306,11 @@ def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     ]
     first = ast.With(inner.items, [s for s in inner.body if s is not outer])
     new = ast.With(
-        outer.items, [*watches, first, *between, *(s for s in outer.body if s not in watches)]
+        outer.items, [*watches, first, *middle, *(s for s in outer.body if s not in watches)]
     )
     return written_anew([ast.fix_missing_locations(new)], {}), [inner] if within else [
         inner,
-        *between,
+        *middle,
         outer,
     ]
 
@@ -399,34 +321,11 @@ def _opens(block: Node, tape: str) -> bool:
     )
 
 
-def _loop_inside(block: Node) -> Stretch:
-    """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind the block in the
-    loop stands behind both.
-    """
-    loop = parent(block)
-    if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
-        return None
-    rest = loop.body[loop.body.index(block) + 1 :]
-    if any(
-        isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.Yield))
-        for each in loop.body
-        for n in ast.walk(each)
-    ):
-        return None
-    body = [ast.unparse(each) for each in block.body]
-    inner = written_anew([loop], {block: body, **{each: [] for each in rest}})
-    lines = [
-        f"with {ast.unparse(block.items[0])}:",
-        *("    " + line for line in inner),
-        *written_anew(rest, {}),
-    ]
-    return (lines, [loop]) if inner and len(lines) <= MOST_LINES else None
-
-
 # ---- the batch where an old name stands
 
 
-def _with_batch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def with_batch(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The names of the batch where the block reads other data, where the names tell which is which."""
     given, block = why.params["given"], block_of(case)
     if why.params["variant"] == "shape":
         return written_anew([statement(node)], {node: given[0]}), [statement(node)]
@@ -440,12 +339,10 @@ def _with_batch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         reverse=True,
     )
     if len(ways) > 1 and ways[0][0] == ways[1][0]:
-        return None  # which is which, the names do not tell
+        return None
     new = dict(zip(ways[0][1], given))
-    changes = {n: new[ast.unparse(n)] for n in read}
-    touched = [k for k, each in enumerate(block.body) if any(inside(n, each) for n in read)]
-    stretch = block.body[touched[0] : touched[-1] + 1]
-    return written_anew(stretch, changes), stretch
+    stretch = between([each for each in block.body if any(inside(n, each) for n in read)])
+    return written_anew(stretch, {n: new[ast.unparse(n)] for n in read}), stretch
 
 
 def _alike(a: str, b: str) -> int:
@@ -458,13 +355,12 @@ def _alike(a: str, b: str) -> int:
 # ---- a penalty added once
 
 
-def _added_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
-    while (
-        isinstance(parent(node), ast.Call)
-        and ast.unparse(parent(node).func).rpartition(".")[2] in SUMS
-    ):
+def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The second of two penalties left out, or the one that a loop adds each time added behind it."""
+    while last_name(parent(node)) in dialect_of(case.tape.module).groups["SUM"]:
         node = parent(node)
     stmt: Any = statement(node)
+    program = stmt.file.tree
     if why.params["variant"] == "loop":
         loop = _in_loop(stmt)
         fixed = loop is not None and not names_used(node) & _own(loop)
@@ -476,13 +372,12 @@ def _added_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         ):
             return None
         return [*written_anew([loop], {stmt: []}), ast.unparse(stmt)], [loop]
-    named = (
+    if (
         isinstance(stmt, ast.Assign)
         and stmt.value is node
         and isinstance(stmt.targets[0], ast.Name)
-    )
-    if named:
-        scope = above(stmt, FUNCTIONS) or stmt.file.tree
+    ):
+        scope = above(stmt, FUNCTIONS) or program
         uses = [
             n
             for n in ast.walk(scope)
@@ -493,55 +388,175 @@ def _added_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         if len(uses) != 1:
             return None
         node, stmt = uses[0], statement(uses[0])
-    if isinstance(stmt, ast.AugAssign) and stmt.value is node and isinstance(stmt.op, ast.Add):
-        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(siblings(stmt)) > 1 else None
     total = parent(node)
-    if not isinstance(total, ast.BinOp) or not isinstance(total.op, ast.Add):
-        return None
-    rest = ast.unparse(total.right if total.left is node else total.left)
-    if (
-        isinstance(stmt, ast.Assign)
-        and stmt.value is total
-        and ast.unparse(stmt.targets[0]) == rest
-    ):
-        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(siblings(stmt)) > 1 else None
-    return written_anew([stmt], {total: rest}), [stmt]
+    whole = isinstance(stmt, ast.AugAssign) and isinstance(stmt.op, ast.Add) and stmt.value is node
+    if isinstance(total, ast.BinOp) and isinstance(total.op, ast.Add):
+        rest = ast.unparse(total.right if total.left is node else total.left)
+        whole = _named(stmt, total) == rest
+        if not whole:
+            return written_anew([stmt], {total: rest}), [stmt]
+    return ([f"# {ast.unparse(stmt)}"], [stmt]) if whole and len(siblings(stmt)) > 1 else None
 
 
-# ---- pickle: the tensor itself
+# ---- what something kept, itself
 
 
-def _not_packed(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+def not_packed(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """Put what was packed in the place of what unpacks it: `pickle.loads(stored)`, where `stored =
     pickle.dumps(h)`.
     """
     if not isinstance(node, ast.Call) or not node.args or not is_chain(node.args[0]):
         return None
     packed = {*assigned_names(node), ast.unparse(node)}
-    loads = [
-        n
-        for file in case.program.trees()
-        for n in ast.walk(file.tree)
-        if isinstance(n, ast.Call)
-        and n.args
-        and ast.unparse(n.func).rpartition(".")[2] == "loads"
-        and ast.unparse(n.args[0]) in packed
+    calls = [
+        n for file in case.program.trees() for n in ast.walk(file.tree) if last_name(n) == "loads"
     ]
+    loads = [n for n in calls if n.args and ast.unparse(n.args[0]) in packed]  # type: ignore[attr-defined]
     if len(loads) != 1:
         return None
     stmt = statement(loads[0])
     return written_anew([stmt], {loads[0]: ast.unparse(node.args[0])}), [stmt]
 
 
-Rewriting = Callable[["Case", "Break", Any, str], "Stretch"]
-REWRITINGS: dict[str, Rewriting] = {
-    "state-assign": _kept_beside,
-    "variable-made-anew": _made_once,
-    "carried-over": _one_block,
-    "batch-not-used": _with_batch,
-    "variable-replaced": _in_place,
-    "outer-tape-late": _outer_first,
-    "outside-outer-tape": _outer_first,
-    "counted-twice": _added_once,
-    "python-escape": _not_packed,
-}
+def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """What a metric was given last, averaged, in the place of its result."""
+    if last_name(node) != "update_state" or node.keywords or _in_loop(node) is not None:
+        return None
+    held, stmt, args = (
+        ast.unparse(node.func.value),
+        statement(node),
+        [ast.unparse(a) for a in node.args],
+    )
+    pattern = METRICS.get(last_name(definition(case, node.func.value)), "")
+    if not pattern or len(args) != 1 + ("{1}" in pattern) or stmt.value is not node:
+        return None
+    calls: list[Any] = [n for n in ast.walk(node.file.tree) if last_name(n) == "result"]
+    results = [
+        n
+        for n in calls
+        if ast.unparse(n) == f"{held}.result()" and above(n, FUNCTIONS) is above(node, FUNCTIONS)
+    ]
+    end = statement(results[0]) if len(results) == 1 else None
+    if end is None or end.lineno <= stmt.lineno:
+        return None
+    new = pattern.format(*args, tf=params["tf"])
+    if end in siblings(stmt):
+        return written_anew([end], {results[0]: new}), [end]
+    block, name = parent(stmt), _named(end, results[0])
+    stretch = between([block, end]) if isinstance(block, ast.With) and name else []
+    lines = written_anew(stretch[:-1], {stmt: [ast.unparse(stmt), f"{name} = {new}"]})
+    return (lines, stretch) if lines else None
+
+
+def mean_where_it_is_asked(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The mean of what a function returned, where that gets the name that is asked for."""
+    made: Any = definition(case, case.target_node) if case.target_node is not None else None
+    if (
+        params.get("variant") == "list"
+        or isinstance(parent(node), ast.Assign)
+        or made is None
+        or not isinstance(parent(made), ast.Assign)
+    ):
+        return None
+    return written_anew(
+        [statement(made)], {made: f"{params['tf']}.reduce_mean({ast.unparse(made)})"}
+    ), [statement(made)]
+
+
+def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The variable that is a factor 0, begun with small random numbers."""
+    for side in operands(node, 2) if why.params.get("variant") == "factor" else ():
+        variable = next(
+            (
+                v
+                for v in case.evidence.variables().values()
+                if side is not None and case.label_of(v) == ast.unparse(side)
+            ),
+            None,
+        )
+        made: Any = (
+            case.node(variable.where)
+            if variable is not None and not np.any(variable.value)
+            else None
+        )
+        if last_name(made) == "Variable" and made.args:
+            small = f"{params['tf']}.random.normal({list(np.shape(variable.value))}, stddev=0.1)"
+            return written_anew([statement(made)], {made.args[0]: small}), [statement(made)]
+    return None
+
+
+# ---- a pool: called at once, in this thread
+
+
+def called_at_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The lines from a `submit` whose future gets a name, alone or in a list, to the last
+    `result()`; None where it is used otherwise.
+    """
+    if (
+        last_name(node) != "submit"
+        or node.keywords
+        or any(isinstance(each, ast.Starred) for each in node.args)
+    ):
+        return None
+    around: Any = parent(node)
+    appended = (
+        last_name(around) == "append"
+        and isinstance(around.func, ast.Attribute)
+        and is_chain(around.func.value)
+    )
+    held = around if isinstance(around, ast.ListComp) and around.elt is node else node
+    name = ast.unparse(around.func.value) if appended else _named(parent(held), held)
+    first = appended and _in_loop(node) or statement(node)
+    reads = (
+        [read for read in read_later(case, held, name) if not inside(read, first)] if name else []
+    )
+    changes = {node: ast.unparse(ast.Call(node.args[0], node.args[1:], []))}
+    for read in reads:
+        futures = _elements(read) if appended or held is not node else [read]
+        results = [call for future in futures if (call := _result(future)) is not None]
+        if not futures or len(results) < len(futures):
+            return None
+        changes.update((call, ast.unparse(call.func.value)) for call in results)
+    stmts = siblings(first)
+    touched = [stmt for stmt in stmts if any(inside(each, stmt) for each in changes)]
+    if len(changes) < 2 or not all(any(inside(each, stmt) for stmt in touched) for each in changes):
+        return None
+    return written_anew(between(touched), changes), between(touched)
+
+
+def _elements(read: Any) -> list[Node]:
+    """Return where the elements of a list are used that is read here: in a loop or a comprehension
+    over it, or by their place.
+    """
+    around: Any = parent(read)
+    if (
+        isinstance(around, ast.Subscript)
+        and around.value is read
+        and not isinstance(around.slice, ast.Slice)
+    ):
+        return [around]
+    if (
+        not isinstance(around, (ast.For, ast.comprehension))
+        or around.iter is not read
+        or not isinstance(around.target, ast.Name)
+    ):
+        return []
+    body = around if isinstance(around, ast.For) else parent(around)
+    return [
+        n
+        for n in ast.walk(body)
+        if isinstance(n, ast.Name) and n.id == around.target.id and isinstance(n.ctx, ast.Load)
+    ]
+
+
+def _result(future: Any) -> Any:
+    """Return the call that asks a future for its result, or None."""
+    asked: Any = parent(future)
+    call: Any = (
+        parent(asked) if isinstance(asked, ast.Attribute) and asked.attr == "result" else None
+    )
+    return (
+        call
+        if isinstance(call, ast.Call) and call.func is asked and not call.args and not call.keywords
+        else None
+    )

@@ -1,20 +1,18 @@
 """What the library has for the functions of NumPy and of `math`, and which arguments of a call can
 go over to it.
 
-A row gives NumPy's name, the library's, and NumPy's parameters in NumPy's order. Those before the
-bar are arrays: they go over in their order. Any other goes over only where the library's own
-function has a parameter of that name (or of the name behind a colon), which its signature tells; a
-call that gives more than that cannot be written with the library's function. `axis=0` is NumPy's
-own default where the library has another or none, `axis!` must be given: without it, NumPy makes a
-vector of the array first.
+`minitape/dialects/arrays.py` has the table, and tells what its lines say.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.dialects import MINITAPE, dialect_of
 from minitape.program.syntax import text_of
 
 if TYPE_CHECKING:
@@ -23,95 +21,6 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-SAME = """abs add asin asinh acos acosh atan atanh atan2 cos cosh divide exp floor maximum minimum multiply negative pow round sign sin sinh
-    sqrt square subtract tan tanh"""
-PAIRS = ("add", "atan2", "divide", "maximum", "minimum", "multiply", "pow", "subtract")
-TABLE = """
-sum                         = reduce_sum            a | axis dtype out keepdims initial where
-mean                        = reduce_mean           a | axis dtype out keepdims where
-average                     = reduce_mean           a | axis weights returned keepdims
-max amax                    = reduce_max            a | axis out keepdims initial where
-min amin                    = reduce_min            a | axis out keepdims initial where
-prod                        = reduce_prod           a | axis dtype out keepdims initial where
-std                         = math.reduce_std       a | axis dtype out ddof keepdims
-var                         = math.reduce_variance  a | axis dtype out ddof keepdims
-cumsum                      = cumsum                a | axis! dtype out
-cumprod                     = math.cumprod          a | axis! dtype out
-absolute fabs               = abs                   x
-arcsin                      = asin                  x
-arccos                      = acos                  x
-arctan                      = atan                  x
-arcsinh                     = asinh                 x
-arccosh                     = acosh                 x
-arctanh                     = atanh                 x
-ceil                        = math.ceil             x
-erf                         = math.erf              x
-expm1                       = math.expm1            x
-lgamma                      = math.lgamma           x
-log                         = math.log              x
-log1p                       = math.log1p            x
-reciprocal                  = math.reciprocal       x
-rint                        = math.rint             x
-around                      = round                 x
-arctan2                     = atan2                 x1 x2
-floor_divide                = math.floordiv         x1 x2
-mod remainder               = math.mod              x1 x2
-power                       = pow                   x1 x2
-true_divide                 = divide                x1 x2
-clip                        = clip_by_value         a a_min a_max
-where                       = where                 condition x y
-concatenate concat          = concat                arrays | axis=0 out
-append                      = concat                arr values | axis
-vstack hstack               = concat                arrays
-stack                       = stack                 arrays | axis out
-array                       = stack                 object
-asarray                     = convert_to_tensor     a | dtype
-expand_dims                 = expand_dims           a | axis
-squeeze                     = squeeze               a | axis
-reshape                     = reshape               a | shape order
-ravel                       = reshape               a | order
-transpose                   = transpose             a | axes:perm
-swapaxes                    = transpose             a axis1 axis2
-moveaxis                    = transpose             a source destination
-flip                        = reverse               m | axis!
-roll                        = roll                  a shift | axis!
-repeat                      = repeat                a repeats | axis
-tile                        = tile                  A | reps:multiples
-sort                        = sort                  a | axis kind order
-median                      = sort                  a
-take                        = gather                a indices | axis!
-pad                         = pad                   array pad_width | mode constant_values
-broadcast_to                = broadcast_to          array | shape
-copy                        = identity              a
-diag                        = linalg.diag           v
-trace linalg.trace          = linalg.trace          a
-dot                         = tensordot             a b
-matmul                      = matmul                x1 x2
-inner vdot                  = tensordot             a b
-outer linalg.outer          = tensordot             a b
-tensordot                   = tensordot             a b | axes=2
-einsum                      = einsum                subscripts one two three
-float32                     = cast                  x
-linalg.cholesky             = linalg.cholesky       a
-linalg.det                  = linalg.det            a
-linalg.eigvalsh             = linalg.eigvalsh       a
-linalg.inv                  = linalg.inv            a
-linalg.matmul               = matmul                x1 x2
-linalg.norm                 = norm                  x | ord axis keepdims
-linalg.pinv                 = linalg.pinv           a
-linalg.solve                = linalg.solve          a b
-"""
-SPELLED = {  # what the library has in several words, and how many arrays it takes
-    "log2": (1, "{tf}.math.log({0}) / {tf}.math.log(2.0)"),
-    "log10": (1, "{tf}.math.log({0}) / {tf}.math.log(10.0)"),
-    "exp2": (1, "2.0 ** {0}"),
-    "hypot": (2, "{tf}.sqrt({0} ** 2 + {1} ** 2)"),
-    "ptp": (1, "{tf}.reduce_max({0}) - {tf}.reduce_min({0})"),
-    "diff": (1, "{0}[..., 1:] - {0}[..., :-1]"),
-    "logaddexp": (2, "{1} + {tf}.math.softplus({0} - {1})"),
-}
-# where that is None or not given
-FEWER: dict[tuple[str, ...], str] = {("clip", "a_min"): "minimum", ("clip", "a_max"): "maximum"}
 # yes or no: nobody's slope
 MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))
 
@@ -136,11 +45,10 @@ class Carried(NamedTuple):
     others: list[tuple[str, Any]]
 
 
-def _rows() -> dict[str, Row]:
-    found = {
-        name: Row(name, ("x1", "x2") if name in PAIRS else ("x",), {}) for name in SAME.split()
-    }
-    for line in TABLE.strip().splitlines():
+@cache
+def _rows(table: str) -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    for line in table.strip().splitlines():
         names, _, rest = line.partition(" = ")
         left, _, right = rest.partition("|")
         theirs, *arrays = left.split()
@@ -149,11 +57,17 @@ def _rows() -> dict[str, Row]:
             word, _, default = word.replace("!", "=!").partition("=")
             mine, _, other = word.partition(":")
             others[mine] = other or mine, default
-        found.update(dict.fromkeys(names.split(), Row(theirs, tuple(arrays), others)))
-    return found | {name: Row(name, ("x1", "x2"), {}) for name in MASKS}
+        found.update(
+            (name, Row(name if theirs == "*" else theirs, tuple(arrays), others))
+            for name in names.split()
+        )
+    return found
 
 
-ROWS = _rows()
+ROWS = _rows(MINITAPE.numpy)  # NumPy's side of it is the same for all
+SPELLED = {line.partition("(")[0] for line in MINITAPE.spelled.strip().splitlines()}
+# where that is None or not given
+FEWER: dict[tuple[str, ...], str] = {("clip", "a_min"): "minimum", ("clip", "a_max"): "maximum"}
 ALSO = {"clip": {"min": "a_min", "max": "a_max"}}  # NumPy's second names of parameters
 
 
@@ -187,7 +101,7 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
     """Return a call as the library's own function takes it, or None where it does not. `of`: the
     array, of whose method it is the call.
     """
-    row = ROWS.get(name)
+    row = _rows(dialect_of(case.tape.module).numpy).get(name)
     given = _bound(row, node, name, of) if row is not None else None
     if row is None or given is None:
         return None
@@ -223,6 +137,18 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
         others.append(("" if in_order else mine, value))
         after += 1
     return Carried(row.name, arrays, others)
+
+
+def bound(
+    case: Case, node: Node, name: str, of: Node, names: Sequence[str]
+) -> dict[str, Any] | None:
+    """Return {NumPy's parameter: argument} of a call, without those that are None; or None where
+    the text does not tell.
+
+    `names`: the parameters of a function that the table does not have.
+    """
+    given = _bound(ROWS.get(name, Row(name, tuple(names), {})), node, name, of)
+    return {p: a for p, (_, a) in given.items() if not _none(a)} if given is not None else None
 
 
 def _bound(row: Row, node: Node, name: str, of: Node) -> dict[str, tuple[int | None, Any]] | None:

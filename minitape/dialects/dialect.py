@@ -1,0 +1,40 @@
+"""What a library calls things, as plain data: no reader asks which it is, each asks its dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The names of one library, and what to write in it instead of what went wrong.
+
+    `module`: as Python imports it; `alias`: what programs call it; `recording`: the word for what
+    it records, as the catalogues of sentences know it ("tape"); `recorder`: the class whose `with`
+    block records; `plays`: the methods that play backwards; `makers`: what makes a variable;
+    `changes`: the methods that change one, each with its operator ("" for none); `leads_out`: the
+    methods by which a value leaves the library; `wrappers`: what makes a tensor of a value;
+    `converts`: the wrappers that make a tensor of a list of values, and of a list of tensors;
+    `groups`: functions that a pattern names by one word; `cures`: patterns of source text and what
+    to write instead; `numpy`: its names for the functions of NumPy; `spelled`: those that it has in
+    several words; `parts`: other forms that work with arrays; `methods`: of arrays, with the
+    parameters of NumPy's functions.
+    """
+
+    module: str
+    alias: str
+    recording: str
+    recorder: str
+    plays: tuple[str, ...]
+    makers: tuple[str, ...]
+    changes: Mapping[str, str]
+    leads_out: tuple[str, ...]
+    wrappers: tuple[str, ...]
+    converts: tuple[str, str]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cures: str = ""
+    numpy: str = ""
+    spelled: str = ""
+    parts: str = ""
+    methods: tuple[str, ...] = ()

@@ -1,0 +1,439 @@
+"""The words of the conditions in the tables: what must be true of a match before a row is taken.
+
+Each is told the match first. Some find something that the row then writes, and put it into a hole:
+`shares(X)` puts the probabilities of X into S.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from functools import partial
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import inside, is_chain, names_used, parent, statement
+
+from ..case.calls import definition
+from ..case.case import definitions
+from ..reasons.labels import LABEL
+from ..reasons.namesakes import MASKS, called
+from .fitting import read_later
+from .patterns import last_name
+from .tried import rank_of, value_of, values_at
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
+INDICES = (
+    *("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount"),
+    *("confusion_matrix", "SparseCategoricalCrossentropy"),
+)
+LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
+
+
+class Match(NamedTuple):
+    """A pattern that fits: on `node`, on the way from `focus`, with what is in its `holes`."""
+
+    case: Case
+    focus: Node
+    node: Node
+    params: dict[str, Any]
+    holes: dict[str, Any]
+    seen: list[Node]
+    instead: list[Any]
+    alias: str
+
+
+def holds(condition: CodeType | None, match: Match) -> bool:
+    """True where the condition of a row is; False too where it asks for what is not known."""
+    if condition is None:
+        return True
+    words = {name: partial(word, match) for name, word in WORDS.items()}
+    try:
+        return bool(
+            eval(condition, {**match.params, "params": match.params, **words, **match.holes})
+        )
+    except (TypeError, NameError, ValueError):
+        return False
+
+
+# ---- the text
+
+
+def number(match: Match, node: Node) -> Any:
+    """What is written down: a number, a text; or None."""
+    try:
+        return ast.literal_eval(node) if isinstance(node, (ast.Constant, ast.UnaryOp)) else None
+    except ValueError:
+        return None
+
+
+def plain(match: Match, node: Node) -> bool:
+    return not any(isinstance(n, ast.Call) for n in ast.walk(node))
+
+
+def read(match: Match, *nodes: Node) -> bool:
+    return any(map(names_used, nodes))
+
+
+def reads(match: Match, node: Node, held: Node) -> bool:
+    kinds = ast.Name, ast.Attribute, ast.Subscript
+    wanted = ast.unparse(held)
+    return any(isinstance(n, kinds) and ast.unparse(n) == wanted for n in ast.walk(node))
+
+
+def whole(match: Match, dtype: Node) -> bool:
+    return "int" in ast.unparse(dtype)
+
+
+def last(match: Match, node: Node) -> str:
+    return ast.unparse(node).rpartition(".")[2].strip("'")
+
+
+def made(match: Match, function: Node) -> str:
+    return last_name(definition(match.case, function))
+
+
+def assigned(match: Match) -> bool:
+    return isinstance(parent(match.focus), ast.Assign)
+
+
+def index(match: Match, *others: str) -> bool:
+    """True where the value is used as only a whole number can be."""
+    return last_name(parent(match.focus)) in (*INDICES, *others)
+
+
+def arrays(match: Match, *nodes: Node) -> bool:
+    return not any(isinstance(n, LISTS) for n in nodes)
+
+
+def listed(match: Match, node: Node) -> bool:
+    of = definition(match.case, node)
+    return isinstance(of, LISTS) or last_name(of) in ("list", "tuple", "sorted")
+
+
+def pairs(match: Match, node: Any) -> bool:
+    kinds = ast.List, ast.Tuple
+    return isinstance(node, kinds) and all(isinstance(each, kinds) for each in node.elts)
+
+
+def length(match: Match, node: Any) -> int | None:
+    return len(node.elts) if isinstance(node, (ast.List, ast.Tuple)) else None
+
+
+def text(match: Match, node: Any) -> bool:
+    """True for a text that is made of something: `f"{x}"`, `"%.2f" % x`, `"{}".format(x)`."""
+    left = node.left if isinstance(node, ast.BinOp) else node
+    written = isinstance(left, ast.Constant) and isinstance(left.value, str)
+    return written or isinstance(left, ast.JoinedStr) or last_name(node) == "format"
+
+
+def rounded(match: Match, of: Node, decimals: Any) -> bool:
+    """Q: the number as a text with some decimals, or `round`, leaves it."""
+    found = re.fullmatch(r"(?:%|{:)?(?:\.(\d)f|(\d+))}?", str(number(match, decimals)))
+    if not found:
+        return False
+    x, scale = ast.unparse(of), 10.0 ** int(found[1] or found[2])
+    scaled = (
+        f"{match.alias}.round(({x}) * {scale}) / {scale}"
+        if scale > 1
+        else f"{match.alias}.round({x})"
+    )
+    match.holes["Q"] = scaled
+    return True
+
+
+def divided_by_sum(match: Match) -> bool:
+    """R and K: how some exponentials are summed, where dividing by that sum is all that is done
+    with them.
+    """
+    names = assigned_names(match.focus)
+    around = (
+        [parent(n) for n in read_later(match.case, match.focus, names[0])]
+        if len(names) == 1
+        else []
+    )
+    sums: list[Any] = [call for call in around if last_name(call) == "reduce_sum"]
+    over: list[Any] = [n for n in around if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+    if len(around) != 2 or len(sums) != 1 or len(over) != 1 or over[0].right is not sums[0]:
+        return False
+    match.holes.update(R=sums[0].args[1:], K=sums[0].keywords)
+    return True
+
+
+def unchosen(match: Match, operand: Node) -> bool:
+    """C, S, D: the condition of a `where`, and an operand of the branch that it does not choose,
+    made harmless.
+    """
+    select = match.case.node(match.params["select"])
+    if last_name(select) != "where" or len(select.args) != 3:
+        return False
+    condition, *branches = select.args
+    made_at = [
+        each.lineno
+        for name in names_used(condition)
+        for each in definitions(name, match.case.program)
+    ]
+    own = assigned_names(match.focus)
+    chosen, other = [inside(match.focus, b) or not names_used(b).isdisjoint(own) for b in branches]
+    if chosen == other or any(line >= statement(match.focus).lineno for line in made_at):
+        return False
+    sides = [operand, ast.Constant(1.0)]
+    match.holes.update(C=condition, S=sides[not chosen], D=sides[chosen])
+    return True
+
+
+def label_beside(match: Match) -> bool:
+    """L: the one name of a label that nothing reads."""
+    case = match.case
+    names = {
+        n.id
+        for f in case.program.trees()
+        for n in ast.walk(f.tree)
+        if isinstance(n, ast.Name) and LABEL.search(n.id)
+    }
+    unread = [
+        n for n in names if not any(read_later(case, at, n) for at in definitions(n, case.program))
+    ]
+    match.holes["L"] = "".join(unread)
+    return len(unread) == 1
+
+
+# ---- the call that asked
+
+
+def tested(match: Match, test: Node) -> bool:
+    """True where a tensor was made a yes or no in this test: a plain flag stays a flag."""
+    escapes = [e for e in match.case.evidence.of("escape") if e.about["how"] == "bool"]
+    return any(
+        inside(node, test) for e in escapes if (node := match.case.node(e.where)) is not None
+    )
+
+
+def asked(match: Match, source: Node) -> bool:
+    wanted = match.case.sources_node
+    return wanted is not None and ast.unparse(source) == ast.unparse(wanted)
+
+
+def of_one(match: Match) -> bool:
+    return match.case.many is None
+
+
+def named(match: Match) -> bool:
+    """True where what was used instead has a name that can be asked for."""
+    twin, variant = match.params.get("twin") or "", match.params.get("variant")
+    living = variant != "again" or twin in [name for name, _ in match.case.evidence.names.values()]
+    return twin.isidentifier() and variant != "rebound" and living
+
+
+# ---- numbers of the run
+
+
+def rank(match: Match, node: Node) -> int | None:
+    found = rank_of(match.case, node)
+    ran = (
+        values_at(match.case, match.focus)
+        if found is None and node in getattr(match.focus, "args", ())
+        else []
+    )
+    return ran[0].ndim if ran and ran[0] is not None else found
+
+
+def ranks(match: Match, node: Any) -> set[Any]:
+    return {rank_of(match.case, each) for each in getattr(node, "elts", ())} or {None}
+
+
+def deep(match: Match, *nodes: Node) -> bool:
+    return all((rank_of(match.case, n) or 0) > 1 for n in nodes)
+
+
+def flat(match: Match, *nodes: Node) -> bool:
+    found = [rank_of(match.case, n) for n in nodes]
+    return set(found) <= {1, 2} and 1 in found
+
+
+def vectors(match: Match, a: Node, b: Node) -> bool:
+    """V and W: both with one axis."""
+    for hole, node in zip("VW", (a, b)):
+        many, vector = (
+            rank_of(match.case, node),
+            ast.parse(f"{match.alias}.reshape(X, [-1])", mode="eval").body,
+        )
+        vector.args[0] = node  # type: ignore[attr-defined]
+        match.holes[hole] = {0: ast.List([node], ast.Load()), 1: node}.get(many, vector)
+    return True
+
+
+def order(match: Match, way: str, of: Node, *axes: Node) -> list[int] | None:
+    """O: the axes of an array as `swapaxes` and `moveaxis` put them."""
+    many, where = rank_of(match.case, of), [value_of(match.case, axis) for axis in axes]
+    if many is None or any(axis is None for axis in where):
+        return None
+    move: Any = {"swapaxes": np.swapaxes, "moveaxis": np.moveaxis}[way]
+    match.holes["O"] = list(
+        move(np.broadcast_to(0, range(many)), *[axis.tolist() for axis in where]).shape
+    )
+    return match.holes["O"]
+
+
+def backwards(match: Match, of: Node) -> list[int]:
+    return list(range(rank_of(match.case, of) or 0))[::-1]
+
+
+def mask(match: Match, node: Node) -> bool:
+    if isinstance(node, ast.Compare) or called(match.case, node) in MASKS:
+        return True
+    value = value_of(match.case, node)
+    return value is not None and value.dtype.kind == "b"
+
+
+def last_axis(match: Match, of: Node, axis: Node) -> bool:
+    many = rank(match, of)
+    return many is not None and number(match, axis) in (-1, many - 1)
+
+
+def rows_of(match: Match, table: Node) -> bool:
+    """Q and M: a table of floating-point numbers, and how many rows it has."""
+    held = value_of(match.case, table)
+    cast = held is not None and held.dtype.kind in "iub"
+    written, tf = ast.unparse(table), match.alias
+    match.holes["Q"] = f"{tf}.cast({written}, {tf}.float32)" if cast else table
+    if is_chain(table):
+        match.holes["M"] = f"{written}.shape[0]"
+    return True
+
+
+def many(match: Match, count: Node) -> bool:
+    """M: how many places there are."""
+    match.holes["M"] = count
+    return True
+
+
+def places(match: Match) -> bool:
+    """N: how many places a step chooses from."""
+    of = match.holes["CHOSEN"].holes["X"]
+    arrays = values_at(match.case, match.focus)
+    known = arrays and arrays[0] is not None and arrays[0].ndim
+    match.holes["N"] = (
+        f"{ast.unparse(of)}.shape[-1]" if is_chain(of) else arrays[0].shape[-1] if known else None
+    )
+    return match.holes["N"] is not None
+
+
+def shares(match: Match, of: Node) -> bool:
+    """S: probabilities as they are, and their softmax where they are none."""
+    p = value_of(match.case, of)
+    given = p is not None and p.ndim and (p >= 0.0).all() and np.allclose(p.sum(-1), 1.0, atol=1e-4)
+    match.holes["S"] = of if given else f"{match.alias}.nn.softmax({ast.unparse(of)})"
+    return True
+
+
+def right(match: Match, answer: Any, label: Node) -> bool:
+    """R: how much each answer is right, from 0 to 1, where these are answers and labels."""
+    answer = definition(match.case, answer)
+    while last_name(answer) == "cast":
+        answer = definition(match.case, answer.args[0])
+    match.seen.append(answer)
+    sides = [n for n in ast.iter_child_nodes(match.node) if isinstance(n, ast.expr)][-2:]
+    at = values_at(match.case, match.node)
+    labels = next((v for v, side in zip(at, sides) if side is label), None)
+    if labels is None:
+        labels = value_of(match.case, label)
+    made = last_name(answer)
+    half = (
+        isinstance(answer, ast.Compare)
+        and isinstance(answer.ops[0], (ast.Gt, ast.GtE))
+        and number(match, answer.comparators[0]) == 0.5
+    )
+    if labels is None or not half and made not in ("round", "rint", "argmax"):
+        return False
+    of = answer.left if half else answer.args[0]
+    p = value_of(match.case, of)
+    if p is None or p.dtype.kind != "f" or not np.isfinite(p).all():
+        return False
+    found = (
+        _of_a_class(match, answer, of, label, labels, p)
+        if made == "argmax"
+        else _of_a_yes(match, half, of, label, labels, p)
+    )
+    match.holes["R"] = found
+    return bool(found)
+
+
+def _of_a_class(match: Match, answer: Any, of: Node, label: Node, labels: Any, p: Any) -> str:
+    axis = [
+        number(match, a)
+        for a in [*answer.args[1:2], *(k.value for k in answer.keywords if k.arg == "axis")]
+    ]
+    if (
+        p.ndim != 2
+        or labels.shape != p.shape[:1]
+        or labels.dtype.kind not in "iu"
+        or axis not in ([1], [-1])
+    ):
+        return ""
+    shares(match, of)
+    probabilities = match.holes["S"]
+    written = probabilities if isinstance(probabilities, str) else ast.unparse(probabilities)
+    return f"{match.alias}.gather({written}, {ast.unparse(label)}, axis=1, batch_dims=1)"
+
+
+def _of_a_yes(match: Match, half: bool, of: Node, label: Node, labels: Any, p: Any) -> str:
+    tf, t, x = match.alias, ast.unparse(label), ast.unparse(of)
+    if labels.shape != p.shape:
+        return ""
+    if not np.isin(labels, (0, 1)).all() or p.min() < 0.0 or p.max() > 1.0:
+        return (
+            f"{tf}.exp(-({x} - {t}) ** 2)" if not half and is_chain(of) and is_chain(label) else ""
+        )
+    return (
+        "1.0 - "
+        f"{tf}.abs(({t if labels.dtype == p.dtype else f'{tf}.cast({t}, {tf}.{p.dtype})'}) - "
+        f"({x}))"
+    )
+
+
+WORDS: dict[str, Callable[..., Any]] = {
+    word.__name__: word
+    for word in (
+        *(
+            number,
+            plain,
+            read,
+            reads,
+            whole,
+            last,
+            made,
+            assigned,
+            index,
+            arrays,
+            listed,
+            pairs,
+            length,
+            text,
+        ),
+        *(
+            rounded,
+            divided_by_sum,
+            unchosen,
+            label_beside,
+            tested,
+            asked,
+            of_one,
+            named,
+            rank,
+            ranks,
+            deep,
+            flat,
+        ),
+        *(vectors, order, backwards, mask, last_axis, rows_of, many, places, shares, right),
+    )
+}
+WORDS["chain"] = lambda match, node: is_chain(node)

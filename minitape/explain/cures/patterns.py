@@ -1,0 +1,297 @@
+"""Patterns of source text with holes: read from a dialect's tables, matched, and filled in.
+
+The matcher goes over pattern and text with a list of its own, and only as deep as the pattern: how
+deep a learner's formula is nested does not matter. `minitape/dialects/cures.py` tells what a row
+says.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from minitape.program.syntax import parent
+
+if TYPE_CHECKING:
+    from minitape.dialects import Dialect
+    from minitape.program.aliases import Node
+
+    Holes = dict[str, Any]
+
+HOLE = re.compile(r"[A-Z]\d?")
+WORD = re.compile(r"[A-Z]{2,}")
+FURTHEST = 4  # so many names are looked behind
+
+
+class Row(NamedTuple):
+    """One line of a table."""
+
+    pattern: Node
+    instead: list[Any]
+    condition: CodeType | None
+
+
+class Filled(NamedTuple):
+    """What a hole for a section is filled with: what that row says, with its own holes."""
+
+    instead: Node
+    holes: Holes
+
+
+@cache
+def table(text: str) -> dict[str, list[Row]]:
+    """Return the rows of a table by the names of their sections; all of them in their order under
+    "*".
+    """
+    found: dict[str, list[Row]] = {}
+    names: list[str] = []
+    for line in re.sub(r"\n +", "  ", text).splitlines():
+        if line.startswith("["):
+            names = line.strip("[] ").split(" ")
+        elif "->" in line:
+            pattern, _, rest = line.replace("\\n", "\n").partition("->")
+            instead, _, condition = rest.partition("  if ")
+            code = compile(condition.strip(), "<condition>", "eval") if condition else None
+            row = Row(_parsed(pattern), ast.parse(instead.strip()).body, code)
+            for name in (*names, "*"):
+                found.setdefault(name, []).append(row)
+    return found
+
+
+def _parsed(text: str) -> Node:
+    stmt: Any = ast.parse(text.strip() if "\n" not in text else text.strip() + "\n").body[0]
+    return stmt.value if isinstance(stmt, ast.Expr) else stmt
+
+
+def last_name(node: Node) -> str:
+    """Return the last part of the name of a called function, or ""."""
+    func: Any = node.func if isinstance(node, ast.Call) else None
+    return getattr(func, "attr", getattr(func, "id", ""))
+
+
+def climbing(node: Node) -> Iterator[Node]:
+    """Yield a node and what stands around it, up to its statement."""
+    while node is not None:
+        yield node
+        node = parent(node) if not isinstance(node, ast.stmt) else None
+
+
+def same(a: Any, b: Any) -> bool:
+    """True where two pieces of code say the same, wherever they stand."""
+    todo = [(a, b)]
+    while todo:
+        a, b = todo.pop()
+        if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+            todo += zip(a, b)
+        elif isinstance(a, ast.AST) and type(a) is type(b):
+            todo += [(getattr(a, f, None), getattr(b, f, None)) for f in a._fields if f != "ctx"]
+        elif isinstance(a, (ast.AST, list)) or a != b or type(a) is not type(b):
+            return False
+    return True
+
+
+# ---- matching
+
+
+class Matcher:
+    """Tries one pattern on one piece of code; `holes` and `seen` (the nodes it was matched with)
+    are what comes out.
+
+    `around`: what else the code at a place may stand for, the expression behind a name; `section`:
+    the rows of a section, tried on a node, for a hole that is called so; `foreign`: whose functions
+    are not the library's.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        around: Callable[[Node], Node],
+        section: Callable[[str, Node], tuple[Filled, list[Node]] | None],
+        foreign: Callable[[Node], Any],
+    ) -> None:
+        self.dialect, self.around, self.section, self.foreign = dialect, around, section, foreign
+        self.holes: Holes = {}
+        self.seen: list[Node] = []
+
+    def match(self, pattern: Node, node: Node) -> bool:
+        """True where a pattern matches; what it was matched with is kept."""
+        todo: list[tuple[Any, Any]] = [(pattern, node)]
+        while todo:
+            wanted, there = todo.pop()
+            parts = self._parts(wanted, there)
+            for _ in range(FURTHEST):
+                if parts is not None or wanted is pattern or not isinstance(there, ast.expr):
+                    break
+                self.seen.append(there)
+                there = self.around(there)
+                parts = self._parts(wanted, there) if there is not None else None
+            if parts is None:
+                return False
+            todo += parts
+        return True
+
+    def _parts(self, wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
+        """Return what is left to be matched, or None where this does not match."""
+        if isinstance(wanted, ast.FormattedValue) and isinstance(there, ast.Constant):
+            wanted = wanted.value  # the format in f"{x:.2f}"
+        if isinstance(wanted, ast.Name) and (HOLE.fullmatch(wanted.id) or wanted.id == "_"):
+            return self._hole(wanted.id, there)
+        if isinstance(wanted, ast.Name) and WORD.fullmatch(wanted.id):
+            found = self.section(wanted.id, there) if isinstance(there, ast.expr) else None
+            if found is None:
+                return None
+            self.holes[wanted.id] = found[0]
+            self.seen += [there, *found[1]]
+            return []
+        if not isinstance(wanted, ast.AST):
+            return [] if wanted == there and type(wanted) is type(there) else None
+        if isinstance(wanted, ast.Constant) and not isinstance(wanted.value, str):
+            value = getattr(there, "value", None) if isinstance(there, ast.Constant) else None
+            return (
+                []
+                if value == wanted.value
+                and isinstance(value, bool) is isinstance(wanted.value, bool)
+                else None
+            )
+        self.seen.append(there)
+        if (
+            isinstance(wanted, ast.Compare)
+            and last_name(there) == "equal"
+            and isinstance(wanted.ops[0], ast.Eq)
+        ):
+            there = ast.Compare(there.args[0], [ast.Eq()], there.args[1:2])  # tf.equal(a, b)
+        if type(wanted) is not type(there):
+            return None
+        if isinstance(wanted, ast.Call):
+            return self._call(wanted, there)
+        return _paired(wanted, there)
+
+    def _hole(self, name: str, there: Any) -> list[tuple[Any, Any]] | None:
+        if not isinstance(there, ast.expr) or isinstance(there, ast.Starred):
+            return None
+        if name != "_" and not same(self.holes.setdefault(name, there), there):
+            return None
+        self.seen.append(there)
+        return []
+
+    def _call(self, wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
+        parts: list[tuple[Any, Any]] = []
+        if _of_library(wanted.func):
+            name = wanted.func.attr
+            if last_name(there) not in self.dialect.groups.get(name, (name,)) or self.foreign(
+                there
+            ):
+                return None
+            if WORD.fullmatch(name):
+                self.holes[name] = there.func
+        else:
+            parts.append((wanted.func, there.func))
+        rest: list[Any] = [a.value for a in wanted.args if isinstance(a, ast.Starred)]
+        stars: Holes = {a.id: [] for a in rest}
+        plain = [a for a in wanted.args if not isinstance(a, ast.Starred)]
+        args, keywords = list(there.args), list(there.keywords)
+        if any(isinstance(a, ast.Starred) for a in args[: len(plain)]) or len(args) < len(plain):
+            return None
+        parts += zip(plain, args)
+        args = args[len(plain) :]
+        for keyword in wanted.keywords:
+            given = [k for k in keywords if k.arg == keyword.arg]
+            if keyword.arg is None:
+                stars[keyword.value.id], keywords = keywords, []
+            elif given:
+                parts.append((keyword.value, given[0].value))
+                keywords.remove(given[0])
+            elif args and _of_library(wanted.func):
+                parts.append((keyword.value, args.pop(0)))
+            else:
+                return None
+        for a in rest:
+            stars[a.id], args = args, []
+        self.holes.update(stars)
+        return None if args or keywords else parts
+
+
+def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
+    """Return the fields of two nodes of one type in pairs, or None where their lists differ in
+    length.
+    """
+    found: list[tuple[Any, Any]] = []
+    for name in wanted._fields:
+        a, b = getattr(wanted, name, None), getattr(there, name, None)
+        if isinstance(a, list):
+            if len(a) != len(b):
+                return None
+            found += zip(a, b)
+        elif name not in ("ctx", "type_comment", "kind", "conversion"):
+            found.append((a, b))
+    return found
+
+
+def _of_library(func: Any) -> bool:
+    """True for a pattern's `tf.reduce_sum`, `tf.math.log`."""
+    while isinstance(func, ast.Attribute):
+        func = func.value
+        if isinstance(func, ast.Name):
+            return func.id == "tf"
+    return False
+
+
+# ---- filling in
+
+
+class Fill(ast.NodeTransformer):
+    """Makes code of what a row says. Raises KeyError for a hole that nothing was found for."""
+
+    def __init__(self, holes: Mapping[str, Any], alias: str, fresh: Callable[[str], str]) -> None:
+        self.holes, self.alias, self.fresh = holes, alias, fresh
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """A hole, a word of the explanation's, the library, or a new name."""
+        found = self.holes.get(node.id)
+        if isinstance(found, Filled):
+            return Fill({**self.holes, **found.holes}, self.alias, self.fresh).visit(
+                copied(found.instead)
+            )
+        if found is not None:
+            return found if isinstance(found, ast.AST) else ast.parse(str(found), mode="eval").body
+        if HOLE.fullmatch(node.id) or WORD.fullmatch(node.id):
+            raise KeyError(node.id)
+        if node.id.endswith("_") and node.id != "_":
+            return ast.Name(self.fresh(node.id[:-1]), node.ctx)
+        return ast.Name(self.alias, node.ctx) if node.id == "tf" else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """A function of a group is written as it was there."""
+        found = self.holes.get(node.attr) if WORD.fullmatch(node.attr) else None
+        return found if found is not None else self.generic_visit(node)
+
+    def visit_Starred(self, node: Any) -> Any:
+        """The arguments that were left."""
+        found = self.holes.get(getattr(node.value, "id", ""))
+        return found if isinstance(found, list) else self.generic_visit(node)
+
+    def visit_keyword(self, node: Any) -> Any:
+        """The keywords that were left."""
+        found = self.holes.get(getattr(node.value, "id", "")) if node.arg is None else None
+        return found if isinstance(found, list) else self.generic_visit(node)
+
+
+def copied(node: Node) -> Any:
+    """Return a copy of a table's own code, which is never deep."""
+    return (
+        ast.parse(ast.unparse(node)).body[0]
+        if isinstance(node, ast.stmt)
+        else ast.parse(ast.unparse(node), mode="eval").body
+    )
+
+
+def filled(
+    instead: Sequence[Node], holes: Mapping[str, Any], alias: str, fresh: Callable[[str], str]
+) -> list[str]:
+    """Return what a row says as texts, a statement each."""
+    fill = Fill(holes, alias, fresh)
+    return [ast.unparse(ast.fix_missing_locations(fill.visit(copied(stmt)))) for stmt in instead]

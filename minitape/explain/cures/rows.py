@@ -1,0 +1,105 @@
+"""The tables of a dialect, tried on one mistake: where a row fits, what it writes in the place of
+what stands there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from minitape.dialects import dialect_of
+
+from ..case.calls import definition
+from ..reasons.namesakes import called
+from .conditions import Match, holds, whole
+from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_name, table
+from .writing import free
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
+
+class Rows:
+    """The rows for a mistake at `focus`; `params`: what is known of it."""
+
+    def __init__(self, case: Case, focus: Node, params: dict[str, Any]) -> None:
+        self.case, self.focus, self.params = case, focus, params
+        self.dialect, self.alias = dialect_of(case.tape.module), params["tf"]
+        self.table = table(self.dialect.cures)
+
+    def first(self, sections: Sequence[str], start: Node) -> Match | None:
+        """Return the first row of some sections that fits at a place or around it."""
+        for row in self.rows(*sections):
+            for node in climbing(start):
+                found = self.tried(row, node)
+                if found is not None and any(each is start for each in found.seen):
+                    return found
+        return None
+
+    def rows(self, *sections: str) -> list[Row]:
+        """Return the rows of some sections, in the order of the table."""
+        wanted = {id(row) for name in sections for row in self.table.get(name, ())}
+        return [row for row in self.table["*"] if id(row) in wanted]
+
+    def tried(self, row: Row, node: Node) -> Match | None:
+        """Return the match of a row with a piece of code, or None."""
+        matcher = Matcher(self.dialect, self.around, self.section, partial(called, self.case))
+        if not matcher.match(row.pattern, node):
+            return None
+        found = Match(
+            self.case,
+            self.focus,
+            node,
+            self.params,
+            matcher.holes,
+            matcher.seen,
+            row.instead,
+            self.alias,
+        )
+        return found if holds(row.condition, found) else None
+
+    def section(self, name: str, node: Node) -> tuple[Filled, list[Node]] | None:
+        """Return what the first row of a section that fits says in the place of a node."""
+        forms = [node]
+        while len(forms) < FURTHEST and (behind := self.around(forms[-1])) is not None:
+            forms.append(behind)
+        for row in self.rows(name):
+            for k, form in enumerate(forms):
+                found = self.tried(row, form)
+                if found is not None:
+                    return Filled(row.instead[0].value, found.holes), [*forms[:k], *found.seen]
+        return None
+
+    def around(self, node: Node) -> Node:
+        """Return what a name stands for, and what is only turned into a whole number."""
+        if isinstance(node, ast.Name):
+            return definition(self.case, node)
+        name, args = last_name(node), getattr(node, "args", [])
+        if (
+            name == "cast"
+            and len(args) == 2
+            and whole(None, args[1])
+            or name == "int"
+            and isinstance(args[0], ast.Call)
+        ):
+            return args[0]
+        if name == "astype" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return node.func.value
+        return None
+
+    def text(self, found: Match) -> list[str]:
+        """Return what a row says, a text for each statement; [] where something for it is not
+        known.
+        """
+        known = {key.upper(): value for key, value in self.params.items() if value is not None}
+        try:
+            return filled(found.instead, {**known, **found.holes}, self.alias, self._fresh)
+        except (KeyError, SyntaxError):
+            return []
+
+    def _fresh(self, name: str) -> str:
+        return free(self.focus, name, f"{name}_value", f"new_{name}")

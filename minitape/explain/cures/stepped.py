@@ -1,0 +1,273 @@
+"""The cures for what moves in steps: what is done with the step written by degrees, a draw, a
+histogram.
+
+The step itself has no slope, and often a number in its place would not even fit: a place is for
+looking up, a yes for choosing. So the value is followed to where it is used, and *that* is written
+anew, by the rows of `degrees`. What is used otherwise keeps its step.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, is_chain, statement
+
+from ..case.calls import given
+from ..case.words import say
+from ..reasons.namesakes import called
+from .fitting import read_later
+from .patterns import Filled, climbing, last_name
+from .rows import Rows
+from .tried import keeps_shape, value_of
+from .writing import LONGEST, between, free, written_anew
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.graph import Break
+    from .writing import Stretch
+
+STEPPING = ("piecewise-constant", "integer-cast")
+LEFT = ("numpy-escape", "python-escape")
+KINDS = ("place", "agree", "choice", "size")
+SHOWN = ("print", "display")
+MOST = 8  # so many uses are looked at
+DRAWS = ("categorical", "stateless_categorical")
+BINS = ("a", "bins", "range", "density")
+
+
+def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """Return the lines in which the uses of a step are written by degrees, or None where one is
+    another.
+    """
+    if params.get("variant") == "rule" or why.category not in (*STEPPING, *LEFT):
+        return None
+    found, said = score_function(case, node, params["tf"]), "drawn"
+    if found is None:
+        found, said = _uses_by_degrees(case, node, params)
+    if found is None or not found[0] or why.category in LEFT and said != "place":
+        return None
+    if why.category in LEFT:
+        params["instead_text"] = say("words", "weighed")
+    else:
+        params["variant"] = params.get("variant") or said
+    return found
+
+
+def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[Stretch, str]:
+    rows, changes, said, weights = Rows(case, node, params), dict[Any, str](), "", ""
+    todo = [node]
+    for count, each in enumerate(todo):  # grows while it is read
+        for kind in KINDS:
+            found = rows.first([f"degrees.{kind}"], each)
+            if found is not None:
+                break
+        if found is not None:
+            texts = rows.text(found)
+            if not texts or not keeps_shape(case, found.node, texts[0], node):
+                return None, ""
+            changes[found.node], said = texts[0], kind
+            weights = next(
+                (
+                    "".join(
+                        rows.text(
+                            found._replace(
+                                instead=[ast.Expr(h.instead)], holes={**found.holes, **h.holes}
+                            )
+                        )
+                    )
+                    for h in found.holes.values()
+                    if isinstance(h, Filled)
+                ),
+                "",
+            )
+            continue
+        reads = _named_reads(rows, each)
+        if not reads or count > MOST:
+            return None, ""
+        todo += reads
+    return _written(changes, weights if said == "place" else ""), said
+
+
+def _named_reads(rows: Rows, node: Node) -> list[Node]:
+    """Return where a step is read under a name that it is given, itself or as a place, a yes, an
+    answer.
+    """
+    for each in climbing(node):
+        names = assigned_names(each) if isinstance(each, ast.expr) else []
+        carried = (
+            each is node
+            or rows.around(each) is not None
+            or any(rows.section(s, each) for s in ("YES", "RIGHT", "PLACE"))
+        )
+        if len(names) == 1 and carried:
+            reads = read_later(rows.case, each, names[0])
+            return [
+                r
+                for r in reads
+                if not (isinstance(s := statement(r), ast.Expr) and last_name(s.value) in SHOWN)
+            ]
+    return []
+
+
+def _written(changes: dict[Node, str], weights: str) -> Stretch:
+    """Return the lines of some uses; with a name for the weights where a line would be too long."""
+    stmts = between([statement(each) for each in changes])
+    lines = written_anew(stmts, changes) if stmts else []
+    name = free(stmts[0], "weights", "shares") if stmts and not lines and weights else ""
+    if name and len(weights) + len(name) + 3 <= LONGEST:
+        lines = written_anew(
+            stmts, {call: text.replace(weights, name) for call, text in changes.items()}
+        )
+        lines = [f"{name} = {weights}", *lines] if lines else []
+    return (lines, stmts) if lines else None
+
+
+# ---- a choice that is drawn
+
+
+def score_function(case: Case, node: Any, tf: str) -> Stretch:
+    """Return the lines from a draw to the target, with the probability of what was drawn; or None
+    where they stand apart.
+
+    What is drawn has no slope, but its probability has one. The target is multiplied by a 1 whose
+    slope is that of the logarithm of the probability: the gradient is then right on average.
+    """
+    target, end = (
+        case.target_name,
+        statement(case.node(case.targets[0].where))
+        if case.node(case.targets[0].where) is not None
+        else None,
+    )
+    if (
+        last_name(node) not in DRAWS
+        or not node.args
+        or len(case.targets) > 1
+        or np.size(case.targets[0].value) != 1
+    ):
+        return None
+    stmt: Any = statement(node)
+    drawn = (
+        ast.unparse(stmt.targets[0])
+        if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1
+        else ""
+    )
+    stretch = between([stmt, end]) if end is not None and end is not stmt else []
+    ends = isinstance(end, ast.Assign) and [ast.unparse(t) for t in end.targets] == [target]
+    if not drawn.isidentifier() or not ends or not stretch or stretch[0] is not stmt:
+        return None
+    logits, name = node.args[0], free(node, "log_p", "log_probability")
+    of = ast.unparse(logits) if is_chain(logits) else free(node, "logits", "scores")
+    first = [] if is_chain(logits) else [f"{of} = {ast.unparse(logits)}"]
+    log_p = (
+        f"{tf}.reduce_sum({tf}.gather({tf}.nn.log_softmax({of}), {drawn}, axis=1, batch_dims=1))"
+    )
+    times = f"{target} = {target} * {tf}.exp({name} - {tf}.stop_gradient({name}))"
+    changes = {
+        stmt: [*first, *written_anew([stmt], {logits: of})],
+        end: [ast.unparse(end), f"{name} = {log_p}", times],
+    }
+    return (written_anew(stretch, changes), stretch) if name and of else None
+
+
+# ---- bins with soft edges
+
+
+def bins(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """Return a histogram whose bins have soft edges, a fifth of a bin wide, in the place of
+    NumPy's; or None.
+    """
+    call: Any = node if called(case, node) == "histogram" else above(node, ast.Call, stop=ast.stmt)
+    if called(case, call) != "histogram" or any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    said: dict[Any, Any] = {**dict(zip(BINS, call.args)), **{k.arg: k.value for k in call.keywords}}
+    none = ast.Constant(None)
+    density, many, ends = (
+        said.get("density", none),
+        said.get("bins", ast.Constant(10)),
+        said.get("range", none),
+    )
+    stmt, tf = statement(call), params["tf"]
+    names = _names(stmt, call)
+    own = [
+        free(call, *each)
+        for each in (("values", "numbers"), ("width", "bin_width"), ("below", "lying_below"))
+    ]
+    if (
+        not {"a"} <= said.keys() <= {*BINS}
+        or names is None
+        or not all((*names, *own))
+        or not _is_whole(case, many)
+    ):
+        return None
+    if not isinstance(density, ast.Constant) or not (
+        _none(ends) or isinstance(ends, (ast.Tuple, ast.List))
+    ):
+        return None
+    (count, edges), (values, width, below), of = names, own, said["a"]
+    of = of.func.value if last_name(of) == "numpy" else of
+    first, last = (
+        [f"{tf}.reduce_min({values})", f"{tf}.reduce_max({values})"]
+        if _none(ends)
+        else map(ast.unparse, ends.elts)
+    )
+    more = many.value + 1 if hasattr(many, "value") else f"{ast.unparse(many)} + 1"
+    share = f"{below}[1:] - {below}[:-1], axis=1"
+    return [
+        f"{values} = {tf}.reshape({ast.unparse(of)}, [-1])",
+        f"{edges} = {tf}.linspace({first}, {last}, {more})",
+        f"{width} = {edges}[1] - {edges}[0]",
+        f"{below} = {tf}.sigmoid(({edges}[:, None] - {values}) / (0.2 * {width}))",
+        f"{count} = {tf}.reduce_mean({share}) / {width}"
+        if density.value
+        else f"{count} = {tf}.reduce_sum({share})",
+    ], [stmt]
+
+
+def _none(node: Node) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_whole(case: Case, node: Any) -> bool:
+    """True for a whole number that is written down, and for a name of which the run or the text
+    tells that it is one.
+    """
+    if not isinstance(node, ast.Name):
+        return isinstance(node, ast.Constant) and type(node.value) is int
+    found, function = value_of(case, node), above(node, FUNCTIONS)
+    if found is not None or function is None:
+        return found is not None and found.ndim == 0 and found.dtype.kind in "iu"
+    named = function.args.args[len(function.args.args) - len(function.args.defaults) :]
+    values = [d for a, d in zip(named, function.args.defaults) if a.arg == node.id] + given(
+        case, function, node.id
+    )
+    return bool(values) and all(
+        isinstance(v, ast.Constant) and type(v.value) is int for v in values
+    )
+
+
+def _names(stmt: Any, call: Node) -> tuple[str, str] | None:
+    """Return what a program calls the counts and the edges of its histogram; None where it keeps
+    them otherwise.
+    """
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
+        return None
+    target, value = stmt.targets[0], stmt.value
+    edges = free(call, "edges", "bin_edges")
+    if (
+        value is call
+        and isinstance(target, ast.Tuple)
+        and len(target.elts) == 2
+        and all(isinstance(t, ast.Name) for t in target.elts)
+    ):
+        count, theirs = map(ast.unparse, target.elts)
+        return count, theirs if theirs != "_" else edges
+    first = (
+        isinstance(value, ast.Subscript) and value.value is call and ast.unparse(value.slice) == "0"
+    )
+    return (target.id, edges) if first and isinstance(target, ast.Name) else None

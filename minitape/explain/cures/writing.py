@@ -1,0 +1,116 @@
+"""Statements written anew, with other text in some places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.syntax import parent, statement
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    Stretch = tuple[list[str], list[Node]] | None
+
+LONGEST = 110  # a cure with a longer line is not offered
+MOST_LINES = 12  # nor one of more lines
+LOOPS = (ast.For, ast.While)
+
+
+def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]]) -> list[str]:
+    """Return statements as lines, with an expression for each text in `changes`, and statements for
+    each list of lines.
+    """
+    made: list[str] = []
+    for stmt in stmts:
+        new = ast.parse(ast.unparse(stmt))
+        old, fresh = list(ast.walk(stmt)), list(ast.walk(new.body[0]))
+        if [type(n) for n in old] != [type(n) for n in fresh]:
+            return []
+        wanted = {id(n): changes[o] for o, n in zip(old, fresh) if o in changes}
+        made += [
+            line
+            for line in ast.unparse(ast.fix_missing_locations(_Put(wanted).visit(new))).split("\n")
+            if line.strip()
+        ]
+    return made if len(made) <= MOST_LINES and all(len(line) <= LONGEST for line in made) else []
+
+
+def head_anew(changes: Mapping[Node, str]) -> list[str]:
+    """Return the one line of a statement, of a loop or a block its head, with other text for some
+    expressions; or [].
+    """
+    stmt = statement(next(iter(changes)))
+    tree: Any = ast.parse(ast.unparse(stmt)).body[0]
+    old, fresh = list(ast.walk(stmt)), list(ast.walk(tree))
+    wanted = {
+        id(fresh[k]): changes[each] for k, each in enumerate(old[: len(fresh)]) if each in changes
+    }
+    if len(wanted) < len(changes):
+        return []
+    tree = _Put(wanted).visit(tree)
+    if getattr(tree, "body", None) is not None:
+        tree.body, tree.orelse = [ast.Pass()], []
+    lines = ast.unparse(ast.fix_missing_locations(tree)).split("\n")
+    lines = lines[:-1] if hasattr(tree, "body") else lines
+    return lines if len(lines) == 1 and len(lines[0]) <= LONGEST else []
+
+
+class _Put(ast.NodeTransformer):
+    """Puts new text in the places of some nodes, `{id(node): expression, or lines for a
+    statement}`.
+    """
+
+    def __init__(self, wanted: Mapping[int, str | list[str]]) -> None:
+        self.wanted = wanted
+
+    def visit(self, node: Any) -> Any:
+        new = self.wanted.get(id(node))
+        if new is None:
+            found: Any = super().generic_visit(node)
+            if getattr(found, "body", True) == []:
+                found.body = [ast.Pass()]
+            return found
+        return (
+            ast.parse(new, mode="eval").body
+            if isinstance(new, str)
+            else ast.parse("\n".join(new)).body
+        )
+
+
+def put(node: Node, texts: Mapping[Node, str]) -> str:
+    """Return an expression with other text for some of its parts."""
+    tree: Any = ast.parse(ast.unparse(node), mode="eval")
+    place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
+    return ast.unparse(_Put({place[id(each)]: text for each, text in texts.items()}).visit(tree))
+
+
+def siblings(stmt: Node) -> list[Node]:
+    """Return the statements of the block that a statement stands in."""
+    around = parent(stmt)
+    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
+    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
+
+
+def between(stmts: Sequence[Node]) -> list[Node]:
+    """Return some statements of one block with those between them; [] where they stand apart."""
+    around = siblings(stmts[0]) if stmts else []
+    if not stmts or any(stmt not in around for stmt in stmts):
+        return []
+    places = sorted(around.index(stmt) for stmt in stmts)
+    return around[places[0] : places[-1] + 1]
+
+
+def free(node: Node, *names: str) -> str:
+    """Return the first of some names that the file does not use, or ""."""
+    taken = {getattr(n, "id", getattr(n, "arg", "")) for n in ast.walk(node.file.tree)}
+    return next((name for name in names if name.isidentifier() and name not in taken), "")
+
+
+def alone(stmt: Node) -> bool:
+    """True where a statement has its lines for itself: no `a = 1; b = 2`, no `elif`."""
+    first, last = stmt.file.lines[stmt.lineno - 1], stmt.file.lines[stmt.end_lineno - 1]
+    rest = last.encode()[stmt.end_col_offset :].decode().strip()
+    begins = first.lstrip() == first.encode()[stmt.col_offset :].decode()
+    return begins and not first.lstrip().startswith("elif") and rest[:1] in ("", "#")
