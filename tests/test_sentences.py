@@ -31,7 +31,8 @@ FOUND = {folder.relative_to(ROOT).as_posix(): Catalogue(folder) for folder in FO
 
 
 def blanks(text):
-    return set(re.findall(r"\{(\w+)", text))
+    """Those that a caller fills in: the words for a recording are each language's own."""
+    return {name for name in re.findall(r"\{(\w+)", text) if not name.endswith("_recording")}
 
 
 def test_all_catalogues_are_looked_at():
@@ -63,9 +64,9 @@ def test_every_language_says_what_english_says(place, other):
     assert set(told) == set(english)
     for key, text in english.items():
         optional = {"tf", "line", "count"} if place == "minitape/explain/messages" else set()
-        assert bool(text.strip()) == bool(told[key].strip()) and blanks(told[key]) <= blanks(
-            text
-        ), key
+        # an ending, or none
+        assert bool(text.strip()) == bool(told[key].strip()) or key.startswith("recording."), key
+        assert blanks(told[key]) <= blanks(text), key
         assert blanks(text) - blanks(told[key]) <= optional | (
             {"place", "op"} if "explain" in place else set()
         ), key

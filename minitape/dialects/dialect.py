@@ -17,9 +17,10 @@ class Dialect:
     methods by which a value leaves the library; `wrappers`: what makes a tensor of a value;
     `converts`: the wrappers that make a tensor of a list of values, and of a list of tensors;
     `groups`: functions that a pattern names by one word; `cures`: patterns of source text and what
-    to write instead; `numpy`: its names for the functions of NumPy; `spelled`: those that it has in
-    several words; `parts`: other forms that work with arrays; `methods`: of arrays, with the
-    parameters of NumPy's functions.
+    to write instead; `names`: its own names for functions that those call otherwise, {TensorFlow's:
+    its own}; `numpy`: its names for the functions of NumPy; `spelled`: those that it has in several
+    words; `parts`: other forms that work with arrays; `methods`: of arrays, with the parameters of
+    NumPy's functions.
     """
 
     module: str
@@ -34,7 +35,14 @@ class Dialect:
     converts: tuple[str, str]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cures: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     numpy: str = ""
     spelled: str = ""
     parts: str = ""
     methods: tuple[str, ...] = ()
+
+    def name(self, function: str) -> str:
+        """Return its own name for a function that the tables and the sentences call as TensorFlow
+        does.
+        """
+        return self.names.get(function, function)

@@ -17,6 +17,7 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
+from minitape.dialects import dialect_of
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import recording_of
@@ -120,7 +121,7 @@ def _explain(
             for name, value in list(names.items())
             if is_a(value, ModuleType) and attributes(value).get("__name__") == recording.module
         ),
-        ("tf", None),
+        (dialect_of(recording.module).alias, None),
     )
     recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes, until)

@@ -202,6 +202,7 @@ def _explained(
         "tape": _tape_name(case),
         "tf": _alias(case),
         "library": case.tape.library,
+        "dialect": case.tape.module,
         "many": 1,
         "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path),
         **why.params,
@@ -344,7 +345,7 @@ def _called(node: Node) -> str:
 
 def _tape_name(case: Case) -> str:
     names = outside.tape_names(case)
-    return names[0] if names else "tape"
+    return names[0] if names else case.dialect.recording
 
 
 def _alias(case: Case) -> str:
@@ -352,7 +353,7 @@ def _alias(case: Case) -> str:
         for name, module in file.imports.items():
             if module == case.tape.module:
                 return name
-    return "tf"
+    return case.dialect.alias
 
 
 def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str], int | None]:

@@ -116,7 +116,7 @@ class Explanation:
     @property
     def title(self) -> str:
         """The pitfall's name, a few words."""
-        return title(self.category)
+        return title(self.category, self.params)
 
     @property
     def answer(self) -> str:
@@ -202,7 +202,7 @@ class Explanation:
                 else ["", *("    " + line for line in self.cure)]
             )
         if not self.certain:
-            lines += [say("words", "unsure")]
+            lines += [say("words", "unsure", "", self.params)]
         if self.chain:
             lines += ["" if lines[-1] else None, say("words", "path") + " " + self._path()]
         for suspect in self.suspects:
@@ -361,7 +361,9 @@ class Explanation:
                 f'1.5em;overflow-x:auto">{lines}</pre>'
             )
         if not self.certain:
-            parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
+            parts.append(
+                f"<div><em>{html.escape(say('words', 'unsure', '', self.params))}</em></div>"
+            )
         if self.chain:
             parts.append(
                 f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path"))} '

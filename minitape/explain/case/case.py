@@ -10,7 +10,7 @@ import ast
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from minitape.dialects import MAKERS, PLAYS
+from minitape.dialects import MAKERS, PLAYS, dialect_of
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.files import WORD
 from minitape.program.names import variable_name
@@ -73,6 +73,7 @@ class Case:
         many: int | None = None,
     ) -> None:
         self.evidence, self.tape = evidence, evidence.tape
+        self.dialect = dialect_of(self.tape.module)
         self.targets, self.source, self.index, self.many = targets, source, index, many
         self.asked, self.by_name = asked, names or {}
         self.program, self._flows, self._named = evidence.program, evidence.flows, evidence.named

@@ -1,7 +1,9 @@
 """The explainer's words: the sentences of `messages/`, by category.
 
 A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name behind a dot:
-`numpy-escape.why.buffer`. The blanks are filled in with the learner's own names.
+`numpy-escape.why.buffer`. The blanks are filled in with the learner's own names. What a library
+calls things is its dialect's: `{the_recording}` is the tape, `{tf}.reduce_mean` its name for that
+function.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from minitape.dialects import dialect_of
 from minitape.sentences import Catalogue, Word
 
 CATALOGUE = Catalogue("minitape.explain", missing="…")
@@ -18,6 +21,8 @@ CATEGORIES = {
     for key, text in CATALOGUE("en").items()
     if key.endswith(".meaning")
 }
+LIBRARYS = re.compile(r"\{tf\}\.(\w+(?:\.\w+)*)")
+RECORDING = re.compile(r"\{(\w+)_recording\}")
 MOST_NAMES = 8  # so many names of a list are said; of the others, how many they are
 
 
@@ -35,7 +40,13 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
         line = key.removesuffix("_text") + "_line"
         # its line is in the words already
         text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)
-    return CATALOGUE.filled(text, params)
+    dialect = dialect_of(params.get("dialect", ""))
+    text = LIBRARYS.sub(lambda found: f"{{tf}}.{dialect.name(found[1])}", text)
+    forms = {
+        f"{form}_recording": Word(CATALOGUE.pattern(f"recording.{dialect.recording}.{form}"))
+        for form in RECORDING.findall(text)
+    }
+    return CATALOGUE.filled(text, {**forms, **params})
 
 
 def word(name: str, **params: Any) -> Word:
@@ -43,9 +54,9 @@ def word(name: str, **params: Any) -> Word:
     return Word(say("words", name, "", params))
 
 
-def title(category: str) -> str:
+def title(category: str, params: dict[str, Any] | None = None) -> str:
     """Return the name of a pitfall in a few words."""
-    return say(category, "title")
+    return say(category, "title", "", params)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.dialects import dialect_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
@@ -135,7 +134,7 @@ class Back:
             set[str](),
         )
         self.left = {case.node(escape.where) for escape in case.evidence.of("escape")} - {None}
-        self.dialect = dialect_of(case.tape.module)
+        self.dialect = case.dialect
         self.spelled = _spelled(self.dialect.spelled)
         self.constant, self.convert = self.dialect.converts
 
@@ -253,7 +252,7 @@ class Back:
         holes: dict[str, Any] = {name: self._hole(of) for name, of in match.holes.items()}
         if "Q" in holes:  # a number with some decimals, of the text of X
             holes["Q"] = holes["Q"].replace(ast.unparse(match.holes["X"]), ast.unparse(holes["X"]))
-        (result,) = filled(match.instead, holes, self.tf, lambda name: name)
+        (result,) = filled(match.instead, holes, self.dialect, self.tf, lambda name: name)
         self.straight = self.straight or ".stop_gradient(" in result
         if ".stop_gradient(" in result and any(
             isinstance(n, ast.Call) for n in ast.walk(holes["X"])
@@ -396,7 +395,7 @@ def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
     """Return a second line where values were put into a list: `constant` of a list of tensors must
     be `convert_to_tensor`.
     """
-    constant, convert = dialect_of(case.tape.module).converts
+    constant, convert = case.dialect.converts
     call = case.node(why.params["back_at"]) if "back_at" in why.params else None
     if last_name(call) != constant or statement(call) is statement(node):
         return []

@@ -181,7 +181,7 @@ class Matcher:
     def _call(self, wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
         parts: list[tuple[Any, Any]] = []
         if _of_library(wanted.func):
-            name = wanted.func.attr
+            name = self.dialect.name(_dotted(wanted.func)).rpartition(".")[2]
             if last_name(there) not in self.dialect.groups.get(name, (name,)) or self.foreign(
                 there
             ):
@@ -240,20 +240,27 @@ def _of_library(func: Any) -> bool:
     return False
 
 
+def _dotted(func: Node) -> str:
+    """Return what stands behind `tf.`: "math.log"."""
+    return ast.unparse(func).partition(".")[2]
+
+
 # ---- filling in
 
 
 class Fill(ast.NodeTransformer):
     """Makes code of what a row says. Raises KeyError for a hole that nothing was found for."""
 
-    def __init__(self, holes: Mapping[str, Any], alias: str, fresh: Callable[[str], str]) -> None:
-        self.holes, self.alias, self.fresh = holes, alias, fresh
+    def __init__(
+        self, holes: Mapping[str, Any], dialect: Dialect, alias: str, fresh: Callable[[str], str]
+    ) -> None:
+        self.holes, self.dialect, self.alias, self.fresh = holes, dialect, alias, fresh
 
     def visit_Name(self, node: ast.Name) -> Any:
         """A hole, a word of the explanation's, the library, or a new name."""
         found = self.holes.get(node.id)
         if isinstance(found, Filled):
-            return Fill({**self.holes, **found.holes}, self.alias, self.fresh).visit(
+            return Fill({**self.holes, **found.holes}, self.dialect, self.alias, self.fresh).visit(
                 copied(found.instead)
             )
         if found is not None:
@@ -265,8 +272,10 @@ class Fill(ast.NodeTransformer):
         return ast.Name(self.alias, node.ctx) if node.id == "tf" else node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        """A function of a group is written as it was there."""
+        """A function of a group is written as it was there, one of the library as that calls it."""
         found = self.holes.get(node.attr) if WORD.fullmatch(node.attr) else None
+        if found is None and _of_library(node):
+            found = ast.parse(f"{self.alias}.{self.dialect.name(_dotted(node))}", mode="eval").body
         return found if found is not None else self.generic_visit(node)
 
     def visit_Starred(self, node: Any) -> Any:
@@ -290,8 +299,12 @@ def copied(node: Node) -> Any:
 
 
 def filled(
-    instead: Sequence[Node], holes: Mapping[str, Any], alias: str, fresh: Callable[[str], str]
+    instead: Sequence[Node],
+    holes: Mapping[str, Any],
+    dialect: Dialect,
+    alias: str,
+    fresh: Callable[[str], str],
 ) -> list[str]:
     """Return what a row says as texts, a statement each."""
-    fill = Fill(holes, alias, fresh)
+    fill = Fill(holes, dialect, alias, fresh)
     return [ast.unparse(ast.fix_missing_locations(fill.visit(copied(stmt)))) for stmt in instead]

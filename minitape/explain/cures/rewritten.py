@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.dialects import dialect_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
@@ -76,7 +75,7 @@ def _named(stmt: Any, node: Node) -> str:
 
 def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """`v.assign(x)`, and reading v: under a name of its own, which goes into the variable as well."""
-    changes, func = dialect_of(case.tape.module).changes, getattr(node, "func", None)
+    changes, func = case.dialect.changes, getattr(node, "func", None)
     stmt: Any = statement(node)
     alone = isinstance(stmt, ast.Expr) and stmt.value is node
     if not alone or getattr(func, "attr", "") not in changes or len(node.args) != 1:
@@ -357,7 +356,7 @@ def _alike(a: str, b: str) -> int:
 
 def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """The second of two penalties left out, or the one that a loop adds each time added behind it."""
-    while last_name(parent(node)) in dialect_of(case.tape.module).groups["SUM"]:
+    while last_name(parent(node)) in case.dialect.groups["SUM"]:
         node = parent(node)
     stmt: Any = statement(node)
     program = stmt.file.tree

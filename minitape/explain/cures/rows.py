@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minitape.dialects import dialect_of
-
 from ..case.calls import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, whole
@@ -28,7 +26,7 @@ class Rows:
 
     def __init__(self, case: Case, focus: Node, params: dict[str, Any]) -> None:
         self.case, self.focus, self.params = case, focus, params
-        self.dialect, self.alias = dialect_of(case.tape.module), params["tf"]
+        self.dialect, self.alias = case.dialect, params["tf"]
         self.table = table(self.dialect.cures)
 
     def first(self, sections: Sequence[str], start: Node) -> Match | None:
@@ -97,7 +95,9 @@ class Rows:
         """
         known = {key.upper(): value for key, value in self.params.items() if value is not None}
         try:
-            return filled(found.instead, {**known, **found.holes}, self.alias, self._fresh)
+            return filled(
+                found.instead, {**known, **found.holes}, self.dialect, self.alias, self._fresh
+            )
         except (KeyError, SyntaxError):
             return []
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.dialects import dialect_of
-
 from .patterns import last_name
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ def as_float(case: Case, node: Node, tf: str) -> str:
     dtypes = [k for k in new.keywords if k.arg == "dtype"]
     for keyword in dtypes:
         keyword.value = to_float
-    if name in dialect_of(case.tape.module).wrappers:
+    if name in case.dialect.wrappers:
         named = next((k for k in new.keywords if k.arg in ("initial_value", "value")), None)
         if not new.args and named is not None:  # tf.Variable(initial_value=3)
             new.args = [named.value]

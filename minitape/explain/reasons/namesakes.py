@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.dialects import MINITAPE, dialect_of
+from minitape.dialects import MINITAPE
 from minitape.program.syntax import text_of
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
     """Return a call as the library's own function takes it, or None where it does not. `of`: the
     array, of whose method it is the call.
     """
-    row = _rows(dialect_of(case.tape.module).numpy).get(name)
+    row = _rows(case.dialect.numpy).get(name)
     given = _bound(row, node, name, of) if row is not None else None
     if row is None or given is None:
         return None

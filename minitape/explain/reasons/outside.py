@@ -189,12 +189,13 @@ def second_derivative(case: Case, node: Node, when: str = "") -> Break:
     asked = text_of(node.func.value)
     if asked in tape_names(case):
         return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
+    outer = next(iter(tape_names(case)), word("outer", dialect=case.tape.module))
     return Break(
         "outside-outer-tape",
         node,
         params={
             "made": case.text(node),
-            "tape": next(iter(tape_names(case)), word("outer")),
+            "tape": outer,
             "inner": asked,
             "variant": "before" if when == "before" else "",
         },
