@@ -181,6 +181,24 @@ W = A                         ->  W.assign(A)    if reads(A, W)
 A if T else B                 ->  tf.where(T, A, B)    if tested(T)
 if T:\\n Y = A\\nelse:\\n Y = B  ->  Y = tf.where(T, A, B)    if tested(T)
 
+# What left the library in a form that has a cure of its own.
+[left.numpy-escape]
+C, E = np.histogram(ARRAY, *R, **K)
+                              ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
+                                  width_ = E[1] - E[0];
+                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_)); C = S
+                                  if soft_bins(R, K)
+C = np.histogram(ARRAY, *R, **K)[0]
+                              ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
+                                  width_ = E[1] - E[0];
+                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_)); C = S
+                                  if soft_bins(R, K)
+[left.python-escape]
+P.loads(Q.dumps(X))           ->  X    if chain(X)
+[ARRAY]
+X.numpy()                     ->  X
+X                             ->  X
+
 # The learner's call of `gradient`, asked otherwise.
 [asked.branch-not-taken asked.constant-gradient]
 T.gradient(*R, **K)           ->  T.gradient(*R, **K, unconnected_gradients='zero')

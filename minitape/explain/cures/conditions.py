@@ -16,14 +16,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import inside, is_chain, names_used, parent, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    inside,
+    is_chain,
+    names_used,
+    parent,
+    statement,
+)
 
-from ..case.calls import definition
+from ..case.calls import definition, given
 from ..case.case import definitions
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import MASKS, called
 from .fitting import read_later
-from .patterns import last_name
+from .patterns import last_name, template
 from .tried import rank_of, value_of, values_at
 
 if TYPE_CHECKING:
@@ -48,7 +56,6 @@ class Match(NamedTuple):
     holes: dict[str, Any]
     seen: list[Node]
     instead: list[Any]
-    alias: str
 
 
 def holds(condition: CodeType | None, match: Match) -> bool:
@@ -138,16 +145,9 @@ def text(match: Match, node: Any) -> bool:
 def rounded(match: Match, of: Node, decimals: Any) -> bool:
     """Q: the number as a text with some decimals, or `round`, leaves it."""
     found = re.fullmatch(r"(?:%|{:)?(?:\.(\d)f|(\d+))}?", str(number(match, decimals)))
-    if not found:
-        return False
-    x, scale = ast.unparse(of), 10.0 ** int(found[1] or found[2])
-    scaled = (
-        f"{match.alias}.round(({x}) * {scale}) / {scale}"
-        if scale > 1
-        else f"{match.alias}.round({x})"
-    )
-    match.holes["Q"] = scaled
-    return True
+    scale = 10.0 ** int(found[1] or found[2]) if found else 0.0
+    match.holes["Q"] = template(f"tf.round(X * {scale}) / {scale}" if scale > 1 else "tf.round(X)")
+    return found is not None
 
 
 def divided_by_sum(match: Match) -> bool:
@@ -262,12 +262,8 @@ def flat(match: Match, *nodes: Node) -> bool:
 def vectors(match: Match, a: Node, b: Node) -> bool:
     """V and W: both with one axis."""
     for hole, node in zip("VW", (a, b)):
-        many, vector = (
-            rank_of(match.case, node),
-            ast.parse(f"{match.alias}.reshape(X, [-1])", mode="eval").body,
-        )
-        vector.args[0] = node  # type: ignore[attr-defined]
-        match.holes[hole] = {0: ast.List([node], ast.Load()), 1: node}.get(many, vector)
+        made = {0: "[X]", 1: "X"}.get(rank_of(match.case, node), "tf.reshape(X, [-1])")
+        match.holes[hole] = template(made, X=node)
     return True
 
 
@@ -303,10 +299,9 @@ def rows_of(match: Match, table: Node) -> bool:
     """Q and M: a table of floating-point numbers, and how many rows it has."""
     held = value_of(match.case, table)
     cast = held is not None and held.dtype.kind in "iub"
-    written, tf = ast.unparse(table), match.alias
-    match.holes["Q"] = f"{tf}.cast({written}, {tf}.float32)" if cast else table
+    match.holes["Q"] = template("tf.cast(P, tf.float32)" if cast else "P", P=table)
     if is_chain(table):
-        match.holes["M"] = f"{written}.shape[0]"
+        match.holes["M"] = template("P.shape[0]", P=table)
     return True
 
 
@@ -321,17 +316,17 @@ def places(match: Match) -> bool:
     of = match.holes["CHOSEN"].holes["X"]
     arrays = values_at(match.case, match.focus)
     known = arrays and arrays[0] is not None and arrays[0].ndim
-    match.holes["N"] = (
-        f"{ast.unparse(of)}.shape[-1]" if is_chain(of) else arrays[0].shape[-1] if known else None
+    match.holes["N"] = template(
+        "X.shape[-1]" if is_chain(of) else str(arrays[0].shape[-1] if known else "UNKNOWN"), X=of
     )
-    return match.holes["N"] is not None
+    return True
 
 
 def shares(match: Match, of: Node) -> bool:
     """S: probabilities as they are, and their softmax where they are none."""
     p = value_of(match.case, of)
-    given = p is not None and p.ndim and (p >= 0.0).all() and np.allclose(p.sum(-1), 1.0, atol=1e-4)
-    match.holes["S"] = of if given else f"{match.alias}.nn.softmax({ast.unparse(of)})"
+    known = p is not None and p.ndim and (p >= 0.0).all() and np.allclose(p.sum(-1), 1.0, atol=1e-4)
+    match.holes["S"] = template("X" if known else "tf.nn.softmax(X)", X=of)
     return True
 
 
@@ -359,44 +354,96 @@ def right(match: Match, answer: Any, label: Node) -> bool:
     if p is None or p.dtype.kind != "f" or not np.isfinite(p).all():
         return False
     found = (
-        _of_a_class(match, answer, of, label, labels, p)
+        _of_a_class(match, answer, labels, p)
         if made == "argmax"
-        else _of_a_yes(match, half, of, label, labels, p)
+        else _of_a_yes(half, of, label, labels, p)
     )
-    match.holes["R"] = found
+    shares(match, of)
+    match.holes["R"] = template(found or "UNKNOWN", T=label, X=of, S=match.holes["S"])
     return bool(found)
 
 
-def _of_a_class(match: Match, answer: Any, of: Node, label: Node, labels: Any, p: Any) -> str:
+def _of_a_class(match: Match, answer: Any, labels: Any, p: Any) -> str:
     axis = [
         number(match, a)
         for a in [*answer.args[1:2], *(k.value for k in answer.keywords if k.arg == "axis")]
     ]
-    if (
-        p.ndim != 2
-        or labels.shape != p.shape[:1]
-        or labels.dtype.kind not in "iu"
-        or axis not in ([1], [-1])
-    ):
-        return ""
-    shares(match, of)
-    probabilities = match.holes["S"]
-    written = probabilities if isinstance(probabilities, str) else ast.unparse(probabilities)
-    return f"{match.alias}.gather({written}, {ast.unparse(label)}, axis=1, batch_dims=1)"
+    classes = (
+        p.ndim == 2
+        and labels.shape == p.shape[:1]
+        and labels.dtype.kind in "iu"
+        and axis in ([1], [-1])
+    )
+    return "tf.gather(S, T, axis=1, batch_dims=1)" if classes else ""
 
 
-def _of_a_yes(match: Match, half: bool, of: Node, label: Node, labels: Any, p: Any) -> str:
-    tf, t, x = match.alias, ast.unparse(label), ast.unparse(of)
+def _of_a_yes(half: bool, of: Node, label: Node, labels: Any, p: Any) -> str:
     if labels.shape != p.shape:
         return ""
     if not np.isin(labels, (0, 1)).all() or p.min() < 0.0 or p.max() > 1.0:
-        return (
-            f"{tf}.exp(-({x} - {t}) ** 2)" if not half and is_chain(of) and is_chain(label) else ""
-        )
+        return "tf.exp(-(X - T) ** 2)" if not half and is_chain(of) and is_chain(label) else ""
     return (
-        "1.0 - "
-        f"{tf}.abs(({t if labels.dtype == p.dtype else f'{tf}.cast({t}, {tf}.{p.dtype})'}) - "
-        f"({x}))"
+        "1.0 - tf.abs(T - X)"
+        if labels.dtype == p.dtype
+        else f"1.0 - tf.abs(tf.cast(T, tf.{p.dtype}) - X)"
+    )
+
+
+# ---- bins
+
+
+def soft_bins(match: Match, rest: list[Any], keywords: list[Any]) -> bool:
+    """E, N, L, H, S: the edges of a histogram, how many bins, from where to where, and how a bin
+    counts what lies in it.
+    """
+    said = {**dict(zip(("bins", "range", "density"), rest)), **{k.arg: k.value for k in keywords}}
+    bins, ends = said.get("bins", ast.Constant(10)), said.get("range")
+    dense = number(match, said.get("density", ast.Constant(False)))
+    if (
+        not said.keys() <= {"bins", "range", "density"}
+        or dense not in (True, False)
+        or not _is_whole(match.case, bins)
+    ):
+        return False
+    if "range" in said and length(match, ends) != 2:
+        return False
+    edges = match.holes.get("E")
+    given_ends = (
+        [template("X", X=end) for end in ends.elts]
+        if ends is not None
+        else [template("tf.reduce_min(values_)"), template("tf.reduce_max(values_)")]
+    )
+    match.holes.update(zip("LH", given_ends))
+    match.holes["N"] = (
+        template(str(number(match, bins) + 1))
+        if isinstance(bins, ast.Constant)
+        else template("X + 1", X=bins)
+    )
+    match.holes["S"] = template(
+        "tf.reduce_mean(below_[1:] - below_[:-1], axis=1) / width_"
+        if dense
+        else "tf.reduce_sum(below_[1:] - below_[:-1], axis=1)"
+    )
+    if edges is None or ast.unparse(edges) == "_":
+        match.holes["E"] = template("edges_")
+    return True
+
+
+def _is_whole(case: Case, node: Any) -> bool:
+    """True for a whole number that is written down, and for a name of which the run or the text
+    tells that it is one.
+    """
+    if not isinstance(node, ast.Name):
+        return isinstance(node, ast.Constant) and type(node.value) is int
+    found, function = value_of(case, node), above(node, FUNCTIONS)
+    if found is not None or function is None:
+        return found is not None and found.ndim == 0 and found.dtype.kind in "iu"
+    named = function.args.args[len(function.args.args) - len(function.args.defaults) :]
+    values = [d for a, d in zip(named, function.args.defaults) if a.arg == node.id] + given(
+        case, function, node.id
+    )
+    return bool(values) and all(
+        isinstance(v, ast.Constant) and type(v.value) is int for v in values
     )
 
 
@@ -433,7 +480,19 @@ WORDS: dict[str, Callable[..., Any]] = {
             deep,
             flat,
         ),
-        *(vectors, order, backwards, mask, last_axis, rows_of, many, places, shares, right),
+        *(
+            vectors,
+            order,
+            backwards,
+            mask,
+            last_axis,
+            rows_of,
+            many,
+            places,
+            shares,
+            right,
+            soft_bins,
+        ),
     )
 }
 WORDS["chain"] = lambda match, node: is_chain(node)

@@ -31,7 +31,7 @@ from ..case.words import say
 from ..reasons.namesakes import MASKS, bound, called, carried
 from .conditions import LISTS, Match, holds, text
 from .fitting import fits, read_later
-from .patterns import Matcher, Row, filled, last_name, table
+from .patterns import Filled, Matcher, Row, filled, last_name, table
 from .tried import agrees, left_by, same_result, value_of
 from .writing import LONGEST, MOST_LINES, put, siblings, written_anew
 
@@ -234,14 +234,7 @@ class Back:
             )
             if matcher.match(row.pattern, node):
                 match = Match(
-                    self.case,
-                    node,
-                    node,
-                    self.params,
-                    matcher.holes,
-                    matcher.seen,
-                    row.instead,
-                    self.tf,
+                    self.case, node, node, self.params, matcher.holes, matcher.seen, row.instead
                 )
                 if holds(row.condition, match):
                     return self._filled(match)
@@ -250,8 +243,6 @@ class Back:
     def _filled(self, match: Match) -> str:
         """Return what a row says, with its holes by the library."""
         holes: dict[str, Any] = {name: self._hole(of) for name, of in match.holes.items()}
-        if "Q" in holes:  # a number with some decimals, of the text of X
-            holes["Q"] = holes["Q"].replace(ast.unparse(match.holes["X"]), ast.unparse(holes["X"]))
         (result,) = filled(match.instead, holes, self.dialect, self.tf, lambda name: name)
         self.straight = self.straight or ".stop_gradient(" in result
         if ".stop_gradient(" in result and any(
@@ -264,6 +255,8 @@ class Back:
         """Return what is put into a hole: the learner's code by the library, anything else as it
         is.
         """
+        if isinstance(of, Filled):
+            return Filled(of.instead, {name: self._hole(each) for name, each in of.holes.items()})
         if isinstance(of, list):
             return [self._hole(each) for each in of]
         return _parsed(self.text(of)) if isinstance(of, ast.expr) and hasattr(of, "lineno") else of
@@ -316,7 +309,7 @@ class Back:
         )
         for names, row in self.spelled[name] if args is not None else ():
             holes = dict(args or {})
-            match = Match(self.case, node, node, self.params, holes, [], row.instead, self.tf)
+            match = Match(self.case, node, node, self.params, holes, [], row.instead)
             if names != holes.keys() or not holds(row.condition, match):
                 continue
             if not all(self._known(node, a, len(names) == 1) for a in (args or {}).values()):

@@ -36,10 +36,17 @@ class Row(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What a hole for a section is filled with: what that row says, with its own holes."""
+    """What a hole is filled with that is no code of the learner's: what a row or a condition says,
+    with its own holes.
+    """
 
     instead: Node
     holes: Holes
+
+
+def template(text: str, **holes: Any) -> Filled:
+    """Return what a condition puts into a hole: text with holes of its own, and those of the row."""
+    return Filled(ast.parse(text, mode="eval").body, holes)
 
 
 @cache

@@ -400,21 +400,22 @@ def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
 # ---- what something kept, itself
 
 
-def not_packed(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """Put what was packed in the place of what unpacks it: `pickle.loads(stored)`, where `stored =
-    pickle.dumps(h)`.
-    """
-    if not isinstance(node, ast.Call) or not node.args or not is_chain(node.args[0]):
-        return None
-    packed = {*assigned_names(node), ast.unparse(node)}
-    calls = [
-        n for file in case.program.trees() for n in ast.walk(file.tree) if last_name(n) == "loads"
+def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """What left the library in a form that has a row of its own, there or where its name is read."""
+    rows = Rows(case, node, params)
+    starts = [
+        node,
+        *(read for name in assigned_names(node) for read in read_later(case, node, name)),
     ]
-    loads = [n for n in calls if n.args and ast.unparse(n.args[0]) in packed]  # type: ignore[attr-defined]
-    if len(loads) != 1:
-        return None
-    stmt = statement(loads[0])
-    return written_anew([stmt], {loads[0]: ast.unparse(node.args[0])}), [stmt]
+    found = next(
+        (m for start in starts if (m := rows.first([f"left.{why.category}"], start)) is not None),
+        None,
+    )
+    texts = rows.text(found) if found is not None else []
+    if found is None or not texts or isinstance(found.node, ast.stmt):
+        return (texts, [statement(node)]) if texts else None
+    stmt = statement(found.node)
+    return written_anew([stmt], {found.node: texts[0]}), [stmt]
 
 
 def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:

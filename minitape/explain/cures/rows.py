@@ -49,14 +49,7 @@ class Rows:
         if not matcher.match(row.pattern, node):
             return None
         found = Match(
-            self.case,
-            self.focus,
-            node,
-            self.params,
-            matcher.holes,
-            matcher.seen,
-            row.instead,
-            self.alias,
+            self.case, self.focus, node, self.params, matcher.holes, matcher.seen, row.instead
         )
         return found if holds(row.condition, found) else None
 

@@ -1,5 +1,4 @@
-"""The cures for what moves in steps: what is done with the step written by degrees, a draw, a
-histogram.
+"""The cures for what moves in steps: what is done with the step written by degrees, a draw.
 
 The step itself has no slope, and often a number in its place would not even fit: a place is for
 looking up, a yes for choosing. So the value is followed to where it is used, and *that* is written
@@ -14,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, is_chain, statement
+from minitape.program.syntax import is_chain, statement
 
-from ..case.calls import given
 from ..case.words import say
-from ..reasons.namesakes import called
 from .fitting import read_later
 from .patterns import Filled, climbing, last_name
 from .rows import Rows
-from .tried import keeps_shape, value_of
+from .tried import keeps_shape
 from .writing import LONGEST, between, free, written_anew
 
 if TYPE_CHECKING:
@@ -38,7 +35,6 @@ KINDS = ("place", "agree", "choice", "size")
 SHOWN = ("print", "display")
 MOST = 8  # so many uses are looked at
 DRAWS = ("categorical", "stateless_categorical")
-BINS = ("a", "bins", "range", "density")
 
 
 def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -173,101 +169,3 @@ def score_function(case: Case, node: Any, tf: str) -> Stretch:
         end: [ast.unparse(end), f"{name} = {log_p}", times],
     }
     return (written_anew(stretch, changes), stretch) if name and of else None
-
-
-# ---- bins with soft edges
-
-
-def bins(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """Return a histogram whose bins have soft edges, a fifth of a bin wide, in the place of
-    NumPy's; or None.
-    """
-    call: Any = node if called(case, node) == "histogram" else above(node, ast.Call, stop=ast.stmt)
-    if called(case, call) != "histogram" or any(isinstance(a, ast.Starred) for a in call.args):
-        return None
-    said: dict[Any, Any] = {**dict(zip(BINS, call.args)), **{k.arg: k.value for k in call.keywords}}
-    none = ast.Constant(None)
-    density, many, ends = (
-        said.get("density", none),
-        said.get("bins", ast.Constant(10)),
-        said.get("range", none),
-    )
-    stmt, tf = statement(call), params["tf"]
-    names = _names(stmt, call)
-    own = [
-        free(call, *each)
-        for each in (("values", "numbers"), ("width", "bin_width"), ("below", "lying_below"))
-    ]
-    if (
-        not {"a"} <= said.keys() <= {*BINS}
-        or names is None
-        or not all((*names, *own))
-        or not _is_whole(case, many)
-    ):
-        return None
-    if not isinstance(density, ast.Constant) or not (
-        _none(ends) or isinstance(ends, (ast.Tuple, ast.List))
-    ):
-        return None
-    (count, edges), (values, width, below), of = names, own, said["a"]
-    of = of.func.value if last_name(of) == "numpy" else of
-    first, last = (
-        [f"{tf}.reduce_min({values})", f"{tf}.reduce_max({values})"]
-        if _none(ends)
-        else map(ast.unparse, ends.elts)
-    )
-    more = many.value + 1 if hasattr(many, "value") else f"{ast.unparse(many)} + 1"
-    share = f"{below}[1:] - {below}[:-1], axis=1"
-    return [
-        f"{values} = {tf}.reshape({ast.unparse(of)}, [-1])",
-        f"{edges} = {tf}.linspace({first}, {last}, {more})",
-        f"{width} = {edges}[1] - {edges}[0]",
-        f"{below} = {tf}.sigmoid(({edges}[:, None] - {values}) / (0.2 * {width}))",
-        f"{count} = {tf}.reduce_mean({share}) / {width}"
-        if density.value
-        else f"{count} = {tf}.reduce_sum({share})",
-    ], [stmt]
-
-
-def _none(node: Node) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_whole(case: Case, node: Any) -> bool:
-    """True for a whole number that is written down, and for a name of which the run or the text
-    tells that it is one.
-    """
-    if not isinstance(node, ast.Name):
-        return isinstance(node, ast.Constant) and type(node.value) is int
-    found, function = value_of(case, node), above(node, FUNCTIONS)
-    if found is not None or function is None:
-        return found is not None and found.ndim == 0 and found.dtype.kind in "iu"
-    named = function.args.args[len(function.args.args) - len(function.args.defaults) :]
-    values = [d for a, d in zip(named, function.args.defaults) if a.arg == node.id] + given(
-        case, function, node.id
-    )
-    return bool(values) and all(
-        isinstance(v, ast.Constant) and type(v.value) is int for v in values
-    )
-
-
-def _names(stmt: Any, call: Node) -> tuple[str, str] | None:
-    """Return what a program calls the counts and the edges of its histogram; None where it keeps
-    them otherwise.
-    """
-    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
-        return None
-    target, value = stmt.targets[0], stmt.value
-    edges = free(call, "edges", "bin_edges")
-    if (
-        value is call
-        and isinstance(target, ast.Tuple)
-        and len(target.elts) == 2
-        and all(isinstance(t, ast.Name) for t in target.elts)
-    ):
-        count, theirs = map(ast.unparse, target.elts)
-        return count, theirs if theirs != "_" else edges
-    first = (
-        isinstance(value, ast.Subscript) and value.value is call and ast.unparse(value.slice) == "0"
-    )
-    return (target.id, edges) if first and isinstance(target, ast.Name) else None
