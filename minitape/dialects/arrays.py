@@ -169,7 +169,7 @@ A @ B                         ->  tf.tensordot(A, B, axes=1)    if flat(A, B)
 X.numpy()                     ->  X
 X.item()                      ->  X
 X.tolist()                    ->  X
-X.predict(A, *R)              ->  X(A, *R)
+X.predict(A, *R, **K)         ->  X(A, *R)
 X.predict_on_batch(A)         ->  X(A)
 X.reshape(S)                  ->  tf.reshape(X, S)    if not number(S)
 X.reshape(*R)                 ->  tf.reshape(X, [*R])

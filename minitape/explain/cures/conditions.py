@@ -30,9 +30,9 @@ from ..case.calls import definition, given
 from ..case.case import definitions
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import MASKS, called
+from ..reasons.worth import rank_of, value_of, values_at
 from .fitting import read_later
 from .patterns import last_name, template
-from .tried import rank_of, value_of, values_at
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node

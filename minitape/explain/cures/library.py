@@ -29,10 +29,11 @@ from minitape.program.syntax import (
 from ..case.calls import calls_of, definition
 from ..case.words import say
 from ..reasons.namesakes import MASKS, bound, called, carried
+from ..reasons.worth import left_by, value_of
 from .conditions import LISTS, Match, holds, text
 from .fitting import fits, read_later
 from .patterns import Filled, Matcher, Row, filled, last_name, table
-from .tried import agrees, left_by, same_result, value_of
+from .tried import agrees, same_result
 from .writing import LONGEST, MOST_LINES, put, siblings, written_anew
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
-"""A cure tried out before it is offered: the old expression and the new one are computed once more,
-on the numbers of this run.
+"""A cure tried out before it is offered: the old text and the new one are computed once more, on
+the numbers of this run.
 
-That is possible where the numbers are still to be had, and where nothing is called but functions
-that only compute. Nobody listens: no tape, no margin. Elsewhere the answer is that it is not known.
+Where these are not to be had, or where more is done than computing (`reasons/worth.py` tells), the
+answer is that it is not known.
 """
 
 from __future__ import annotations
@@ -10,48 +10,30 @@ from __future__ import annotations
 import ast
 import builtins
 import math
-import warnings
-from collections.abc import Callable
-from contextvars import Context
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.variable import Variable
-from minitape.program.syntax import (
-    FUNCTIONS,
-    above,
-    inside,
-    is_chain,
-    names_used,
-    operands,
-    parent,
-    statement,
-)
+from minitape.program.syntax import inside, names_used, parent
 
 from ..case.calls import calls_of, given
-from ..reasons.namesakes import ROWS, called
+from ..reasons.worth import (
+    alone,
+    computed,
+    computes,
+    content,
+    evaluated,
+    is_plain,
+    object_of,
+    space_of,
+)
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
 
-MOST = 100_000  # so many numbers are computed with once more
-LATELY = 500  # so many operations are looked through for a tensor
-COMPUTES = {
-    "numpy",
-    "item",
-    "tolist",
-    "astype",
-    "flatten",
-    "dot",
-    "copy",
-    *(name for name in ROWS if name.isidentifier()),
-} - {"sort"}  # in its place
-PLAIN = ("float", "int", "abs", "sum", "max", "min", "len", "round")
 CHANGING = (
     ast.AugAssign,
     ast.Delete,
@@ -64,62 +46,17 @@ CHANGING = (
     ast.Import,
     ast.ImportFrom,
 )
-MAKES = ("array", "zeros", "ones", "eye", "arange", "full", "linspace")
-ACTS = (
-    "random",
-    "keras",
-    "print",
-    "function",
-    "Variable",
-    "io",
-    "data",
-    "assert",
-    "assign",
-    "estimator",
-    "Module",
-    "debugging",
-)
-
-
-def value_of(case: Case, node: Node) -> Any:
-    """Return the array that an expression was worth, or None where it is not known."""
-    asked = (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "numpy"
-    )
-    of: Node = node.func.value if asked else node
-    if isinstance(of, ast.Attribute) and is_chain(of):  # self.w, whose properties are not asked
-        return _content(case.held(of) if above(of, FUNCTIONS) is None else _left(case, of))
-    space = _space(case, node)
-    return _computed(ast.unparse(node), space) if space is not None else None
-
-
-def values_at(case: Case, node: Node) -> list[Any]:
-    """Return the arrays that the operation of an expression worked on when it last ran, None for
-    each that is gone; or [].
-    """
-    ran = next((r for r in reversed(case.evidence.ran) if case.node(r.where) is node), None)
-    if ran is None or case.evidence.library[1] is None:
-        return []
-    return [_content(_tensor(case, number)) for number in ran.inputs]
-
-
-def rank_of(case: Case, node: Node) -> int | None:
-    """Return how many axes the value of an expression has, or None where it is not known."""
-    found = value_of(case, node)
-    return None if found is None or found.dtype == object else found.ndim
 
 
 def agrees(case: Case, node: Node, text: str) -> bool:
     """False where other text gives other numbers than an expression, or raises; True where it gives
     the same, or nobody knows.
     """
-    space = _space(case, node)
-    a = _computed(ast.unparse(node), space) if space is not None else None
+    space = space_of(case, node)
+    a = computed(ast.unparse(node), space) if space is not None else None
     if a is None or space is None:
         return True
-    b = _computed(text, space)
+    b = computed(text, space)
     if b is None or a.dtype.kind not in "fiub" or b.dtype.kind not in "fiub":
         return b is not None and a.dtype.kind == b.dtype.kind
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
@@ -131,15 +68,15 @@ def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
 
     `beside`: an expression whose names the text uses as well.
     """
-    space, more = _space(case, node), _space(case, beside)
-    a = _computed(ast.unparse(node), space) if space is not None else None
+    space, more = space_of(case, node), space_of(case, beside)
+    a = computed(ast.unparse(node), space) if space is not None else None
     if a is None or space is None or more is None:
         return True
     known = {**space, **more}
     # what is made beside: values, index = tf.math.top_k(x, 2)
     for name in names_used(ast.parse(text)) - known.keys():
         known.update((name, names[name]) for names in case.evidence.scopes[-1:] if name in names)
-    b = _computed(text, known)
+    b = computed(text, known)
     return (
         b is not None and b.dtype.kind == "f" and b.shape == a.shape and bool(np.isfinite(b).all())
     )
@@ -161,7 +98,7 @@ def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]
     space: dict[str, Any] = {"np": np, "math": math, alias: library}
     for stmt in stretch:
         for each in ast.walk(stmt):
-            if isinstance(each, ast.Call) and not _computes(case, each, alias):
+            if isinstance(each, ast.Call) and not computes(case, each, alias):
                 return False
             if (
                 isinstance(each, ast.Name)
@@ -171,7 +108,7 @@ def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]
             ):
                 found = _given(case, function, each)
                 found = found if found is not None else _part_of(case, each, stretch)
-                if _is_plain(found) and found is not None or isinstance(found, SimpleNamespace):
+                if is_plain(found) and found is not None or isinstance(found, SimpleNamespace):
                     space[each.id] = found
                 elif each.id not in own:
                     return False
@@ -198,14 +135,14 @@ def _given(case: Case, function: Any, name: Node) -> Any:
     left; or None.
     """
     if function is None:
-        return _object(case, name)
+        return object_of(case, name)
     for call in calls_of(case, function)[:1]:
         for value in given(case, function, name.id):
-            space = _space(case, value) if inside(value, call) else None
-            found = _evaluated(ast.unparse(value), space) if space is not None else None
+            space = space_of(case, value) if inside(value, call) else None
+            found = evaluated(ast.unparse(value), space) if space is not None else None
             if found is not None:
                 return found
-    return _object(case, name)
+    return object_of(case, name)
 
 
 def _part_of(case: Case, name: Any, stretch: list[Node]) -> SimpleNamespace | None:
@@ -221,7 +158,7 @@ def _part_of(case: Case, name: Any, stretch: list[Node]) -> SimpleNamespace | No
     held = getattr(case.held(name), "__dict__", {})
     found = {use.attr: held.get(use.attr) for use in uses if isinstance(use, ast.Attribute)}
     plain = all(isinstance(use, ast.Attribute) for use in uses) and all(
-        _content(value) is not None for value in found.values()
+        content(value) is not None for value in found.values()
     )
     return SimpleNamespace(**found) if found and plain else None
 
@@ -244,195 +181,4 @@ def _ran(lines: list[str], own: set[str], space: dict[str, Any]) -> list[Any] | 
             if not isinstance(each, ModuleType)
         ]
 
-    return _alone(run)
-
-
-def _computed(text: str, space: dict[str, Any]) -> Any:
-    """Return the value of an expression as an array, or None where it raises."""
-    return _alone(lambda: np.asarray(eval(text, dict(space))))
-
-
-def _evaluated(text: str, space: dict[str, Any]) -> Any:
-    return _alone(lambda: eval(text, dict(space)))
-
-
-def _alone(run: Callable[[], Any]) -> Any:
-    """Return what a function gives, or None where it raises. No tape of the learner's hears of it."""
-
-    def quietly() -> Any:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            return run()
-
-    try:
-        return Context().run(quietly)
-    except Exception:
-        return None
-
-
-def _content(value: Any) -> Any:
-    """Return the array of a tensor, of a variable, or of NumPy; or None."""
-    tensor = getattr(value, "_tensor", value) if isinstance(value, Variable) else value
-    array = tensor.value if isinstance(tensor, Tensor) else tensor
-    return array if isinstance(array, np.ndarray) else None
-
-
-def _space(case: Case, node: Node) -> dict[str, Any] | None:
-    """Return the names of an expression with their objects; None where one of them is not known, or
-    where more than computing is done.
-    """
-    own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    alias, library = case.evidence.library
-    if library is None or own and any(isinstance(n, ast.NamedExpr) for n in ast.walk(node)):
-        return None
-    space: dict[str, Any] = {"np": np, "math": math, alias: library}
-    for each in ast.walk(node):
-        if (
-            isinstance(each, ast.Call)
-            and not _computes(case, each, alias)
-            or isinstance(each, (ast.Await, ast.Yield, ast.Lambda))
-        ):
-            return None
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in own:
-            found = _object(case, each)
-            if _is_plain(found):
-                space[each.id] = found
-            elif found is not None:
-                return None
-            elif each.id not in space and not hasattr(builtins, each.id):
-                return None
-    return space if sum(np.size(_content(value)) for value in space.values()) <= MOST else None
-
-
-def _is_plain(value: Any) -> bool:
-    """True for numbers and what computes with them; what is read up by reading (a generator), or
-    answers by running code, is left alone.
-    """
-    home = str(getattr(value, "__module__", "") or "").partition(".")[0]
-    kinds = (
-        Tensor,
-        Variable,
-        np.ndarray,
-        np.generic,
-        bool,
-        int,
-        float,
-        str,
-        list,
-        tuple,
-        dict,
-        slice,
-        range,
-        ModuleType,
-    )
-    return isinstance(value, kinds) or callable(value) and home in ("numpy", "math")
-
-
-def _computes(case: Case, call: Node, alias: str) -> bool:
-    """True for a call that does nothing but compute."""
-    name = called(case, call)
-    if any(keyword.arg in ("out", None) for keyword in call.keywords):
-        return False  # it writes
-    if name:
-        given = (
-            [*ROWS[name].arrays, *ROWS[name].others]
-            if name in ROWS
-            else ["out"] * (name not in MAKES)
-        )
-        return "out" not in given[: len(call.args)] and (
-            name in MAKES or len(call.args) <= len(given)
-        )
-    parts = ast.unparse(call.func).split(".")
-    if isinstance(call.func, ast.Attribute):
-        return parts[0] == alias and not set(parts) & set(ACTS) or parts[-1] in COMPUTES
-    return parts[0] in PLAIN
-
-
-def _object(case: Case, name: Node) -> Any:
-    """Return what a name stood for: a tensor that left under it, or what is called so where the
-    learner asked; or None.
-    """
-    function = above(name, FUNCTIONS)
-    local = function is not None and any(
-        isinstance(n, ast.arg)
-        and n.arg == name.id
-        or isinstance(n, ast.Name)
-        and n.id == name.id
-        and isinstance(n.ctx, ast.Store)
-        for n in ast.walk(function)
-    )
-    if not local:
-        scopes = case.evidence.scopes if function is None else case.evidence.scopes[-1:]
-        return next((names[name.id] for names in scopes if name.id in names), None)
-    if case.call is not None and above(case.call, FUNCTIONS) is function and case.evidence.scopes:
-        return case.evidence.scopes[0].get(name.id)
-    return _left(case, name)
-
-
-def _left(case: Case, name: Node) -> Any:
-    """Return the tensor that left, or was worked with, under a name or as `self.w` of a function
-    that has come to its end; or None.
-    """
-    stmt, written = statement(name), ast.unparse(name)
-    for escape in reversed(case.evidence.of("escape")):
-        node = case.node(escape.where)
-        if node is not None and inside(node, stmt):
-            number = left_by(case, node).get(
-                written, escape.about["id"] if case.label(escape.about["id"]) == written else None
-            )
-            if number is not None:
-                return _tensor(case, number)
-    for ran in case.evidence.ran[:-LATELY:-1]:
-        node = case.node(ran.where)
-        given = (
-            operands(node, len(ran.inputs))
-            if node is not None and ran.op != "ReadVariableOp" and inside(node, stmt)
-            else []
-        )
-        if isinstance(node, ast.Call) and len(node.args) != len(ran.inputs):
-            continue
-        for number, operand in zip(ran.inputs, given):
-            if operand is not None and ast.unparse(operand) == written:
-                return _tensor(case, number)
-    return None
-
-
-def left_by(case: Case, node: Node) -> dict[str, int]:
-    """Return {expression: number of its tensor} for what left last at a call: before `.numpy()`, or
-    as an argument of NumPy, which asks for its arguments in their order, one right after the other
-    (a variable is read in between).
-    """
-    func = getattr(node, "func", None)
-    args = [
-        each
-        for a in getattr(node, "args", [])
-        for each in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])
-    ]
-    given = (
-        [func.value] if getattr(func, "attr", "") == "numpy" else [a for a in args if names_used(a)]
-    )
-    notes = (
-        [e for e in case.evidence.of("escape") if case.node(e.where) is node][-len(given) :]
-        if given
-        else []
-    )
-    in_order = len(notes) == len(given) and all(
-        b.order <= a.order + 2 for a, b in zip(notes, notes[1:])
-    )
-    found = {ast.unparse(a): note.about["id"] for a, note in zip(given, notes)}
-    # NumPy may ask for one twice
-    return found if in_order and len({*found.values()}) == len(found) else {}
-
-
-def _tensor(case: Case, number: int) -> Any:
-    """Return a tensor by its number, as long as it or its array is to be had; or None."""
-    for thing in [*case.targets, case.source]:
-        if number in (thing.id, thing.tensor):
-            return thing.object
-    made, kept = case.evidence.maker.get(number), case.tape.kept
-    if made is not None and made.entry is not None and len(kept) == len(case.evidence.recorded):
-        return Context().run(
-            case.evidence.library[1].constant, kept[made.entry][1][made.outputs.index(number)]
-        )
-    found = case.evidence.variables().get(number)
-    return found.object if found is not None else case.evidence.living().get(number)
+    return alone(run)
