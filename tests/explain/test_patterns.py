@@ -87,6 +87,27 @@ def test_a_formula_too_deep_to_be_written_anew_is_explained_without_lines():
     assert e.category == "piecewise-constant" and e.cure == [] and "answers in steps" in str(e)
 
 
+@pytest.mark.parametrize(
+    ("line", "cure"),
+    [
+        ("y = tf.sqrt(x) / 2.0", "y = tf.sqrt(x + 1e-12) / 2.0"),
+        (
+            "y = tf.tanh(tf.math.log(x) / 2.0)",
+            "y = tf.tanh(tf.math.log(tf.maximum(x, 1e-07)) / 2.0)",
+        ),
+        ("y = 3.0 / x * 2.0", "y = tf.math.divide_no_nan(3.0, x) * 2.0"),
+        ("y = 2.0 / tf.sqrt(x) ** 0.0", ""),
+    ],
+)
+def test_a_row_is_for_what_its_pattern_names_and_not_for_what_stands_around_it(line, cure):
+    code = (
+        "import minitape as tf\nx = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    "
+        f"{line}\ne = tape.explain(y, x)\n"
+    )
+    e, _ = ran(Program("around", "", code))
+    assert e.cure == ([cure] if cure else []), e
+
+
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
 def test_the_words_of_all_conditions_are_known(dialect):
     """And each table has its rows: none is lost to a wrong arrow."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """An `if` on a tensor that chooses one of two values, as one `where`."""
     rows = Rows(case, node, params)
-    found = rows.first(["branch-not-taken"], node)
+    found = rows.first(["branch-not-taken"], parent(node))
     texts = rows.text(found) if found is not None else []
     if not texts or len(texts[0]) > LONGEST:
         return None

@@ -332,8 +332,10 @@ def shares(match: Match, of: Node) -> bool:
 
 def right(match: Match, answer: Any, label: Node) -> bool:
     """R: how much each answer is right, from 0 to 1, where these are answers and labels."""
+    match.seen.append(answer)
     answer = definition(match.case, answer)
     while last_name(answer) == "cast":
+        match.seen.append(answer)
         answer = definition(match.case, answer.args[0])
     match.seen.append(answer)
     sides = [n for n in ast.iter_child_nodes(match.node) if isinstance(n, ast.expr)][-2:]

@@ -105,8 +105,8 @@ def same(a: Any, b: Any) -> bool:
 
 
 class Matcher:
-    """Tries one pattern on one piece of code; `holes` and `seen` (the nodes it was matched with)
-    are what comes out.
+    """Tries one pattern on one piece of code; what comes out are `holes`, and `seen`: the nodes
+    that the pattern names, not those in holes.
 
     `around`: what else the code at a place may stand for, the expression behind a name; `section`:
     the rows of a section, tried on a node, for a hole that is called so; `foreign`: whose functions
@@ -180,10 +180,7 @@ class Matcher:
     def _hole(self, name: str, there: Any) -> list[tuple[Any, Any]] | None:
         if not isinstance(there, ast.expr) or isinstance(there, ast.Starred):
             return None
-        if name != "_" and not same(self.holes.setdefault(name, there), there):
-            return None
-        self.seen.append(there)
-        return []
+        return [] if name == "_" or same(self.holes.setdefault(name, there), there) else None
 
     def _call(self, wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
         parts: list[tuple[Any, Any]] = []

@@ -30,11 +30,15 @@ class Rows:
         self.table = table(self.dialect.cures)
 
     def first(self, sections: Sequence[str], start: Node) -> Match | None:
-        """Return the first row of some sections that fits at a place or around it."""
+        """Return the first row of some sections that fits at a place, or around it and names what
+        stands there.
+        """
         for row in self.rows(*sections):
             for node in climbing(start):
                 found = self.tried(row, node)
-                if found is not None and any(each is start for each in found.seen):
+                if found is not None and (
+                    node is start or any(each is start for each in found.seen)
+                ):
                     return found
         return None
 
