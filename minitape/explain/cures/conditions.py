@@ -71,6 +71,11 @@ def holds(condition: CodeType | None, match: Match) -> bool:
         return False
 
 
+def is_whole(dtype: Node) -> bool:
+    """True for a dtype of whole numbers, as the text names it."""
+    return "int" in ast.unparse(dtype)
+
+
 # ---- the text
 
 
@@ -82,57 +87,15 @@ def number(match: Match, node: Node) -> Any:
         return None
 
 
-def plain(match: Match, node: Node) -> bool:
-    return not any(isinstance(n, ast.Call) for n in ast.walk(node))
-
-
-def read(match: Match, *nodes: Node) -> bool:
-    return any(map(names_used, nodes))
-
-
 def reads(match: Match, node: Node, held: Node) -> bool:
     kinds = ast.Name, ast.Attribute, ast.Subscript
     wanted = ast.unparse(held)
     return any(isinstance(n, kinds) and ast.unparse(n) == wanted for n in ast.walk(node))
 
 
-def whole(match: Match, dtype: Node) -> bool:
-    return "int" in ast.unparse(dtype)
-
-
-def last(match: Match, node: Node) -> str:
-    return ast.unparse(node).rpartition(".")[2].strip("'")
-
-
-def made(match: Match, function: Node) -> str:
-    return last_name(definition(match.case, function))
-
-
-def assigned(match: Match) -> bool:
-    return isinstance(parent(match.focus), ast.Assign)
-
-
-def index(match: Match, *others: str) -> bool:
-    """True where the value is used as only a whole number can be."""
-    return last_name(parent(match.focus)) in (*INDICES, *others)
-
-
-def arrays(match: Match, *nodes: Node) -> bool:
-    return not any(isinstance(n, LISTS) for n in nodes)
-
-
-def listed(match: Match, node: Node) -> bool:
-    of = definition(match.case, node)
-    return isinstance(of, LISTS) or last_name(of) in ("list", "tuple", "sorted")
-
-
 def pairs(match: Match, node: Any) -> bool:
     kinds = ast.List, ast.Tuple
     return isinstance(node, kinds) and all(isinstance(each, kinds) for each in node.elts)
-
-
-def length(match: Match, node: Any) -> int | None:
-    return len(node.elts) if isinstance(node, (ast.List, ast.Tuple)) else None
 
 
 def text(match: Match, node: Any) -> bool:
@@ -209,23 +172,6 @@ def label_beside(match: Match) -> bool:
 # ---- the call that asked
 
 
-def tested(match: Match, test: Node) -> bool:
-    """True where a tensor was made a yes or no in this test: a plain flag stays a flag."""
-    escapes = [e for e in match.case.evidence.of("escape") if e.about["how"] == "bool"]
-    return any(
-        inside(node, test) for e in escapes if (node := match.case.node(e.where)) is not None
-    )
-
-
-def asked(match: Match, source: Node) -> bool:
-    wanted = match.case.sources_node
-    return wanted is not None and ast.unparse(source) == ast.unparse(wanted)
-
-
-def of_one(match: Match) -> bool:
-    return match.case.many is None
-
-
 def named(match: Match) -> bool:
     """True where what was used instead has a name that can be asked for."""
     twin, variant = match.params.get("twin") or "", match.params.get("variant")
@@ -246,19 +192,6 @@ def rank(match: Match, node: Node) -> int | None:
     return ran[0].ndim if ran and ran[0] is not None else found
 
 
-def ranks(match: Match, node: Any) -> set[Any]:
-    return {rank_of(match.case, each) for each in getattr(node, "elts", ())} or {None}
-
-
-def deep(match: Match, *nodes: Node) -> bool:
-    return all((rank_of(match.case, n) or 0) > 1 for n in nodes)
-
-
-def flat(match: Match, *nodes: Node) -> bool:
-    found = [rank_of(match.case, n) for n in nodes]
-    return set(found) <= {1, 2} and 1 in found
-
-
 def vectors(match: Match, a: Node, b: Node) -> bool:
     """V and W: both with one axis."""
     for hole, node in zip("VW", (a, b)):
@@ -277,10 +210,6 @@ def order(match: Match, way: str, of: Node, *axes: Node) -> list[int] | None:
         move(np.broadcast_to(0, range(many)), *[axis.tolist() for axis in where]).shape
     )
     return match.holes["O"]
-
-
-def backwards(match: Match, of: Node) -> list[int]:
-    return list(range(rank_of(match.case, of) or 0))[::-1]
 
 
 def mask(match: Match, node: Node) -> bool:
@@ -407,7 +336,7 @@ def soft_bins(match: Match, rest: list[Any], keywords: list[Any]) -> bool:
         or not _is_whole(match.case, bins)
     ):
         return False
-    if "range" in said and length(match, ends) != 2:
+    if ends is not None and not (isinstance(ends, (ast.Tuple, ast.List)) and len(ends.elts) == 2):
         return False
     edges = match.holes.get("E")
     given_ends = (
@@ -454,47 +383,52 @@ WORDS: dict[str, Callable[..., Any]] = {
     for word in (
         *(
             number,
-            plain,
-            read,
             reads,
-            whole,
-            last,
-            made,
-            assigned,
-            index,
-            arrays,
-            listed,
             pairs,
-            length,
             text,
-        ),
-        *(
             rounded,
             divided_by_sum,
             unchosen,
             label_beside,
-            tested,
-            asked,
-            of_one,
             named,
             rank,
-            ranks,
-            deep,
-            flat,
-        ),
-        *(
             vectors,
-            order,
-            backwards,
-            mask,
-            last_axis,
-            rows_of,
-            many,
-            places,
-            shares,
-            right,
-            soft_bins,
         ),
+        *(order, mask, last_axis, rows_of, many, places, shares, right, soft_bins),
     )
+} | {
+    # the text
+    "plain": lambda match, node: not any(isinstance(n, ast.Call) for n in ast.walk(node)),
+    "chain": lambda match, node: is_chain(node),
+    "read": lambda match, *nodes: any(map(names_used, nodes)),
+    "last": lambda match, node: ast.unparse(node).rpartition(".")[2].strip("'"),
+    "whole": lambda match, dtype: is_whole(dtype),
+    "made": lambda match, function: last_name(definition(match.case, function)),
+    "assigned": lambda match: isinstance(parent(match.focus), ast.Assign),
+    "index": lambda match, *others: last_name(parent(match.focus)) in (*INDICES, *others),
+    "arrays": lambda match, *nodes: not any(isinstance(n, LISTS) for n in nodes),
+    "listed": lambda match, node: (
+        isinstance(of := definition(match.case, node), LISTS)
+        or last_name(of) in ("list", "tuple", "sorted")
+    ),
+    "length": lambda match, node: (
+        len(node.elts) if isinstance(node, (ast.List, ast.Tuple)) else None
+    ),
+    # the call that asked, and the test of a branch: that of a tensor, as a plain flag stays a flag
+    "asked": lambda match, node: (
+        ast.unparse(node) == ast.unparse(match.case.sources_node or ast.Name(""))
+    ),
+    "of_one": lambda match: match.case.many is None,
+    "tested": lambda match, test: any(
+        inside(match.case.node(e.where), test)
+        for e in match.case.evidence.of("escape")
+        if e.about["how"] == "bool"
+    ),
+    # the numbers of the run
+    "ranks": lambda match, node: (
+        {rank_of(match.case, each) for each in getattr(node, "elts", ())} or {None}
+    ),
+    "deep": lambda match, *nodes: all((rank_of(match.case, n) or 0) > 1 for n in nodes),
+    "flat": lambda match, *nodes: {1} <= {rank_of(match.case, n) for n in nodes} <= {1, 2},
+    "backwards": lambda match, of: list(range(rank_of(match.case, of) or 0))[::-1],
 }
-WORDS["chain"] = lambda match, node: is_chain(node)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..case.calls import definition
 from ..reasons.namesakes import called
-from .conditions import Match, holds, whole
+from .conditions import Match, holds, is_whole
 from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_name, table
 from .writing import free
 
@@ -77,7 +77,7 @@ class Rows:
         if (
             name == "cast"
             and len(args) == 2
-            and whole(None, args[1])
+            and is_whole(args[1])
             or name == "int"
             and isinstance(args[0], ast.Call)
         ):
