@@ -136,6 +136,10 @@ X                             ->  [ELEMENT for _ in range(TIMES)]
 X                             ->  import copy; copy.deepcopy(X)
 [same-object.]
 X                             ->  tf.Variable(X)
+[METRIC]
+tf.Mean(A)                    ->  tf.reduce_mean(A)
+tf.MeanSquaredError(A, B)     ->  tf.reduce_mean((A - B) ** 2)
+tf.MeanAbsoluteError(A, B)    ->  tf.reduce_mean(tf.abs(A - B))
 [divided-twice]
 X                             ->  REST
 [summed-target.]
@@ -186,12 +190,14 @@ if T:\\n Y = A\\nelse:\\n Y = B  ->  Y = tf.where(T, A, B)    if tested(T)
 C, E = np.histogram(ARRAY, *R, **K)
                               ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
                                   width_ = E[1] - E[0];
-                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_)); C = S
+                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_));
+                                  C = S
                                   if soft_bins(R, K)
 C = np.histogram(ARRAY, *R, **K)[0]
                               ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
                                   width_ = E[1] - E[0];
-                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_)); C = S
+                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_));
+                                  C = S
                                   if soft_bins(R, K)
 [left.python-escape]
 P.loads(Q.dumps(X))           ->  X    if chain(X)

@@ -42,7 +42,5 @@ class Dialect:
     methods: tuple[str, ...] = ()
 
     def name(self, function: str) -> str:
-        """Return its own name for a function that the tables and the sentences call as TensorFlow
-        does.
-        """
+        """Return its own name for a function that tables and sentences call as TensorFlow does."""
         return self.names.get(function, function)

@@ -18,6 +18,11 @@ MINITAPE = Dialect(
     groups={
         "ROUND": ("floor", "round", "ceil", "rint"),
         "CLIP": ("clip_by_value", "minimum", "maximum"),
+        "DRAW": ("categorical", "stateless_categorical"),
+        "INDEX": (
+            *("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount"),
+            *("confusion_matrix", "SparseCategoricalCrossentropy"),
+        ),
         "SUM": ("reduce_sum", "add_n", "sum"),
     },
     cures=CURES,

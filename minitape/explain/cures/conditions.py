@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-INDICES = (
-    *("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount"),
-    *("confusion_matrix", "SparseCategoricalCrossentropy"),
-)
 LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 
 
@@ -405,7 +401,10 @@ WORDS: dict[str, Callable[..., Any]] = {
     "whole": lambda match, dtype: is_whole(dtype),
     "made": lambda match, function: last_name(definition(match.case, function)),
     "assigned": lambda match: isinstance(parent(match.focus), ast.Assign),
-    "index": lambda match, *others: last_name(parent(match.focus)) in (*INDICES, *others),
+    # where the value is used as only a whole number can be
+    "index": lambda match, *others: (
+        last_name(parent(match.focus)) in (*match.case.dialect.groups["INDEX"], *others)
+    ),
     "arrays": lambda match, *nodes: not any(isinstance(n, LISTS) for n in nodes),
     "listed": lambda match, node: (
         isinstance(of := definition(match.case, node), LISTS)

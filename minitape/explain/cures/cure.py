@@ -18,10 +18,9 @@ from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
 from . import asked, moved, rewritten, stepped, whole
-from .conditions import INDICES
 from .library import constants_of_lists, in_the_library, read_back, stays_inside
 from .patterns import last_name
-from .rows import Rows
+from .rows import Rows, in_dialect
 from .writing import alone, head_anew
 
 if TYPE_CHECKING:
@@ -56,13 +55,7 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "zero-flat": (rewritten.not_from_zero,),
     "other-thread": (rewritten.called_at_once,),
 }
-CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
-USED_AS = {
-    "integer-dtype": INDICES,
-    "integer-cast": INDICES,
-    "variable-made-anew": CHANGED,
-    "piecewise-constant": INDICES,
-}
+WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 
 
 def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
@@ -89,7 +82,7 @@ def _cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[st
     if why.category in moved.MOVES:
         return _moved(case, why, node, params, why.category)
     if why.params.get("variant") == "buffer":
-        return _collected(node, params["tf"])
+        return _collected(case, node, params["tf"])
     if why.params.get("variant") == "chain":
         return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
     if not isinstance(node, ast.expr) or not alone(statement(node)):
@@ -128,9 +121,11 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list
         return []
     if category == "integer-dtype":
         text = whole.as_float(case, node, params["tf"])
-        return head_anew({_outermost(node): text}) if text else []
+        return head_anew({_outermost(case, node): text}) if text else []
     texts = rows.text(found) if found is not None else []
-    lines = head_anew({_outermost(found.node): texts[-1]}) if found is not None and texts else []
+    lines = (
+        head_anew({_outermost(case, found.node): texts[-1]}) if found is not None and texts else []
+    )
     lines = [*texts[:-1], *lines] if lines else []
     return (
         _over(params, lines, [statement(node)])
@@ -139,14 +134,12 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list
     )
 
 
-def _outermost(node: Node) -> Node:
+def _outermost(case: Case, node: Node) -> Node:
     """Return an expression with the constant that is made of nothing but it: around a tensor it
     falls away.
     """
     around = parent(node)
-    made = last_name(around) in ("constant", "convert_to_tensor", "Variable") and around.args[
-        :1
-    ] == [node]
+    made = last_name(around) in case.dialect.wrappers and around.args[:1] == [node]
     return around if made else node
 
 
@@ -154,7 +147,10 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
     """True where the name that the value gets is used as only a whole number, or only a variable,
     can be.
     """
-    used, stmt = USED_AS.get(category, ()), statement(node)
+    used: tuple[str, ...] = case.dialect.groups["INDEX"] if category in WHOLE else ()
+    if category == "variable-made-anew":
+        used = *case.dialect.changes, "read_value", "trainable"
+    stmt = statement(node)
     names = set(assigned_names(stmt.value)) if isinstance(stmt, ast.Assign) else set()
     for file in case.program.trees() if used and names else ():
         for each in ast.walk(file.tree):
@@ -182,7 +178,7 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[
     line where a number is read back.
     """
     new = stays_inside(case, node, params) if why.certain else None
-    lines = head_anew({_outermost(old): text for old, text in new.items()}) if new else []
+    lines = head_anew({_outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
         found = (
             why.certain
@@ -202,18 +198,20 @@ def _given(case: Case, why: Break, stmt: Any, lines: list[str], tf: str) -> list
     """
     target, new = stmt.targets[0], ast.parse(lines[0]).body[0]
     if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
-        return _collected(target, tf, new)
+        return _collected(case, target, tf, new)
     named = (
         ast.unparse(target).rpartition(".")[2]
         if isinstance(target, (ast.Name, ast.Attribute))
         else ""
     )
     if why.category == "partial-escape" and len(stmt.targets) == 1 and LABEL.search(named):
-        return [f"{ast.unparse(target)} = {tf}.stop_gradient({ast.unparse(new.value)})"]  # type: ignore[attr-defined]
+        return [
+            f"{ast.unparse(target)} = {in_dialect(case, tf, 'tf.stop_gradient(X)', X=new.value)}"
+        ]  # type: ignore[attr-defined]
     return lines
 
 
-def _collected(node: Node, tf: str, new: Node = None) -> list[str]:
+def _collected(case: Case, node: Node, tf: str, new: Node = None) -> list[str]:
     """Return how the values that went into a NumPy array are collected in a list."""
     stmt = statement(node)
     if (
@@ -225,8 +223,9 @@ def _collected(node: Node, tf: str, new: Node = None) -> list[str]:
     name, value = ast.unparse(node.value), ast.unparse((new or stmt).value)
     if isinstance(node.slice, ast.Slice):
         return [f"{name} = {value}"] if ast.unparse(node.slice) == ":" else []
+    joined = f"{name} = {in_dialect(case, tf, 'tf.stack(X)', X=node.value)}"
     return (
         []
         if isinstance(node.slice, ast.Tuple)
-        else [f"{name} = []", f"{name}.append({value})", f"{name} = {tf}.stack({name})"]
+        else [f"{name} = []", f"{name}.append({value})", joined]
     )

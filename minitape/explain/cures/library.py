@@ -33,6 +33,7 @@ from ..reasons.worth import left_by, value_of
 from .conditions import LISTS, Match, holds, text
 from .fitting import fits, read_later
 from .patterns import Filled, Matcher, Row, filled, last_name, table
+from .rows import in_dialect
 from .tried import agrees, same_result
 from .writing import LONGEST, MOST_LINES, put, siblings, written_anew
 
@@ -112,7 +113,7 @@ def _lists(back: Back, found: dict[Node, str]) -> dict[Node, str]:
 
 
 @cache
-def _spelled(text: str) -> dict[str, list[tuple[set[str], Row]]]:
+def _by_name(text: str) -> dict[str, list[tuple[set[str], Row]]]:
     """Return the rows of a table of functions by their names, each with its parameters."""
     found: dict[str, list[tuple[set[str], Row]]] = {}
     for row in table(text)["*"]:
@@ -136,7 +137,7 @@ class Back:
         )
         self.left = {case.node(escape.where) for escape in case.evidence.of("escape")} - {None}
         self.dialect = case.dialect
-        self.spelled = _spelled(self.dialect.spelled)
+        self.spelled = _by_name(self.dialect.spelled)
         self.constant, self.convert = self.dialect.converts
 
     def converted(self, text: str) -> str:
@@ -343,7 +344,7 @@ class Back:
         """
         of, place = self.text(node.value), node.slice
         if isinstance(place, ast.Compare):
-            return f"{self.tf}.boolean_mask({of}, {self.text(place)})"
+            return in_dialect(self.case, self.tf, "tf.boolean_mask(X, M)", X=of, M=self.text(place))
         value = (
             None
             if isinstance(place, (ast.Constant, ast.Slice, ast.UnaryOp, ast.Tuple))
@@ -365,7 +366,7 @@ class Back:
             ):
                 raise NoLineError
         if many:
-            return f"{self.tf}.gather({of}, {ast.unparse(place)})"
+            return in_dialect(self.case, self.tf, "tf.gather(X, I)", X=of, I=place)
         each = place.elts if isinstance(place, ast.Tuple) else [place]
         if (
             any(isinstance(n, ast.List) for n in each)

@@ -70,7 +70,7 @@ def table(text: str) -> dict[str, list[Row]]:
 
 
 def _parsed(text: str) -> Node:
-    stmt: Any = ast.parse(text.strip() if "\n" not in text else text.strip() + "\n").body[0]
+    stmt: Any = ast.parse(text.strip()).body[0]
     return stmt.value if isinstance(stmt, ast.Expr) else stmt
 
 

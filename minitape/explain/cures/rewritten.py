@@ -32,7 +32,7 @@ from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
 from .fitting import read_later
 from .patterns import last_name
-from .rows import Rows
+from .rows import Rows, in_dialect
 from .writing import LONGEST, LOOPS, MOST_LINES, between, free, siblings, written_anew
 
 if TYPE_CHECKING:
@@ -41,12 +41,6 @@ if TYPE_CHECKING:
     from ..case.case import Case
     from ..case.graph import Break
     from .writing import Stretch
-
-METRICS = {
-    "Mean": "{tf}.reduce_mean({0})",
-    "MeanSquaredError": "{tf}.reduce_mean(({0} - {1}) ** 2)",
-    "MeanAbsoluteError": "{tf}.reduce_mean({tf}.abs({0} - {1}))",
-}
 
 
 def _in_loop(node: Node) -> Node:
@@ -422,13 +416,11 @@ def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
     """What a metric was given last, averaged, in the place of its result."""
     if last_name(node) != "update_state" or node.keywords or _in_loop(node) is not None:
         return None
-    held, stmt, args = (
-        ast.unparse(node.func.value),
-        statement(node),
-        [ast.unparse(a) for a in node.args],
-    )
-    pattern = METRICS.get(last_name(definition(case, node.func.value)), "")
-    if not pattern or len(args) != 1 + ("{1}" in pattern) or stmt.value is not node:
+    held, stmt, rows = ast.unparse(node.func.value), statement(node), Rows(case, node, params)
+    metric: Any = ast.Call(getattr(definition(case, node.func.value), "func", None), node.args, [])
+    metric.file = node.file
+    found = rows.section("METRIC", metric)
+    if found is None or stmt.value is not node:
         return None
     calls: list[Any] = [n for n in ast.walk(node.file.tree) if last_name(n) == "result"]
     results = [
@@ -439,7 +431,7 @@ def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
     end = statement(results[0]) if len(results) == 1 else None
     if end is None or end.lineno <= stmt.lineno:
         return None
-    new = pattern.format(*args, tf=params["tf"])
+    new = in_dialect(case, params["tf"], "M", M=found[0])
     if end in siblings(stmt):
         return written_anew([end], {results[0]: new}), [end]
     block, name = parent(stmt), _named(end, results[0])
@@ -459,7 +451,7 @@ def mean_where_it_is_asked(case: Case, why: Break, node: Any, params: dict[str, 
     ):
         return None
     return written_anew(
-        [statement(made)], {made: f"{params['tf']}.reduce_mean({ast.unparse(made)})"}
+        [statement(made)], {made: in_dialect(case, params["tf"], "tf.reduce_mean(X)", X=made)}
     ), [statement(made)]
 
 
@@ -480,7 +472,12 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
             else None
         )
         if last_name(made) == "Variable" and made.args:
-            small = f"{params['tf']}.random.normal({list(np.shape(variable.value))}, stddev=0.1)"
+            small = in_dialect(
+                case,
+                params["tf"],
+                "tf.random.normal(S, stddev=0.1)",
+                S=list(np.shape(variable.value)),
+            )
             return written_anew([statement(made)], {made.args[0]: small}), [statement(made)]
     return None
 

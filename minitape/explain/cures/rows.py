@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from ..case.case import Case
 
 
+def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:
+    """Return an expression, written as in the tables, as the library of a program has it."""
+    return filled(ast.parse(text).body, holes, case.dialect, alias, str)[0]
+
+
 class Rows:
     """The rows for a mistake at `focus`; `params`: what is known of it."""
 

@@ -18,7 +18,7 @@ from minitape.program.syntax import is_chain, statement
 from ..case.words import say
 from .fitting import read_later
 from .patterns import Filled, climbing, last_name
-from .rows import Rows
+from .rows import Rows, in_dialect
 from .tried import keeps_shape
 from .writing import LONGEST, between, free, written_anew
 
@@ -34,7 +34,6 @@ LEFT = ("numpy-escape", "python-escape")
 KINDS = ("place", "agree", "choice", "size")
 SHOWN = ("print", "display")
 MOST = 8  # so many uses are looked at
-DRAWS = ("categorical", "stateless_categorical")
 
 
 def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -141,7 +140,7 @@ def score_function(case: Case, node: Any, tf: str) -> Stretch:
         else None,
     )
     if (
-        last_name(node) not in DRAWS
+        last_name(node) not in case.dialect.groups["DRAW"]
         or not node.args
         or len(case.targets) > 1
         or np.size(case.targets[0].value) != 1
@@ -159,13 +158,17 @@ def score_function(case: Case, node: Any, tf: str) -> Stretch:
         return None
     logits, name = node.args[0], free(node, "log_p", "log_probability")
     of = ast.unparse(logits) if is_chain(logits) else free(node, "logits", "scores")
+    if not name or not of:
+        return None
     first = [] if is_chain(logits) else [f"{of} = {ast.unparse(logits)}"]
-    log_p = (
-        f"{tf}.reduce_sum({tf}.gather({tf}.nn.log_softmax({of}), {drawn}, axis=1, batch_dims=1))"
+    drawn_p = "tf.reduce_sum(tf.gather(tf.nn.log_softmax(X), D, axis=1, batch_dims=1))"
+    log_p = in_dialect(case, tf, drawn_p, X=of, D=drawn)
+    times = (
+        f"{target} = "
+        f"{in_dialect(case, tf, 'T * tf.exp(P - tf.stop_gradient(P))', T=target, P=name)}"
     )
-    times = f"{target} = {target} * {tf}.exp({name} - {tf}.stop_gradient({name}))"
     changes = {
         stmt: [*first, *written_anew([stmt], {logits: of})],
         end: [ast.unparse(end), f"{name} = {log_p}", times],
     }
-    return (written_anew(stretch, changes), stretch) if name and of else None
+    return written_anew(stretch, changes), stretch

@@ -6,12 +6,14 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from .patterns import last_name
+from .rows import in_dialect
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
 
+CAST = "tf.cast(X, tf.float32)"
 LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
 
 
@@ -25,7 +27,10 @@ def as_float(case: Case, node: Node, tf: str) -> str:
     ):
         return ""
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
-    name, to_float = last_name(node), ast.parse(f"{tf}.float32", mode="eval").body
+    name, to_float = (
+        last_name(node),
+        ast.parse(in_dialect(case, tf, "tf.float32"), mode="eval").body,
+    )
     dtypes = [k for k in new.keywords if k.arg == "dtype"]
     for keyword in dtypes:
         keyword.value = to_float
@@ -40,12 +45,12 @@ def as_float(case: Case, node: Node, tf: str) -> str:
             new.args[1:2] = [to_float] * len(new.args[1:2])
         new.args[0] = (
             _floats(new.args[0])
-            or ast.parse(f"{tf}.cast({ast.unparse(new.args[0])}, {tf}.float32)", mode="eval").body
+            or ast.parse(in_dialect(case, tf, CAST, X=new.args[0]), mode="eval").body
         )
     elif name == "cast":
         new.args[1:2] = [to_float] * len(new.args[1:2])
     elif not dtypes:
-        return "" if case.source.is_variable else f"{tf}.cast({ast.unparse(node)}, {tf}.float32)"
+        return "" if case.source.is_variable else in_dialect(case, tf, CAST, X=node)
     return ast.unparse(new)
 
 

@@ -108,6 +108,7 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
     missing = [p for p in row.arrays if p not in given or _none(given[p][1])]
     if missing and name != "einsum":
         row = row._replace(name=FEWER.get((name, *missing), ""))
+    row = row._replace(name=case.dialect.name(row.name))
     arrays, ours = [given[p][1] for p in row.arrays if p not in missing], _library(case, row.name)
     if ours is None:
         return None
