@@ -15,7 +15,7 @@ from minitape.program.syntax import parent, statement
 from ..reasons.outside import tape_names
 from .fitting import read_later
 from .rows import Rows
-from .writing import LONGEST, free, written_anew
+from .writing import free
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -27,15 +27,7 @@ if TYPE_CHECKING:
 
 def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """An `if` on a tensor that chooses one of two values, as one `where`."""
-    rows = Rows(case, node, params)
-    found = rows.first(["branch-not-taken"], parent(node))
-    texts = rows.text(found) if found is not None else []
-    if not texts or len(texts[0]) > LONGEST:
-        return None
-    if isinstance(found.node, ast.stmt):
-        return texts, [found.node]
-    stmt = statement(node)
-    return written_anew([stmt], {found.node: texts[0]}), [stmt]
+    return Rows(case, node, params).stretch(["branch-not-taken"], parent(node))
 
 
 def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -55,14 +47,7 @@ def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     if len(calls) == 1 and not isinstance(
         statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)
     ):
-        rows = Rows(case, calls[0], params)
-        found = rows.first(names, calls[0])
-        texts = rows.text(found) if found is not None else []
-        return (
-            (written_anew([statement(calls[0])], {calls[0]: texts[0]}), [statement(calls[0])])
-            if texts
-            else None
-        )
+        return Rows(case, calls[0], params).stretch(names, calls[0])
     if calls or not tapes or case.target_node is None or case.sources_node is None:
         return None
     call = ast.parse(f"{tapes[0]}.{PLAYS[0]}(y, x)", mode="eval").body
@@ -76,9 +61,11 @@ def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
 def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The learner's call of `gradient` with a line behind it that keeps the gradient short."""
     stmts = [statement(call) for call in _calls(case)]
-    rows = Rows(case, stmts[0], params) if len(stmts) == 1 else None
-    found = rows.first(["asked.exploding"], stmts[0]) if rows is not None else None
-    return (rows.text(found), stmts) if rows is not None and found is not None else None
+    return (
+        Rows(case, stmts[0], params).stretch(["asked.exploding"], stmts[0])
+        if len(stmts) == 1
+        else None
+    )
 
 
 def named_otherwise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

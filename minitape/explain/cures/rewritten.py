@@ -396,20 +396,8 @@ def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
 
 def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """What left the library in a form that has a row of its own, there or where its name is read."""
-    rows = Rows(case, node, params)
-    starts = [
-        node,
-        *(read for name in assigned_names(node) for read in read_later(case, node, name)),
-    ]
-    found = next(
-        (m for start in starts if (m := rows.first([f"left.{why.category}"], start)) is not None),
-        None,
-    )
-    texts = rows.text(found) if found is not None else []
-    if found is None or not texts or isinstance(found.node, ast.stmt):
-        return (texts, [statement(node)]) if texts else None
-    stmt = statement(found.node)
-    return written_anew([stmt], {found.node: texts[0]}), [stmt]
+    reads = [read for name in assigned_names(node) for read in read_later(case, node, name)]
+    return Rows(case, node, params).stretch([f"left.{why.category}"], node, *reads)
 
 
 def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:

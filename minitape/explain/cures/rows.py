@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from minitape.program.syntax import statement
+
 from ..case.calls import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
 from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_name, table
-from .writing import free
+from .writing import LONGEST, free, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
+    from .writing import Stretch
 
 
 def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:
@@ -45,6 +48,25 @@ class Rows:
                     node is start or any(each is start for each in found.seen)
                 ):
                     return found
+        return None
+
+    def stretch(self, sections: Sequence[str], *starts: Node) -> Stretch:
+        """Return the lines that the first row writes that fits at one of some places, and the
+        statement that they stand in place of.
+        """
+        for start in starts:
+            found = self.first(sections, start)
+            texts = self.text(found) if found is not None else []
+            if found is None or not texts:
+                continue
+            stmt = statement(found.node)
+            last = (
+                texts[-1].split("\n")
+                if stmt is found.node
+                else written_anew([stmt], {found.node: texts[-1]})
+            )
+            lines = [*texts[:-1], *last] if last else []
+            return (lines, [stmt]) if lines and max(map(len, lines)) <= LONGEST else None
         return None
 
     def rows(self, *sections: str) -> list[Row]:
