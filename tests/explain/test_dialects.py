@@ -1,6 +1,4 @@
-"""What a library calls things stands in its dialect alone: another dialect, and cures and sentences
-speak it.
-"""
+"""What a library calls things stands in its dialect alone: cures and sentences speak another."""
 
 import re
 from dataclasses import replace
@@ -80,13 +78,9 @@ def test_a_sentence_has_the_librarys_own_name_for_a_function(other):
     ],
 )
 def test_a_cure_is_matched_and_written_in_the_dialect(line, cure, other):
-    """The program is minitape's: a pattern for `tf.math.log` looks for the other name, and finds
-    none.
-    """
-    code = (
-        "import minitape as tf\nx = tf.Variable([1.0, 3.0])\nwith tf.GradientTape() as "
-        f"tape:\n    {line}\ne = tape.explain(y, x)\n"
-    )
+    """A pattern for `tf.math.log` looks for the other name, and finds none."""
+    head = "import minitape as tf\nx = tf.Variable([1.0, 3.0])\nwith tf.GradientTape() as tape:\n"
+    code = f"{head}    {line}\ne = tape.explain(y, x)\n"
     e, _ = ran(Program("dialect", "", code))
     assert e.cure == cure, e
 

@@ -1,6 +1,4 @@
-"""The matcher: what a pattern fits, what its holes hold, what is written; and the tables are what
-they should be.
-"""
+"""The matcher: what a pattern fits, what its holes hold, what is written; and the tables."""
 
 import ast
 import builtins
@@ -12,6 +10,8 @@ from minitape.explain.cures.conditions import WORDS
 from minitape.explain.cures.patterns import Matcher, filled, same, table
 from tests.explain.pasting import ran
 from tests.explain.programs import Program
+
+HEAD = "import minitape as tf\nx = tf.Variable({})\nwith tf.GradientTape() as tape:\n"
 
 
 def matched(pattern, text):
@@ -79,10 +79,7 @@ def test_a_formula_of_20000_terms_is_matched():
 
 
 def test_a_formula_too_deep_to_be_written_anew_is_explained_without_lines():
-    code = (
-        "import minitape as tf\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y "
-        f"= tf.round({' + '.join(['x'] * 900)})\n"
-    )
+    code = f"{HEAD.format(2.0)}    y = tf.round({' + '.join(['x'] * 900)})\n"
     e, _ = ran(Program("deep", "", code + "e = tape.explain(y, x)\n"))
     assert e.category == "piecewise-constant" and e.cure == [] and "answers in steps" in str(e)
 
@@ -100,10 +97,7 @@ def test_a_formula_too_deep_to_be_written_anew_is_explained_without_lines():
     ],
 )
 def test_a_row_is_for_what_its_pattern_names_and_not_for_what_stands_around_it(line, cure):
-    code = (
-        "import minitape as tf\nx = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    "
-        f"{line}\ne = tape.explain(y, x)\n"
-    )
+    code = f"{HEAD.format(0.0)}    {line}\ne = tape.explain(y, x)\n"
     e, _ = ran(Program("around", "", code))
     assert e.cure == ([cure] if cure else []), e
 

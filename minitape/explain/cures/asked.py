@@ -1,5 +1,4 @@
-"""The cures that ask otherwise: the learner's call of `gradient` for another source, for 0, the
-other way round; both branches as one.
+"""The cures that ask otherwise: for another source, or 0 instead of None; both branches as one.
 
 Nothing is wrong with the block of the tape here.
 """
@@ -31,9 +30,7 @@ def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 
 
 def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
-    """The learner's call of `gradient` as the row for the mistake has it, or a line that asks so
-    where the text has none.
-    """
+    """The learner's call of `gradient` as a row has it, or a new line that asks so."""
     calls = (
         [case.call] if case.call is not None and case.call.func.attr == PLAYS[0] else _calls(case)
     )
@@ -69,9 +66,7 @@ def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
 
 
 def named_otherwise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
-    """The line that gave a name to a second object, with a name of its own for it; None where that
-    is used before it is asked.
-    """
+    """The line that gave a second object the name of the first, with a name of its own."""
     stmt: Any = statement(node)
     named = isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
     if params.get("variant") != "rebound" or not named:

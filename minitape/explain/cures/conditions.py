@@ -110,9 +110,7 @@ def rounded(match: Match, of: Node, decimals: Any) -> bool:
 
 
 def divided_by_sum(match: Match) -> bool:
-    """R and K: how some exponentials are summed, where dividing by that sum is all that is done
-    with them.
-    """
+    """R and K: how exponentials are summed that are divided by that sum, and no more."""
     names = assigned_names(match.focus)
     around = (
         [parent(n) for n in read_later(match.case, match.focus, names[0])]
@@ -128,9 +126,7 @@ def divided_by_sum(match: Match) -> bool:
 
 
 def unchosen(match: Match, operand: Node) -> bool:
-    """C, S, D: the condition of a `where`, and an operand of the branch that it does not choose,
-    made harmless.
-    """
+    """C, S, D: the condition of a `where`, and an operand not chosen, made harmless."""
     select = match.case.node(match.params["select"])
     if last_name(select) != "where" or len(select.args) != 3:
         return False
@@ -320,9 +316,7 @@ def _of_a_yes(half: bool, of: Node, label: Node, labels: Any, p: Any) -> str:
 
 
 def soft_bins(match: Match, rest: list[Any], keywords: list[Any]) -> bool:
-    """E, N, L, H, S: the edges of a histogram, how many bins, from where to where, and how a bin
-    counts what lies in it.
-    """
+    """E, N, L, H, S: edges of a histogram, how many, from where to where, and the counts."""
     said = {**dict(zip(("bins", "range", "density"), rest)), **{k.arg: k.value for k in keywords}}
     bins, ends = said.get("bins", ast.Constant(10)), said.get("range")
     dense = number(match, said.get("density", ast.Constant(False)))
@@ -357,9 +351,7 @@ def soft_bins(match: Match, rest: list[Any], keywords: list[Any]) -> bool:
 
 
 def _is_whole(case: Case, node: Any) -> bool:
-    """True for a whole number that is written down, and for a name of which the run or the text
-    tells that it is one.
-    """
+    """True for a whole number that is written down, and for a name that stands for one."""
     if not isinstance(node, ast.Name):
         return isinstance(node, ast.Constant) and type(node.value) is int
     found, function = value_of(case, node), above(node, FUNCTIONS)

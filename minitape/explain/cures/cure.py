@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from .writing import Stretch
 
 LEFT = ("numpy-escape", "python-escape")
-# the line is plain in the text, certain or not
-FROM_TEXT = ("branch-not-taken", "variable-replaced")
+FROM_TEXT = (
+    "branch-not-taken",
+    "variable-replaced",
+)  # the line is plain in the text, certain or not
 WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "variable-replaced": (rewritten.in_place,),
     "state-assign": (rewritten.kept_beside,),
@@ -59,8 +61,9 @@ WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 
 
 def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
-    """Return the lines to write instead, or []; `params["over"]` tells which lines they replace,
-    where that is not the guilty statement.
+    """Return the lines to write instead, or [].
+
+    `params["over"]` tells which lines they replace, where that is not the guilty statement.
     """
     try:
         return _cure(case, why, node, params)
@@ -91,9 +94,7 @@ def _cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[st
 
 
 def _over(params: dict[str, Any], lines: list[str], stmts: list[Node]) -> list[str]:
-    """Return lines, and say which they stand in place of; [] where a statement shares its lines
-    with others.
-    """
+    """Return lines, and say which they replace; [] where a statement shares its lines."""
     if not all(map(alone, stmts)):
         return []
     if stmts:
@@ -135,18 +136,14 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list
 
 
 def _outermost(case: Case, node: Node) -> Node:
-    """Return an expression with the constant that is made of nothing but it: around a tensor it
-    falls away.
-    """
+    """Return an expression with the constant that is made of it alone: around a tensor it goes."""
     around = parent(node)
     made = last_name(around) in case.dialect.wrappers and around.args[:1] == [node]
     return around if made else node
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
-    """True where the name that the value gets is used as only a whole number, or only a variable,
-    can be.
-    """
+    """True where the value's name is used as only a whole number, or a variable, can be."""
     used: tuple[str, ...] = case.dialect.groups["INDEX"] if category in WHOLE else ()
     if category == "variable-made-anew":
         used = *case.dialect.changes, "read_value", "trainable"
@@ -174,9 +171,7 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
 
 
 def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[str]:
-    """Return the guilty statement by the library's own functions; or a stretch of lines, or the
-    line where a number is read back.
-    """
+    """Return the guilty statement by the library's own functions, or a stretch of lines."""
     new = stays_inside(case, node, params) if why.certain else None
     lines = head_anew({_outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
@@ -193,10 +188,9 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[
 
 
 def _given(case: Case, why: Break, stmt: Any, lines: list[str], tf: str) -> list[str]:
-    """Return the lines of an assignment as they must be for what gets the value: a label stands
-    still, a NumPy array holds no tensors.
-    """
-    target, new = stmt.targets[0], ast.parse(lines[0]).body[0]
+    """Return an assignment as it must be: a label stands still, a NumPy array holds no tensors."""
+    target = stmt.targets[0]
+    new: Any = ast.parse(lines[0]).body[0]
     if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
         return _collected(case, target, tf, new)
     named = (
@@ -205,9 +199,8 @@ def _given(case: Case, why: Break, stmt: Any, lines: list[str], tf: str) -> list
         else ""
     )
     if why.category == "partial-escape" and len(stmt.targets) == 1 and LABEL.search(named):
-        return [
-            f"{ast.unparse(target)} = {in_dialect(case, tf, 'tf.stop_gradient(X)', X=new.value)}"
-        ]  # type: ignore[attr-defined]
+        still = in_dialect(case, tf, "tf.stop_gradient(X)", X=new.value)
+        return [f"{ast.unparse(target)} = {still}"]
     return lines
 
 

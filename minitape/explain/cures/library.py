@@ -1,10 +1,9 @@
-"""The cure for what left the library: the same expression, or the same lines, by the library's own
-functions.
+"""The cure for what left the library: the same, written with the library's own functions.
 
 `loss = float(np.mean(h.numpy()))` becomes `loss = tf.reduce_mean(h)`: float(x) and x.numpy() fall
-away, functions and methods of NumPy become those that the library has, as the dialect's tables
-tell. Where one step cannot be written so, there is no line. Where the numbers of the run are still
-to be had, the lines are tried on them (`tried`).
+away, functions and methods of NumPy become the library's, as the dialect's tables tell. Where one
+step cannot be written so, there is no line. Where the numbers of the run are still to be had, the
+lines are tried on them (`tried`).
 """
 
 from __future__ import annotations
@@ -55,9 +54,7 @@ class NoLineError(Exception):
 
 
 def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, str]:
-    """Return {expression: text} for all expressions of the statement that leave the library with
-    what the guilty one takes along.
-    """
+    """Return {expression: text} for what leaves in a statement with the guilty expression."""
     back = Back(case, params)
     try:
         first = back.outermost(node)
@@ -90,9 +87,7 @@ def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, s
 
 
 def _lists(back: Back, found: dict[Node, str]) -> dict[Node, str]:
-    """Return {call: text} for each `constant([...])` of a list with tensors in it, as
-    `convert_to_tensor([...])`.
-    """
+    """Return {call: text} for each `constant` of a list of tensors, as `convert_to_tensor`."""
     joined = {}
     for node in found:
         call = parent(node)
@@ -123,9 +118,7 @@ def _by_name(text: str) -> dict[str, list[tuple[set[str], Row]]]:
 
 
 class Back:
-    """One way back into the library. `left`: the expressions at which values left it; `names`: the
-    names of what left.
-    """
+    """One way back into the library. `left`: where values left it; `names`: of what left."""
 
     def __init__(self, case: Case, params: dict[str, Any]) -> None:
         self.case, self.params, self.tf, self.straight, self.names = (
@@ -145,9 +138,7 @@ class Back:
         return text.replace(f".{self.constant}(", f".{self.convert}(", 1)
 
     def outermost(self, node: Node) -> Node:
-        """Return the outermost expression around a node that still works with arrays or plain
-        numbers.
-        """
+        """Return the outermost expression around a node that works with arrays or numbers."""
         while (outer := self._outer(node)) is not None:
             node = outer
         return node
@@ -182,7 +173,7 @@ class Back:
         return outer if known else None
 
     def leaves(self, node: Node) -> bool:
-        """True where a value leaves the library in a piece of code, or left it before under a name."""
+        """True where a value leaves the library in a piece of code, or left it before."""
         return any(each in self.left for each in ast.walk(node)) or not self.names.isdisjoint(
             names_used(node)
         )
@@ -190,9 +181,7 @@ class Back:
     # ---- an expression as text
 
     def text(self, node: Node) -> str:
-        """Return an expression as text, with the library's own functions for float(x), x.numpy(),
-        x.T, np.sin(x), math.exp(x).
-        """
+        """Return an expression as text, with the library's own functions."""
         if not self.leaves(node) or isinstance(node, ast.Attribute) and node.attr in ABOUT:
             return ast.unparse(node)
         if isinstance(node, ast.Call):
@@ -254,9 +243,7 @@ class Back:
         return result
 
     def _hole(self, of: Any) -> Any:
-        """Return what is put into a hole: the learner's code by the library, anything else as it
-        is.
-        """
+        """Return what is put into a hole: the learner's code by the library."""
         if isinstance(of, Filled):
             return Filled(of.instead, {name: self._hole(each) for name, each in of.holes.items()})
         if isinstance(of, list):
@@ -284,7 +271,7 @@ class Back:
         return found or self._parts(node)  # a function of the learner or of the library
 
     def _function(self, node: Node, name: str, of: Node = None) -> str:
-        """A function of NumPy or of `math`; a method of the array `of` with the parameters of one."""
+        """A function of NumPy or `math`; a method of the array `of` with the parameters of one."""
         if name in self.spelled:
             return self._spelled(node, name, of)
         found = carried(self.case, node, name, of)
@@ -324,9 +311,7 @@ class Back:
         raise NoLineError
 
     def _known(self, node: Node, array: Node, alone: bool = False) -> bool:
-        """True for an argument that the library takes: tensors, numbers that are written down. An
-        array may have another dtype.
-        """
+        """True for an argument that the library takes; an array may have another dtype."""
         if isinstance(array, (ast.List, ast.Tuple)):
             return all(self._known(node, each, len(array.elts) == 1) for each in array.elts)
         if (
@@ -339,9 +324,7 @@ class Back:
         return value_of(self.case, array) is not None
 
     def _subscript(self, node: Any) -> str:
-        """Numbers, slices, `None` and `...` as they are; a list of places by `gather`; a mask by
-        `boolean_mask`.
-        """
+        """Numbers and slices as they are; places by `gather`, a mask by `boolean_mask`."""
         of, place = self.text(node.value), node.slice
         if isinstance(place, ast.Compare):
             return in_dialect(self.case, self.tf, "tf.boolean_mask(X, M)", X=of, M=self.text(place))
@@ -387,9 +370,7 @@ def _parsed(text: str) -> Any:
 
 
 def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
-    """Return a second line where values were put into a list: `constant` of a list of tensors must
-    be `convert_to_tensor`.
-    """
+    """Return a second line where values went into a list: `constant` takes no tensors there."""
     constant, convert = case.dialect.converts
     call = case.node(why.params["back_at"]) if "back_at" in why.params else None
     if last_name(call) != constant or statement(call) is statement(node):
@@ -407,9 +388,7 @@ def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
 
 
 def read_back(case: Case, node: Any, params: dict[str, Any]) -> Stretch:
-    """Return the line that reads a number back from a text with some decimals, with that number
-    itself; or None.
-    """
+    """Return the line that reads a number back from a text, with that number itself; or None."""
     names = assigned_names(node) if text(None, node) else []
     reads = [parent(read) for read in read_later(case, node, names[0])] if len(names) == 1 else []
     if len(reads) != 1 or ast.unparse(reads[0]) != f"float({names[0]})":
@@ -427,9 +406,7 @@ def read_back(case: Case, node: Any, params: dict[str, Any]) -> Stretch:
 
 
 def in_the_library(case: Case, node: Node, params: dict[str, Any]) -> Stretch:
-    """Return the lines from an escape on in the library's own functions, and the statements that
-    they stand in place of; or None.
-    """
+    """Return the lines from an escape on, by the library's own functions; or None."""
     function, first = above(node, FUNCTIONS), statement(node)
     body: list[Any] = siblings(first)
     if isinstance(function, ast.Lambda) or function is not None and parent(first) is not function:

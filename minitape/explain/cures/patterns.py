@@ -1,8 +1,7 @@
 """Patterns of source text with holes: read from a dialect's tables, matched, and filled in.
 
 The matcher goes over pattern and text with a list of its own, and only as deep as the pattern: how
-deep a learner's formula is nested does not matter. `minitape/dialects/cures.py` tells what a row
-says.
+deep a learner's formula is nested does not matter. `minitape/dialects/cures.py` explains the rows.
 """
 
 from __future__ import annotations
@@ -36,24 +35,20 @@ class Row(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What a hole is filled with that is no code of the learner's: what a row or a condition says,
-    with its own holes.
-    """
+    """What a row or a condition puts into a hole: code of its own, with holes of its own."""
 
     instead: Node
     holes: Holes
 
 
 def template(text: str, **holes: Any) -> Filled:
-    """Return what a condition puts into a hole: text with holes of its own, and those of the row."""
+    """Return what a condition puts into a hole: code with these holes, and those of the row."""
     return Filled(ast.parse(text, mode="eval").body, holes)
 
 
 @cache
 def table(text: str) -> dict[str, list[Row]]:
-    """Return the rows of a table by the names of their sections; all of them in their order under
-    "*".
-    """
+    """Return the rows of a table by the names of their sections; all in their order under "*"."""
     found: dict[str, list[Row]] = {}
     names: list[str] = []
     for line in re.sub(r"\n +", "  ", text).splitlines():
@@ -105,12 +100,11 @@ def same(a: Any, b: Any) -> bool:
 
 
 class Matcher:
-    """Tries one pattern on one piece of code; what comes out are `holes`, and `seen`: the nodes
-    that the pattern names, not those in holes.
+    """Tries one pattern on one piece of code: into `holes`, and `seen`, the nodes that it names.
 
-    `around`: what else the code at a place may stand for, the expression behind a name; `section`:
-    the rows of a section, tried on a node, for a hole that is called so; `foreign`: whose functions
-    are not the library's.
+    `around`: what else code may stand for, the expression behind a name; `section`: the rows of a
+    section, tried on a node, for a hole that is called so; `foreign`: true for a call that is not
+    the library's.
     """
 
     def __init__(
@@ -220,9 +214,7 @@ class Matcher:
 
 
 def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
-    """Return the fields of two nodes of one type in pairs, or None where their lists differ in
-    length.
-    """
+    """Return the fields of two nodes of one type in pairs, or None where their lists differ."""
     found: list[tuple[Any, Any]] = []
     for name in wanted._fields:
         a, b = getattr(wanted, name, None), getattr(there, name, None)

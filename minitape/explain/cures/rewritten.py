@@ -1,10 +1,8 @@
-"""The cures of more than one line: a stretch of the program written anew, ready to be pasted in the
-place of the old one.
+"""The cures of more than one line: a stretch of the program written anew, ready to be pasted.
 
 A value that went into a variable gets a name of its own, a variable moves out of the function that
 made it again and again, two blocks become one. Each function returns the new lines and the
-statements that they stand in place of, or None where no honest line can be made of what the text
-shows.
+statements that they replace, or None where no honest line can be made of what the text shows.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def _in_loop(node: Node) -> Node:
-    """Return the loop around a node in the same function and in the same block of a tape, or None."""
+    """Return the loop around a node in the same function and the same block, or None."""
     return above(node, LOOPS, stop=(*FUNCTIONS, ast.With))
 
 
@@ -68,7 +66,7 @@ def _named(stmt: Any, node: Node) -> str:
 
 
 def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """`v.assign(x)`, and reading v: under a name of its own, which goes into the variable as well."""
+    """`v.assign(x)` and what reads v, by a name of its own, which goes into v as well."""
     changes, func = case.dialect.changes, getattr(node, "func", None)
     stmt: Any = statement(node)
     alone = isinstance(stmt, ast.Expr) and stmt.value is node
@@ -115,9 +113,7 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
 
 
 def _up_to_last_read(first: Node, held: str, func: Node) -> tuple[list[Node], list[Node]]:
-    """Return the statements from one on up to the last that reads a variable, and where they read
-    it.
-    """
+    """Return the statements up to the last that reads a variable, and where they read it."""
     beside = siblings(first)
     after = beside[beside.index(first) + 1 :]
     where = [first, *after] if isinstance(first, LOOPS) else after
@@ -180,9 +176,7 @@ def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stret
 
 
 def is_cut(value: Node) -> bool:
-    """Say whether an expression is `stop_gradient(...)`: to assign it to the variable would change
-    nothing.
-    """
+    """Say whether an expression is `stop_gradient(...)`: assigning it would change nothing."""
     return last_name(value) == "stop_gradient"
 
 
@@ -190,9 +184,7 @@ def is_cut(value: Node) -> bool:
 
 
 def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """A variable that a function or a loop makes again and again, made before it; in a method, when
-    it is first called.
-    """
+    """A variable that a function or a loop makes each time, made before; in a method, at first."""
     if why.params["variant"] != "anew" or not isinstance(node, ast.expr):
         return None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
@@ -221,9 +213,7 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
 
 
 def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """What was computed in the blocks of earlier tapes, in the block of this one; of a loop of
-    blocks, a block with the loop.
-    """
+    """What earlier blocks computed, in the block of this tape; a loop of blocks as one block."""
     block, stmt = block_of(case), statement(node)
     if block is None or len(block.items) != 1 or why.params.get("variant") == "target":
         return None
@@ -255,9 +245,7 @@ def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
 
 
 def _loop_inside(block: Node) -> Stretch:
-    """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind the block in the
-    loop stands behind both.
-    """
+    """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind stays behind."""
     loop = parent(block)
     if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
         return None
@@ -276,15 +264,14 @@ def _loop_inside(block: Node) -> Stretch:
 
 
 def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The inner block, put into the outer one that stands behind it, or at its end; what the outer
-    tape is told to watch stays first.
-    """
+    """The inner block in the outer one behind it; what that is told to watch stays first."""
     outer, inner = block_of(case), above(node, ast.With, stop=FUNCTIONS)
     if outer is None:
         return None
     beside = siblings(outer)
-    # the slope itself, asked before the outer block
-    if inner is None and statement(node) in beside[: beside.index(outer)]:
+    if (
+        inner is None and statement(node) in beside[: beside.index(outer)]
+    ):  # the slope itself, asked before the outer block
         inner = next((each for each in beside if _opens(each, why.params["inner"])), None)
     if not _opens(inner, why.params["inner"]):
         return None
@@ -318,7 +305,7 @@ def _opens(block: Node, tape: str) -> bool:
 
 
 def with_batch(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The names of the batch where the block reads other data, where the names tell which is which."""
+    """The batch where the block reads other data, where the names tell which is which."""
     given, block = why.params["given"], block_of(case)
     if why.params["variant"] == "shape":
         return written_anew([statement(node)], {node: given[0]}), [statement(node)]
@@ -349,7 +336,7 @@ def _alike(a: str, b: str) -> int:
 
 
 def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The second of two penalties left out, or the one that a loop adds each time added behind it."""
+    """The second of two penalties left out; one that a loop adds each time, added behind it."""
     while last_name(parent(node)) in case.dialect.groups["SUM"]:
         node = parent(node)
     stmt: Any = statement(node)
@@ -395,7 +382,7 @@ def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
 
 
 def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """What left the library in a form that has a row of its own, there or where its name is read."""
+    """What left the library in a form that has a row, there or where its name is read."""
     reads = [read for name in assigned_names(node) for read in read_later(case, node, name)]
     return Rows(case, node, params).stretch([f"left.{why.category}"], node, *reads)
 
@@ -474,9 +461,7 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
 
 
 def called_at_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The lines from a `submit` whose future gets a name, alone or in a list, to the last
-    `result()`; None where it is used otherwise.
-    """
+    """The lines from a `submit` to its last `result()`; None where a future is used otherwise."""
     if (
         last_name(node) != "submit"
         or node.keywords
@@ -510,9 +495,7 @@ def called_at_once(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
 
 
 def _elements(read: Any) -> list[Node]:
-    """Return where the elements of a list are used that is read here: in a loop or a comprehension
-    over it, or by their place.
-    """
+    """Return where the elements of a list are used: in a loop over it, or by their place."""
     around: Any = parent(read)
     if (
         isinstance(around, ast.Subscript)

@@ -1,6 +1,4 @@
-"""The tables of a dialect, tried on one mistake: where a row fits, what it writes in the place of
-what stands there.
-"""
+"""The tables of a dialect, tried on one mistake: where a row fits, and what it writes there."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ class Rows:
         self.table = table(self.dialect.cures)
 
     def first(self, sections: Sequence[str], start: Node) -> Match | None:
-        """Return the first row of some sections that fits at a place, or around it and names what
-        stands there.
-        """
+        """Return the first row that fits at a place, or around it and names what stands there."""
         for row in self.rows(*sections):
             for node in climbing(start):
                 found = self.tried(row, node)
@@ -51,9 +47,7 @@ class Rows:
         return None
 
     def stretch(self, sections: Sequence[str], *starts: Node) -> Stretch:
-        """Return the lines that the first row writes that fits at one of some places, and the
-        statement that they stand in place of.
-        """
+        """Return the lines of the first row that fits at some places, and their statement."""
         for start in starts:
             found = self.first(sections, start)
             texts = self.text(found) if found is not None else []
@@ -114,9 +108,7 @@ class Rows:
         return None
 
     def text(self, found: Match) -> list[str]:
-        """Return what a row says, a text for each statement; [] where something for it is not
-        known.
-        """
+        """Return what a row says, a text for each statement; [] where a hole stays empty."""
         known = {key.upper(): value for key, value in self.params.items() if value is not None}
         try:
             return filled(

@@ -37,9 +37,7 @@ MOST = 8  # so many uses are looked at
 
 
 def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
-    """Return the lines in which the uses of a step are written by degrees, or None where one is
-    another.
-    """
+    """Return the lines with the uses of a step written by degrees, or None where one has none."""
     if params.get("variant") == "rule" or why.category not in (*STEPPING, *LEFT):
         return None
     found, said = score_function(case, node, params["tf"]), "drawn"
@@ -90,9 +88,7 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
 
 
 def _named_reads(rows: Rows, node: Node) -> list[Node]:
-    """Return where a step is read under a name that it is given, itself or as a place, a yes, an
-    answer.
-    """
+    """Return where a step is read under a name, itself or as a place, a yes, an answer."""
     for each in climbing(node):
         names = assigned_names(each) if isinstance(each, ast.expr) else []
         carried = (
@@ -127,11 +123,10 @@ def _written(changes: dict[Node, str], weights: str) -> Stretch:
 
 
 def score_function(case: Case, node: Any, tf: str) -> Stretch:
-    """Return the lines from a draw to the target, with the probability of what was drawn; or None
-    where they stand apart.
+    """Return the lines from a draw to the target, with the probability of what was drawn; or None.
 
-    What is drawn has no slope, but its probability has one. The target is multiplied by a 1 whose
-    slope is that of the logarithm of the probability: the gradient is then right on average.
+    What is drawn has no slope, but its probability has. The target is multiplied by a 1 whose slope
+    is that of the logarithm of the probability: the gradient is then right on average.
     """
     target, end = (
         case.target_name,
@@ -163,10 +158,8 @@ def score_function(case: Case, node: Any, tf: str) -> Stretch:
     first = [] if is_chain(logits) else [f"{of} = {ast.unparse(logits)}"]
     drawn_p = "tf.reduce_sum(tf.gather(tf.nn.log_softmax(X), D, axis=1, batch_dims=1))"
     log_p = in_dialect(case, tf, drawn_p, X=of, D=drawn)
-    times = (
-        f"{target} = "
-        f"{in_dialect(case, tf, 'T * tf.exp(P - tf.stop_gradient(P))', T=target, P=name)}"
-    )
+    weighed = in_dialect(case, tf, "T * tf.exp(P - tf.stop_gradient(P))", T=target, P=name)
+    times = f"{target} = {weighed}"
     changes = {
         stmt: [*first, *written_anew([stmt], {logits: of})],
         end: [ast.unparse(end), f"{name} = {log_p}", times],

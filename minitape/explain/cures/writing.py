@@ -19,9 +19,7 @@ LOOPS = (ast.For, ast.While)
 
 
 def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]]) -> list[str]:
-    """Return statements as lines, with an expression for each text in `changes`, and statements for
-    each list of lines.
-    """
+    """Return statements as lines, with other text for expressions, other lines for statements."""
     made: list[str] = []
     for stmt in stmts:
         new = ast.parse(ast.unparse(stmt))
@@ -38,9 +36,7 @@ def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]])
 
 
 def head_anew(changes: Mapping[Node, str]) -> list[str]:
-    """Return the one line of a statement, of a loop or a block its head, with other text for some
-    expressions; or [].
-    """
+    """Return the one line of a statement, or its head, with other text for expressions; or []."""
     stmt = statement(next(iter(changes)))
     tree: Any = ast.parse(ast.unparse(stmt)).body[0]
     old, fresh = list(ast.walk(stmt)), list(ast.walk(tree))
@@ -58,9 +54,7 @@ def head_anew(changes: Mapping[Node, str]) -> list[str]:
 
 
 class _Put(ast.NodeTransformer):
-    """Puts new text in the places of some nodes, `{id(node): expression, or lines for a
-    statement}`.
-    """
+    """Puts new text in the places of nodes, `{id(node): expression, or lines for a statement}`."""
 
     def __init__(self, wanted: Mapping[int, str | list[str]]) -> None:
         self.wanted = wanted
