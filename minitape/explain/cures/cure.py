@@ -17,7 +17,7 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import asked, moved, rewritten, stepped, whole
+from . import asked, awaited, moved, rewritten, stepped, whole
 from .library import constants_of_lists, in_the_library, read_back, stays_inside
 from .patterns import last_name
 from .rows import Rows, in_dialect
@@ -55,7 +55,7 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "metric-state": (rewritten.without_metric,),
     "summed-target": (rewritten.mean_where_it_is_asked,),
     "zero-flat": (rewritten.not_from_zero,),
-    "other-thread": (rewritten.called_at_once,),
+    "other-thread": (awaited.called_at_once,),
 }
 WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 

@@ -18,7 +18,6 @@ from minitape.program.syntax import (
     FUNCTIONS,
     above,
     inside,
-    is_chain,
     names_used,
     operands,
     parent,
@@ -31,7 +30,17 @@ from ..reasons.outside import block_of, tape_names
 from .fitting import read_later
 from .patterns import last_name
 from .rows import Rows, in_dialect
-from .writing import LONGEST, LOOPS, MOST_LINES, between, free, siblings, written_anew
+from .writing import (
+    LONGEST,
+    LOOPS,
+    MOST_LINES,
+    between,
+    free,
+    named,
+    own_loop,
+    siblings,
+    written_anew,
+)
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -39,11 +48,6 @@ if TYPE_CHECKING:
     from ..case.case import Case
     from ..case.graph import Break
     from .writing import Stretch
-
-
-def _in_loop(node: Node) -> Node:
-    """Return the loop around a node in the same function and the same block, or None."""
-    return above(node, LOOPS, stop=(*FUNCTIONS, ast.With))
 
 
 def _own(container: Node) -> set[str]:
@@ -56,12 +60,6 @@ def _own(container: Node) -> set[str]:
     return stored | {n.arg for n in ast.walk(container) if isinstance(n, ast.arg)}
 
 
-def _named(stmt: Any, node: Node) -> str:
-    """Return the one target that an assignment gives an expression to, or ""."""
-    plain = isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
-    return ast.unparse(stmt.targets[0]) if plain else ""
-
-
 # ---- state: the value gets a name of its own, and goes into the variable as well
 
 
@@ -72,11 +70,11 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
     alone = isinstance(stmt, ast.Expr) and stmt.value is node
     if not alone or getattr(func, "attr", "") not in changes or len(node.args) != 1:
         return None
-    held, sign, loop = ast.unparse(func.value), changes[func.attr], _in_loop(stmt)
+    held, sign, loop = ast.unparse(func.value), changes[func.attr], own_loop(stmt)
     base = getattr(func.value, "attr", getattr(func.value, "id", ""))
     name = free(node, f"new_{base}", f"next_{base}", f"{base}_now")
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
-    if not name or (again or loop is not None) and (loop is None or _in_loop(loop) is not None):
+    if not name or (again or loop is not None) and (loop is None or own_loop(loop) is not None):
         return None  # the state goes from call to call: that is for the learner to arrange
     stretch, reads = _up_to_last_read(loop or stmt, held, func)
     others = [
@@ -190,7 +188,7 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
         node = node.func  # a layer, made and called in one breath
     stmt, function, made = statement(node), above(node, FUNCTIONS), ast.unparse(node)
-    plain = _named(stmt, node)
+    plain = named(stmt, node)
     name = plain or last_name(node) and free(node, last_name(node).lower())
     if not name or isinstance(function, ast.Lambda):
         return None
@@ -202,7 +200,7 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
         )
         lines = [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use]
         return (lines, [stmt]) if attribute.isidentifier() else None
-    container = function or _in_loop(node)
+    container = function or own_loop(node)
     if container is None or "." in name or names_used(node) & _own(container):
         return None
     rest = written_anew([container], {stmt: []} if plain else {node: name})
@@ -342,7 +340,7 @@ def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
     stmt: Any = statement(node)
     program = stmt.file.tree
     if why.params["variant"] == "loop":
-        loop = _in_loop(stmt)
+        loop = own_loop(stmt)
         fixed = loop is not None and not names_used(node) & _own(loop)
         if (
             not fixed
@@ -372,7 +370,7 @@ def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
     whole = isinstance(stmt, ast.AugAssign) and isinstance(stmt.op, ast.Add) and stmt.value is node
     if isinstance(total, ast.BinOp) and isinstance(total.op, ast.Add):
         rest = ast.unparse(total.right if total.left is node else total.left)
-        whole = _named(stmt, total) == rest
+        whole = named(stmt, total) == rest
         if not whole:
             return written_anew([stmt], {total: rest}), [stmt]
     return ([f"# {ast.unparse(stmt)}"], [stmt]) if whole and len(siblings(stmt)) > 1 else None
@@ -389,7 +387,7 @@ def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -
 
 def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """What a metric was given last, averaged, in the place of its result."""
-    if last_name(node) != "update_state" or node.keywords or _in_loop(node) is not None:
+    if last_name(node) != "update_state" or node.keywords or own_loop(node) is not None:
         return None
     held, stmt, rows = ast.unparse(node.func.value), statement(node), Rows(case, node, params)
     metric: Any = ast.Call(getattr(definition(case, node.func.value), "func", None), node.args, [])
@@ -409,7 +407,7 @@ def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
     new = in_dialect(case, params["tf"], "M", M=found[0])
     if end in siblings(stmt):
         return written_anew([end], {results[0]: new}), [end]
-    block, name = parent(stmt), _named(end, results[0])
+    block, name = parent(stmt), named(end, results[0])
     stretch = between([block, end]) if isinstance(block, ast.With) and name else []
     lines = written_anew(stretch[:-1], {stmt: [ast.unparse(stmt), f"{name} = {new}"]})
     return (lines, stretch) if lines else None
@@ -455,76 +453,3 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
             )
             return written_anew([statement(made)], {made.args[0]: small}), [statement(made)]
     return None
-
-
-# ---- a pool: called at once, in this thread
-
-
-def called_at_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The lines from a `submit` to its last `result()`; None where a future is used otherwise."""
-    if (
-        last_name(node) != "submit"
-        or node.keywords
-        or any(isinstance(each, ast.Starred) for each in node.args)
-    ):
-        return None
-    around: Any = parent(node)
-    appended = (
-        last_name(around) == "append"
-        and isinstance(around.func, ast.Attribute)
-        and is_chain(around.func.value)
-    )
-    held = around if isinstance(around, ast.ListComp) and around.elt is node else node
-    name = ast.unparse(around.func.value) if appended else _named(parent(held), held)
-    first = appended and _in_loop(node) or statement(node)
-    reads = (
-        [read for read in read_later(case, held, name) if not inside(read, first)] if name else []
-    )
-    changes = {node: ast.unparse(ast.Call(node.args[0], node.args[1:], []))}
-    for read in reads:
-        futures = _elements(read) if appended or held is not node else [read]
-        results = [call for future in futures if (call := _result(future)) is not None]
-        if not futures or len(results) < len(futures):
-            return None
-        changes.update((call, ast.unparse(call.func.value)) for call in results)
-    stmts = siblings(first)
-    touched = [stmt for stmt in stmts if any(inside(each, stmt) for each in changes)]
-    if len(changes) < 2 or not all(any(inside(each, stmt) for stmt in touched) for each in changes):
-        return None
-    return written_anew(between(touched), changes), between(touched)
-
-
-def _elements(read: Any) -> list[Node]:
-    """Return where the elements of a list are used: in a loop over it, or by their place."""
-    around: Any = parent(read)
-    if (
-        isinstance(around, ast.Subscript)
-        and around.value is read
-        and not isinstance(around.slice, ast.Slice)
-    ):
-        return [around]
-    if (
-        not isinstance(around, (ast.For, ast.comprehension))
-        or around.iter is not read
-        or not isinstance(around.target, ast.Name)
-    ):
-        return []
-    body = around if isinstance(around, ast.For) else parent(around)
-    return [
-        n
-        for n in ast.walk(body)
-        if isinstance(n, ast.Name) and n.id == around.target.id and isinstance(n.ctx, ast.Load)
-    ]
-
-
-def _result(future: Any) -> Any:
-    """Return the call that asks a future for its result, or None."""
-    asked: Any = parent(future)
-    call: Any = (
-        parent(asked) if isinstance(asked, ast.Attribute) and asked.attr == "result" else None
-    )
-    return (
-        call
-        if isinstance(call, ast.Call) and call.func is asked and not call.args and not call.keywords
-        else None
-    )

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import parent, statement
+from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -108,3 +108,14 @@ def alone(stmt: Node) -> bool:
     rest = last.encode()[stmt.end_col_offset :].decode().strip()
     begins = first.lstrip() == first.encode()[stmt.col_offset :].decode()
     return begins and not first.lstrip().startswith("elif") and rest[:1] in ("", "#")
+
+
+def own_loop(node: Node) -> Node:
+    """Return the loop around a node in the same function and the same block, or None."""
+    return above(node, LOOPS, stop=(*FUNCTIONS, ast.With))
+
+
+def named(stmt: Any, node: Node) -> str:
+    """Return the one target that an assignment gives an expression to, or ""."""
+    plain = isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
+    return ast.unparse(stmt.targets[0]) if plain else ""
