@@ -102,6 +102,24 @@ def test_a_row_is_for_what_its_pattern_names_and_not_for_what_stands_around_it(l
     assert e.cure == ([cure] if cure else []), e
 
 
+@pytest.mark.parametrize(
+    ("taken", "name"), [("", "mean"), ("mean", "mean_value"), ("mean mean_value new_mean", "")]
+)
+def test_a_new_name_is_one_that_the_program_does_not_use(taken, name):
+    code = f"""import minitape as tf
+{" = ".join([*taken.split(), "image"])} = tf.Variable(tf.ones([2, 2, 3]))
+with tf.GradientTape() as tape:
+    y = tf.image.adjust_contrast(image, 2.0)
+e = tape.explain(y, image)
+"""
+    e, _ = ran(Program("fresh", "", code))
+    lines = [
+        f"{name} = tf.reduce_mean(image, axis=[-3, -2], keepdims=True)",
+        f"y = (image - {name}) * 2.0 + {name}",
+    ]
+    assert e.cure == (lines if name else []), e
+
+
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
 def test_the_words_of_all_conditions_are_known(dialect):
     """And each table has its rows: none is lost to a wrong arrow."""

@@ -95,13 +95,9 @@ class Rows:
         if isinstance(node, ast.Name):
             return definition(self.case, node)
         name, args = last_name(node), getattr(node, "args", [])
-        if (
-            name == "cast"
-            and len(args) == 2
-            and is_whole(args[1])
-            or name == "int"
-            and isinstance(args[0], ast.Call)
-        ):
+        if name == "cast" and len(args) == 2 and is_whole(args[1]):
+            return args[0]
+        if name == "int" and len(args) == 1 and isinstance(args[0], ast.Call):
             return args[0]
         if name == "astype" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value
@@ -118,4 +114,7 @@ class Rows:
             return []
 
     def _fresh(self, name: str) -> str:
-        return free(self.focus, name, f"{name}_value", f"new_{name}")
+        found = free(self.focus, name, f"{name}_value", f"new_{name}")
+        if not found:
+            raise KeyError(name)
+        return found
