@@ -105,6 +105,6 @@ def definition(case: Case, node: Node) -> Node:
         if not isinstance(getattr(value, "ctx", None), ast.Store)
         and node.id in assigned_names(value)
         and above(value, FUNCTIONS) is scope
-        and (value.file is not here or value.lineno <= node.lineno)  # type: ignore[attr-defined]
+        and (value.file is not here or value.lineno <= node.lineno)
     ]
     return max(found, key=lambda value: (value.file is here, value.lineno), default=None)

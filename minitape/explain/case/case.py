@@ -350,10 +350,8 @@ class Case:
             return False
         return (
             not isinstance(asked, ast.Name)
-            or node.file is asked.file
-            and (  # type: ignore[attr-defined]
-                self.node(self.source.where) is None or self.same_scope(node, asked)
-            )
+            or node.file is asked.file  # type: ignore[attr-defined]
+            and (self.node(self.source.where) is None or self.same_scope(node, asked))
         )
 
     def names_source(self, node: Node) -> bool:
@@ -371,9 +369,9 @@ class Case:
         latest, stmt = functions.definition(node), statement(made)
         return (
             latest is None
-            or node.file is made.file
+            or node.file is made.file  # type: ignore[attr-defined]
             and latest.begin == (stmt.lineno, stmt.col_offset)
-        )  # type: ignore[attr-defined]
+        )
 
     def in_literal(self) -> bool:
         """True where the source was made in a dictionary or list that the text writes out: params =
@@ -522,7 +520,4 @@ def definitions(name: str, program: Text) -> list[Node]:
 
 def makes_variable(node: Node) -> bool:
     """True where an expression makes a `Variable`."""
-    return any(
-        isinstance(n, ast.Call) and last_name(n.func) in MAKERS
-        for n in ast.walk(node)
-    )
+    return any(isinstance(n, ast.Call) and last_name(n.func) in MAKERS for n in ast.walk(node))

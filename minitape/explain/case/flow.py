@@ -50,10 +50,13 @@ HARMLESS = {"print", "len", "isinstance", "type", "hasattr", "id", "range", "dis
 SHAPED = {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "size", "ndim", "rank"}
 ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
 FLAT = set(
-    """greater greater_equal less less_equal equal not_equal isclose allclose array_equal isnan isfinite isinf signbit isin
-    logical_and logical_or logical_not logical_xor any all bool sign heaviside round around rint floor ceil trunc fix floor_divide floordiv
-    int int8 int16 int32 int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize searchsorted bincount
-    histogram index count""".split()
+    """
+    greater greater_equal less less_equal equal not_equal isclose allclose array_equal isnan
+    isfinite isinf signbit isin logical_and logical_or logical_not logical_xor any all bool sign
+    heaviside round around rint floor ceil trunc fix floor_divide floordiv int int8 int16 int32
+    int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize
+    searchsorted bincount histogram index count
+    """.split()
 )
 WHOLE = re.compile(r"u?int\d*|intp|bool_?")  # dtypes whose numbers move in steps
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
