@@ -18,12 +18,15 @@ import { roomOf } from "./room.js";
 /** @import { Stretch } from "./line.js" */
 /** @typedef {ReturnType<typeof lineRow>} Row */
 
+const COLOURED = 15_000; // elements: what follows them has no colours, and a page can hold it
+
 /** @type {(source: Source, line: number) => boolean} */
 const ranLine = (source, line) => !source.lines || source.lines.some(([first, last]) => first <= line && line <= last);
 
 /**
  * A line with its number, and the sign of its notes.
  * @param {string} text
+ * @param {Stretch[] | null} tokens
  * @param {number} line
  * @param {boolean} ran
  * @param {Index[]} notes
@@ -31,9 +34,8 @@ const ranLine = (source, line) => !source.lines || source.lines.some(([first, la
  * @param {Choose} choose
  * @param {(() => void) | null} pick  chooses what the line computed; null where it computed nothing
  */
-function lineRow(text, line, ran, notes, words, choose, pick) {
+function lineRow(text, tokens, line, ran, notes, words, choose, pick) {
   const holds = make("code", { class: "text", style: `--hang: ${hangOf(text)}ch` });
-  const tokens = tokensOf(text);
   fillLine(holds, text, tokens, []);
   const about = {
     type: "button",
@@ -61,7 +63,7 @@ function lineRow(text, line, ran, notes, words, choose, pick) {
     fillLine(holds, text, tokens, marks);
     row.classList.toggle("here", marks.length > 0);
   };
-  return { row, sign, notes, mark };
+  return { row, holds, sign, notes, mark };
 }
 
 /**
@@ -173,6 +175,7 @@ export function codePane(board, words, choose) {
   let from = ""; // the line on which it was picked
   /** @type {Map<string, Row>} "source:line" -> its row */
   const rows = new Map();
+  let room = COLOURED;
   const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
   const scroller = make("div", about, sources.map(block));
   const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
@@ -188,7 +191,9 @@ export function codePane(board, words, choose) {
       const here = cards.get(key);
       const number = lineInFile(source, i + 1);
       const pick = here ? () => pickOf(here, key) : null;
-      const row = lineRow(text, number, ranLine(source, i + 1), notes.get(key) || [], words, choose, pick);
+      const tokens = text.length <= room ? tokensOf(text) : null;
+      const row = lineRow(text, tokens, number, ranLine(source, i + 1), notes.get(key) || [], words, choose, pick);
+      room -= row.holds.childElementCount;
       rows.set(key, row);
       return row.row;
     });

@@ -86,9 +86,14 @@ export function chunksOf(line) {
 export function breaksOf(line, tokens) {
   /** @type {number[]} */
   const found = [];
+  let units = 0;
+  let at = 0;
+  let t = 0; // the token that ends after it: a line may hold thousands
   for (const { index, 0: whole } of line.matchAll(BREAK)) {
-    const at = Array.from(line.slice(0, index)).length + Array.from(whole).length;
-    if (!tokens.some(([start, end]) => start < at && at < end)) found.push(at);
+    at += Array.from(line.slice(units, index + whole.length)).length;
+    units = index + whole.length;
+    while (t < tokens.length && tokens[t][1] <= at) t += 1;
+    if (t === tokens.length || at <= tokens[t][0]) found.push(at);
   }
   return found;
 }
@@ -127,35 +132,40 @@ export function piecesOf(text, tokens, marks) {
   const ends = [...tokens, ...marks].flatMap(([start, end]) => [start, end]);
   const bounds = new Set([0, letters.length, ...ends.map((end) => Math.min(end, letters.length))]);
   const ordered = [...bounds].sort((a, b) => a - b);
+  let t = 0;
   return ordered.slice(0, -1).map((from, i) => {
     const to = ordered[i + 1];
-    const around = /** @param {Stretch[]} list */ (list) => list.find(([start, end]) => start <= from && to <= end);
-    return { text: letters.slice(from, to).join(""), token: around(tokens)?.[2], mark: around(marks)?.[2] };
+    while (t < tokens.length && tokens[t][1] <= from) t += 1;
+    const token = t < tokens.length && tokens[t][0] <= from ? tokens[t][2] : undefined;
+    const mark = marks.find(([start, end]) => start <= from && to <= end)?.[2];
+    return { text: letters.slice(from, to).join(""), token, mark };
   });
 }
 
 /**
- * Fills an element with the pieces of a line.
+ * Fills an element with the pieces of a line; with no more than its marks where there are no tokens (null).
  * @param {Element} target
  * @param {string} text
- * @param {Stretch[]} tokens
+ * @param {Stretch[] | null} tokens
  * @param {Stretch[]} marks
  */
 export function fillLine(target, text, tokens, marks) {
-  const breaks = breaksOf(text, tokens);
+  const breaks = tokens ? breaksOf(text, tokens) : [];
   let at = 0;
+  let next = 0;
   /** @type {(piece: string) => (string | Element)[]} the piece, with the places where the line may be broken */
   const broken = (piece) => {
     const from = at;
     const letters = Array.from(piece);
     at += letters.length;
-    const inside = [from, ...breaks.filter((place) => from < place && place <= at)].map((place) => place - from);
+    const inside = [0];
+    for (; breaks[next] <= at; next++) inside.push(breaks[next] - from);
     return inside.flatMap((start, i) => [
       ...(i ? [make("wbr")] : []),
       letters.slice(start, inside[i + 1] ?? letters.length).join(""),
     ]);
   };
-  const nodes = piecesOf(text, tokens, marks).flatMap(({ text, token, mark }) => {
+  const nodes = piecesOf(text, tokens ?? [], marks).flatMap(({ text, token, mark }) => {
     const classes = [token ? "token-" + token : "", mark ? "mark mark-" + mark : ""].join(" ").trim();
     return classes ? make(mark ? "mark" : "span", { class: classes }, broken(text)) : broken(text);
   });
