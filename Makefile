@@ -29,7 +29,7 @@ FIRST := $(shell sed -n 's/^first_page *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
 ARGS  ?=
 # What JupyterLab gets as a copy: where it has changed (after a `git pull`), it is installed again.
-COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/labextension widgets/minitape_widgets/startup.py minitape/storyboard/messages -type f)
+COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/labextension widgets/minitape_widgets/startup.py minitape/storyboard/messages minitape/schemas -type f -not -name '*.pyc')
 # Two processes share the tests, file by file and in order: the browser's come last in each (tests/browser/conftest.py).
 TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder --durations=10
 # In a container one often is root, and JupyterLab asks to be told that this is meant.

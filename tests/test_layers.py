@@ -12,6 +12,7 @@
     jit                         faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
     sentences, disk             the sentences of all catalogues in the learner's language, and files of our own: the standard library only
+    schemas                     the forms of what is stored, and a reader of them: the standard library only
 
 The imports are read from the source text. Those inside of functions count as well, with a few
 exceptions, listed below.
@@ -28,6 +29,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 RANK = {
     "disk": -1,
+    "schemas": -1,
     "sentences": -1,
     "engine": 0,
     "jit": 1,
@@ -51,6 +53,7 @@ RANK = {
 OPTIONAL = {
     "sentences": set(),
     "disk": set(),
+    "schemas": set(),
     "engine": set(),
     "dialects": set(),
     "program": set(),

@@ -110,7 +110,11 @@ def test_wheel_brings_the_extension_for_jupyterlab(built, python):
         Path("messages") / file.name: file
         for file in (ROOT / "minitape/storyboard/messages").glob("*.json")
     }
-    for name, file in (files | messages).items():
+    forms = {Path("forms") / file.name: file for file in (ROOT / "minitape/schemas").glob("*.json")}
+    assert len(forms) == 3 and not list(place.rglob("schemas")), (
+        "JupyterLab reads a folder of that name as its own settings"
+    )
+    for name, file in (files | messages | forms).items():
         assert (place / "static" / name).read_bytes() == file.read_bytes()
 
 

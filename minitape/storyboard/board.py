@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minitape import schemas
 from minitape.storyboard.contract import LISTS, VERSION, fault
 from minitape.storyboard.drawing import svg
 from minitape.storyboard.text import captions, printed
@@ -71,8 +72,18 @@ class Storyboard(dict):
     def say(self, says: Mapping[int | str, str | Mapping[str, str]]) -> Storyboard:
         """Lets a lesson say something at moments, {moment: text}, and returns the storyboard
         itself; see `asides.asides`.
+
+        Raises ValueError for more or longer texts than the schema allows.
         """
-        self["asides"] = asides(self, says)
+        said = asides(self, says)
+        place = schemas.reader("trace", "Asides")(said, self)
+        if place is not None:
+            most, longest = (
+                schemas.schema("trace")["$defs"]["Asides"]["maxItems"],
+                schemas.schema("trace")["$defs"]["said"]["maxLength"],
+            )
+            raise ValueError(f"say: a play has room for {most} texts of {longest} letters each.")
+        self["asides"] = said
         return self
 
     def text(self, limit: int | None = 400) -> str:

@@ -34,6 +34,8 @@ from minitape.storyboard.stage.stage import Stage
 from minitape.storyboard.text.captions import sentence
 
 LONGEST_LINE = 32  # letters of a line of code that names a box
+# that are drawn in one picture, asked for or not: a page can hold 3,000 boxes (schemas/trace.json)
+MOST_NODES = 2200
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
@@ -383,6 +385,8 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
         if mine:
             steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
     known = _cards(board, stage, homes)
+    if folded is False and len(board["nodes"]) > MOST_NODES:
+        folded = True
     if folded is None:
         calls = {scope for facts in stage.facts for scope in facts.scopes}
         folded = (

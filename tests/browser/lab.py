@@ -150,6 +150,7 @@ def lay_extension(share):
         place / "static" / "messages",
         dirs_exist_ok=True,
     )
+    shutil.copytree(ROOT / "minitape" / "schemas", place / "static" / "forms", dirs_exist_ok=True)
     shutil.copy(package / "labextension" / "package.json", place)
 
 

@@ -1,6 +1,5 @@
 // Traces from elsewhere, without a page: each is refused with the key of a sentence, or everything that is told of it
-// can
-// be told at every moment. Python's validator (minitape/storyboard/contract.py) comes to the same verdicts.
+// can be told at every moment. Python (minitape/storyboard/contract.py) finds the same faults.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -31,30 +30,28 @@ test("real storyboards keep the contract", () => {
   for (const [name, board] of everyBoard) assert.equal(faultOf(board), "", name);
 });
 
-test("mutated traces are refused or told, as Python says", () => {
+test("mutated traces are refused or told, as Python says, for the same fault", () => {
   let shown = 0;
-  mutated.forEach(({ trace, fits }, k) => {
+  mutated.forEach(({ trace, fits, faults }, k) => {
+    const { pair, storyboard } = trace;
+    const all = [...(Array.isArray(pair) ? pair : []), ...("storyboard" in trace ? [storyboard] : [])];
+    assert.deepEqual(all.map(faultOf), faults, `trace ${k}`);
     const found = checkedTrace(trace);
-    if (typeof found === "string") {
-      assert.ok(found in catalogues.en && found in catalogues.fr, found);
-      assert.ok(!fits, `trace ${k} fits, as Python says`);
-      return;
-    }
+    assert.equal(typeof found !== "string", fits, `trace ${k}: Python says ${fits ? "that it fits" : "no"}`);
+    if (typeof found === "string") return assert.ok(found in catalogues.en && found in catalogues.fr, found);
     shown += 1;
-    const all = found.pair || (found.storyboard ? [found.storyboard] : []);
-    all.forEach(tell);
+    (found.pair || [found.storyboard]).forEach(tell);
     if (found.pair) inStep(...found.pair);
   });
-  const fitting = mutated.filter(({ fits }) => fits).length;
-  assert.ok(fitting > mutated.length / 20 && shown < mutated.length * 0.9, `${shown} of ${mutated.length}`);
-  assert.ok(shown - fitting < mutated.length / 10, `${shown} are shown, ${fitting} fit`);
+  console.log(`${shown} of ${mutated.length} are shown`);
+  assert.ok(shown > mutated.length / 20 && shown < mutated.length * 0.9, `${shown} of ${mutated.length}`);
 });
 
 test("what claims to be larger than the contract allows is refused", () => {
   const board = boards.jacobian;
   const value = board.values.findIndex(({ cells }) => cells);
   const wide = board.values.with(value, { ...board.values[value], cells: Array(4000).fill(Array(4000).fill(0)) });
-  assert.equal(faultOf({ ...board, values: wide }), `values[${value}]`);
+  assert.equal(faultOf({ ...board, values: wide }), `values[${value}].cells`);
   for (const claim of [{ shape: [1e9, 1e9], strided: true }, { shape: [4, 4] }, { shape: [1], strided: true }])
     assert.equal(
       faultOf({ ...board, values: board.values.with(value, { ...board.values[value], ...claim }) }),
@@ -66,7 +63,7 @@ test("what claims to be larger than the contract allows is refused", () => {
   assert.equal(faultOf({ ...board, frames: Array(600_000).fill(board.frames[0]) }), "frames");
   assert.equal(
     faultOf({ ...board, notes: [{ ...boards.unwatched.notes[0], key: "constructor", where: null, nodes: [] }] }),
-    "notes[0]",
+    "notes[0].key",
   );
 });
 

@@ -17,6 +17,7 @@ import pytest
 import minitape as tf
 from minitape import own_tape
 from minitape.storyboard.text.captions import caption
+from minitape.storyboard.contract import fault
 from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
 
@@ -166,13 +167,36 @@ def cells():
 
 
 def changed(boards, many):
-    """Mutated traces of these storyboards, and whether Python's validator finds that they fit."""
+    """Mutated traces of these storyboards, and what Python finds wrong with them."""
     import mutated
 
     real = [{"storyboard": boards[name]} for name in sorted(boards)] + [
         {"pair": [boards["fan_out"], boards["none_by_escape"]]}
     ]
-    return [{"trace": trace, "fits": fits(trace)} for trace in mutated.mutated(real, many)]
+    return [
+        told(json.loads(json.dumps(trace), parse_float=as_a_page_writes))
+        for trace in mutated.mutated(real, many)
+    ]
+
+
+def told(trace):
+    """A trace, whether it can be loaded, and the fault of each of its storyboards."""
+    pair = trace.get("pair")
+    return {
+        "trace": trace,
+        "fits": fits(trace),
+        "faults": [
+            fault(board)
+            for board in (pair if isinstance(pair, list) else [])
+            + ([trace["storyboard"]] if "storyboard" in trace else [])
+        ],
+    }
+
+
+def as_a_page_writes(text):
+    """A page has one kind of number, and writes 2.0 as 2."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def fits(trace):
@@ -225,11 +249,8 @@ def test_mutated_traces_at_full_size(environment, node_path):
 
 
 def in_node(file, environment, node_path):
+    command = [node_path, "--import", (HERE / "served.js").as_uri(), "--test", str(file)]
     result = subprocess.run(
-        [node_path, "--test", str(file)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
+        command, env=environment, capture_output=True, text=True, encoding="utf-8"
     )
     assert result.returncode == 0, result.stdout + result.stderr

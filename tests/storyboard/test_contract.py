@@ -31,7 +31,7 @@ def test_what_minitape_builds_keeps_the_contract(boards):
         (("values", 0, "cells"), [[0.0] * 17], "values[0]"),
         (("values", 0, "shape"), [10**9, 10**9], "values[0]"),
         (("values", 0, "shape"), [4, 4], "values[0]"),
-        (("frames",), [], "frames"),
+        (("frames",), [], "passes[0].frames[0]"),
         (("drawings",), [], "drawings"),
         (("passes", 0, "frames"), [0, 10**9], "passes[0]"),
         (("chapters",), [{"title": "", "frame": 99}], "chapters[0]"),
@@ -55,6 +55,12 @@ def test_the_place_is_named(boards, place, value, named):
     inner[last] = value
     with pytest.raises(ValueError, match=f"damaged at {named}".replace("[", r"\[")):
         Storyboard.from_json(json.dumps(board))
+
+
+def test_a_recording_has_frames(boards):
+    assert (
+        fault({**boards["running_example"], "frames": [], "passes": [], "prompts": []}) == "frames"
+    )
 
 
 def test_groups_in_a_circle(boards):

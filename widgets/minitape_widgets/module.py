@@ -7,27 +7,31 @@ what it returns, its exports, are constants that all files after it see under th
 no import is left. The order is that of the imports, beginning at `deliveries.js`. Of JavaScript's
 ways to import and export the files use only those that are read here: `import { a, b as c } from
 "./file.js";`, `export` before a declaration, `export { a, b };`. Two constants take the place of
-`texts.js`: the style sheets that `style.css` lists, and the sentences.
+`texts.js`: the style sheets that `style.css` lists, and the sentences; others that of `schemas.js`:
+the forms of what is shown, packed, which takes a quarter of their letters.
 """
 
 from __future__ import annotations
 
+import base64
 import functools
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import minitape
+from minitape import schemas
 from minitape.sentences import LANGUAGES, Catalogue
 
 STATIC = Path(__file__).parent / "static"
 # read from its folder: a page is made
 ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")
 OWN = Catalogue(STATIC / "words")  # without loading what draws pictures
-ENTRY, TEXTS = "deliveries.js", "texts.js"
+ENTRY, TEXTS, SCHEMAS = "deliveries.js", "texts.js", "schemas.js"
 OWN_SHEETS = {  # of what travels with its own outputs only: the gallery, the health view
     "card/texts.js": ("card/card.css",),
     "health/texts.js": (
@@ -50,6 +54,9 @@ PYTHONS = (  # what no page says
     "waiting",
     "tapes.",
 )
+
+# the file and the function; every entry imports it before any schema
+UNPACKS = "elements/host.js", "unpacked"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -82,6 +89,9 @@ def source(entry: str = ENTRY) -> str:
                 texts["CATALOGUES"] = _said(OWN_WORDS[path])
         elif path == TEXTS:
             texts = {"STYLE": literal(style()), "CATALOGUES": _said(words)}
+        elif path == SCHEMAS:
+            unpacked = called[UNPACKS[0]][UNPACKS[1]]
+            texts = {name: f"await {unpacked}({literal(_packed(name.lower()))})" for name in names}
         else:
             parts.append(_joined(path, entry, called))
             continue
@@ -101,6 +111,32 @@ def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
             for language in LANGUAGES
         }
     )
+
+
+def _packed(schema: str) -> dict[str, str]:
+    """The definitions of a schema as they travel: without what is said to those who read them, and
+    what is used once in its place.
+    """
+    defs = schemas.schema(schema)["$defs"]
+    used = Counter(re.findall(r'"#/\$defs/(\w+)"', json.dumps(defs)))
+
+    def bare(said: Any) -> Any:
+        if isinstance(said, list):
+            return [bare(one) for one in said]
+        if not isinstance(said, dict):
+            return said
+        name = said.get("$ref", "").removeprefix("#/$defs/")
+        return (
+            bare(defs[name])
+            if used[name] == 1
+            else {word: bare(one) for word, one in said.items() if word != "description"}
+        )
+
+    text = json.dumps(
+        {"$defs": bare({name: one for name, one in defs.items() if used[name] != 1})},
+        separators=(",", ":"),
+    )
+    return {"deflate": base64.b64encode(zlib.compress(text.encode(), 9)).decode()}
 
 
 def files(entry: str = ENTRY) -> list[str]:

@@ -1,7 +1,7 @@
 // The words that the modules of the front end share about themselves. What only one module has is said there.
 
 import type { Motion } from "../minitape_widgets/static/elements/motion.js";
-import type { CutFrame, Frame, Index, ResultFrame, RowFrame, Span, Storyboard } from "storyboard";
+import type { CutFrame, Frame, Index, ResultFrame, RowFrame, Span, Storyboard, Valley } from "storyboard";
 
 /** What the learner has chosen to look at; null: the current act. */
 export type Selection = { card?: Index; node?: Index; note?: Index } | null;
@@ -103,23 +103,6 @@ export interface ViewChange {
   on?: boolean;
   large?: boolean;
   pace?: number;
-}
-
-/** Walks down a valley, one for each learning rate: what minitape_widgets/valleys.py made. */
-export interface Valley {
-  names: string[];
-  /** What both axes span. */
-  x: [number, number];
-  y: [number, number];
-  /** The paths of the curve or the contours. */
-  ground: string[];
-  ticks: [number, string][][];
-  steps: number;
-  rates: number[];
-  /** Which of the rates is shown first. */
-  rate: number;
-  /** Of each step where the variables are, the loss, and its slopes; and why there are no more. */
-  walks: { points: number[][]; end: string }[];
 }
 
 /** What a trace holds: a storyboard, two of them, a question, a valley with the tape of its steps; how it is shown. */

@@ -1,58 +1,30 @@
-// A storyboard, version 1, as the front end reads it. The contract itself, with its reasons, stands in
-// minitape/storyboard/CONTRACT.md; tests/storyboard/storyboard_contract.py checks real ones against it. These are types
-// only: they help while one writes, the type checker holds the modules to them, and nothing of this file is delivered.
+// Made from minitape/schemas/trace.json by generate.py beside it. Types only: nothing of this file is delivered.
 
-/** An index into one of the storyboard's lists; which list, the name of the field says. */
+/** An index into the list that the name of the field says. */
 export type Index = number;
 
-/** A number as JSON has it: what JSON cannot write is a text. */
+/** What JSON has no number for is a text. */
 export type Numeric = number | "nan" | "inf" | "-inf";
 
+export type Params = Record<string, string | number | boolean | null>;
+
 /** [source, line, column, end line, end column]; lines from 1, columns from 0, in characters. */
-export type Span = [number, number, number, number, number];
-
-export type Role = "variable" | "watched" | "constant" | "input" | "intermediate";
-export type Flow = "open" | "unwatched" | "blocked" | "unregistered" | "escape";
-export type Params = Record<string, string | number>;
-
-export interface Storyboard {
-  version: 1;
-  language: string;
-  title: string;
-  sources: Source[];
-  tapes: { name: string; persistent: boolean }[];
-  values: Summary[];
-  nodes: Node[];
-  edges: Edge[];
-  cards: Card[];
-  notes: Note[];
-  groups: Group[];
-  passes: Pass[];
-  chapters: Chapter[];
-  prompts: Prompt[];
-  asides?: Aside[];
-  frames: Frame[];
-  drawings: (Drawing | Likeness)[];
-  replay?: Replay | null;
-}
+export type Span = [Index, number, number, number, number];
 
 /**
- * What the page needs to play the entries once more: numbers of nodes and seeds, flat, and attributes ("unknown": do
- *   not try).
+ * A code pane. `lines`: the ranges that took part, null where that is not known; `first`: the number of the text's
+ * first line in its file.
  */
-export interface Replay {
-  numbers: [Index, Numeric[]][];
-  attributes: [Index, unknown][];
-  seeds: [number, Numeric[]][];
-}
-
-/** A code pane; `lines` are the ranges that took part (null: unknown). */
 export interface Source {
   name: string;
   text: string;
   lines: [number, number][] | null;
-  /** The number of the first line in a file that is shown in part. */
   first?: number | null;
+}
+
+export interface Tape {
+  name: string;
+  persistent: boolean;
 }
 
 /** What is shown of a value: of a scalar its number, of an array at most 16 × 16 cells, the last axis along a row. */
@@ -61,18 +33,22 @@ export interface Summary {
   dtype: string;
   shape: number[];
   number?: Numeric | null;
-  min?: Numeric;
-  max?: Numeric;
-  mean?: Numeric;
-  nan?: number;
-  inf?: number;
-  zero?: number;
-  cells?: Numeric[][];
-  strided?: boolean;
-  bytes?: number;
+  min?: Numeric | null;
+  max?: Numeric | null;
+  mean?: Numeric | null;
+  nan?: number | null;
+  inf?: number | null;
+  zero?: number | null;
+  cells?: Numeric[][] | null;
+  strided?: boolean | null;
+  bytes?: number | null;
 }
 
-/** A value in the graph: called `label`, the learner's name, or, where that is empty, `text`. A leaf has no card. */
+export type Role = "variable" | "watched" | "constant" | "input" | "intermediate";
+
+export type Flow = "open" | "unwatched" | "blocked" | "unregistered" | "escape";
+
+/** A value in the graph, called `label`, the learner's name, or, where that is empty, `text`. A leaf has no card. */
 export interface Node {
   label: string;
   text: string;
@@ -96,21 +72,22 @@ export interface Edge {
   flow: Flow;
 }
 
+/**
+ * `back`: in a program, the lines of its way back. `sign`: what the formulas call the adjoint of its output. `layer`:
+ * the number of the call of a layer that recorded it, and the layer's name.
+ */
 export interface Card {
   op: string;
   tape: Index;
   inputs: Index[];
   outputs: Index[];
   where: Span | null;
-  /** In a program: the lines of its way back. */
   back?: Span | null;
   formula: (string | null)[];
-  /** What the formulas call the adjoint of its output: ȳ for y, ū₂ for what card 2 made. */
-  sign?: string;
   needs: boolean[];
   bytes: number | null;
   group: Index | null;
-  /** The call of a layer that recorded it, and the layer's name. */
+  sign?: string | null;
   layer?: [number, string] | null;
 }
 
@@ -123,6 +100,7 @@ export interface Note {
   nodes: Index[];
 }
 
+/** `cards`: the first and the last. */
 export interface Group {
   label: string;
   kind: "layer" | "function" | "loop" | "round" | "step" | "lines";
@@ -131,112 +109,154 @@ export interface Group {
   nodes: Index[];
 }
 
+/** `frames`: the first and the last. */
 export interface Pass {
   kind: "gradient" | "jacobian";
   tape: Index;
   targets: Index[];
   sources: Index[];
-  frames: [number, number];
+  frames: [Index, Index];
 }
 
 /** A round of a training loop. */
 export interface Chapter {
   title: string;
-  frame: number;
+  frame: Index;
   loss: Index | null;
   group: Index | null;
 }
 
-/** A choice of a card has its `card`, of a sign its `sign`; `idea`: the mistake behind it (null: it is right). */
+/**
+ * `idea`: the mistake behind it, null where it is right; `params`: what its sentence says of this very answer, besides
+ * what the question says. A choice of a card has its `card`, of a sign its `sign`.
+ */
 export interface Choice {
   text: string;
   idea?: string | null;
-  /** What its sentence says of this very answer, besides what the question says. */
   params?: Params;
-  say?: string;
-  card?: Index;
+  say?: string | null;
+  card?: number;
   sign?: number;
 }
 
-/**
- * Asked when `frame` acts have been shown. A question of its own, between cells, has texts in `question`, `code` and
- * `say`.
- */
+/** Asked when `frame` acts have been shown. */
 export interface Prompt {
-  frame: number;
+  frame: Index;
   kind: "number" | "sign" | "card" | "choice";
+  answer: number | string | null;
+  tolerance: number | null;
+  choices: Choice[];
   key: string;
   params: Params;
-  answer: string | number | null;
-  tolerance: number;
-  choices: Choice[];
-  right: string;
-  question?: string;
-  code?: string;
-  say?: string;
+  right: string | null;
+  question?: string | null;
+  code?: string | null;
+  say?: string | null;
 }
 
 /** What a lesson says when `frame` acts have been shown, by language. */
 export interface Aside {
   frame: number;
-  text: { [language: string]: string };
+  text: Record<string, string>;
 }
 
-/** Everything that an act may tell; what it does not tell is undefined. */
-interface Telling {
-  key: string;
+export type Asides = Aside[];
+
+export interface RecordFrame extends AnyFrame {
+  act: "record";
+  card: Index;
+}
+
+export interface SkipFrame extends AnyFrame {
+  act: "skip";
+  note: Index;
+  node: Index | null;
+}
+
+export interface NoteFrame extends AnyFrame {
+  act: "note";
+  note: Index;
+}
+
+export interface SeedFrame extends AnyFrame {
+  act: "seed";
+  pass: Index;
+  node: Index;
+  value: Index;
+}
+
+export interface VisitFrame extends AnyFrame {
+  act: "visit";
+  card: Index;
+}
+
+export interface PartFrame extends AnyFrame {
+  act: "part";
+  card: Index;
+  input: number;
+  node: Index;
+  value: Index;
+}
+
+export interface SumFrame extends AnyFrame {
+  act: "sum";
+  node: Index;
+  value: Index;
+}
+
+export interface CutFrame extends AnyFrame {
+  act: "cut";
+  why: string;
   card: Index | null;
   input: number | null;
   node: Index | null;
+}
+
+export interface ResultFrame extends AnyFrame {
+  act: "result";
+  pass: Index;
+  node: Index;
   value: Index | null;
-  local: Index | null;
-  adjoint: Index;
-  count: number;
-  use: number;
-  note: Index | null;
-  edge: Index | null;
-  why: string;
+}
+
+export interface RowFrame extends AnyFrame {
+  act: "row";
   pass: Index;
   row: number[];
+  value: Index;
+}
+
+export interface ReleaseFrame extends AnyFrame {
+  act: "release";
   tape: Index;
+}
+
+export interface ChapterFrame extends AnyFrame {
+  act: "chapter";
   chapter: Index;
 }
 
-/** `where`: in a program, the lines of this act (null: none); else it stands where its card, node or note does. */
-type Act<Name extends string, Told> = { act: Name; key?: string; where?: Span | null } & Told & {
-    [Field in Exclude<keyof Telling, keyof Told | "key">]?: undefined;
-  };
-
-export type RecordFrame = Act<"record", { card: Index }>;
-export type SkipFrame = Act<"skip", { note: Index; node: Index | null }>;
-export type NoteFrame = Act<"note", { note: Index }>;
-export type SeedFrame = Act<"seed", { pass: Index; node: Index; value: Index; row?: number[] }>;
-export type VisitFrame = Act<"visit", { card: Index; value?: Index }>;
-export type PartFrame = Act<
-  "part",
-  { card: Index; input: number; node: Index; value: Index; adjoint?: Index; local?: Index | null; use?: number }
->;
-export type SumFrame = Act<"sum", { node: Index; value: Index; count?: number }>;
-export type CutFrame = Act<
-  "cut",
-  {
-    card: Index | null;
-    input: number | null;
-    node: Index | null;
-    why: string;
-    edge?: Index | null;
-    note?: Index | null;
-  }
->;
-export type ResultFrame = Act<
-  "result",
-  { pass: Index; node: Index; value: Index | null; why?: string; note?: Index | null }
->;
-export type RowFrame = Act<"row", { pass: Index; row: number[]; node?: Index; value: Index }>;
-export type ReleaseFrame = Act<"release", { tape: Index }>;
-export type ChapterFrame = Act<"chapter", { chapter: Index }>;
-
-/** One act of the play. */
+/** One act of the play. `where`: in a program, its lines. */
+interface AnyFrame {
+  act: string;
+  key?: string | null;
+  where?: Span | null;
+  card?: Index | null;
+  input?: number | null;
+  node?: Index | null;
+  value?: Index | null;
+  local?: Index | null;
+  adjoint?: Index | null;
+  count?: number | null;
+  use?: number | null;
+  note?: Index | null;
+  edge?: Index | null;
+  why?: string | null;
+  pass?: Index | null;
+  row?: number[] | null;
+  tape?: Index | null;
+  chapter?: Index | null;
+}
 export type Frame =
   | RecordFrame
   | SkipFrame
@@ -251,42 +271,144 @@ export type Frame =
   | ReleaseFrame
   | ChapterFrame;
 
+export interface NodeBox extends AnyBox {
+  node: Index;
+  group?: undefined;
+}
+
+export interface GroupBox extends AnyBox {
+  group: Index;
+  node?: undefined;
+}
+
 export type Point = [number, number];
 
-/** x and y are the centre, in pixels from the top left. */
-interface Place {
+/**
+ * The place of a node or of a group: x and y are its centre, in pixels from the top left. `inside`: it has room for a
+ * round of a loop.
+ */
+interface AnyBox {
   x: number;
   y: number;
   w: number;
   h: number;
+  inside?: boolean;
+  node?: Index;
+  group?: Index;
 }
-export type NodeBox = Place & { node: Index; group?: undefined };
-/** `inside`: the box of a loop that has room for a round. */
-export type GroupBox = Place & { group: Index; node?: undefined; inside?: boolean };
+export type Box = NodeBox | GroupBox;
 
-/** `points`: control points of cubic Bezier curves, 1 + 3k of them. */
+/**
+ * `points`: control points of cubic Bezier curves, 1 + 3k of them. `count`: how many edges share it. `also`: the edge
+ * of a second tape that recorded the same operation.
+ */
 export interface Line {
   edge: Index;
   points: Point[];
   count?: number;
-  also?: Index[];
+  also?: Index[] | null;
 }
 
-/** `drawings[0]` is the whole (group null); every group has a drawing of its own. */
+/** The first one is the whole; every group but a loop has one of its own. */
 export interface Drawing {
   group: Index | null;
   like?: undefined;
   engine: string;
   width: number;
   height: number;
-  nodes: (NodeBox | GroupBox)[];
+  nodes: Box[];
   edges: Line[];
 }
 
-/** A drawing with the places of another: its nodes or groups box by box, its edges line by line. */
+/** A drawing with the places of another: nodes or groups box by box, edges line by line. */
 export interface Likeness {
-  group: Index | null;
+  group: Index;
   like: Index;
-  nodes: Index[];
+  nodes: number[];
   edges: Index[];
+}
+
+export type Scalar = null | boolean | number | string;
+
+export type Flat = Scalar | Scalar[] | Record<string, Scalar>;
+
+export type Nested = Scalar | Flat[] | Record<string, Flat>;
+
+export type Deep = Scalar | Nested[] | Record<string, Nested>;
+
+/**
+ * What a page needs to play the entries once more: numbers of nodes and of seeds, the last axis fastest, and the
+ * attributes of cards ("unknown": not to be played).
+ */
+export interface Replay {
+  numbers: [Index, Numeric[]][];
+  attributes: [Index, "unknown" | Record<string, Deep>][];
+  seeds: [Index, Numeric[]][];
+}
+
+export interface Storyboard {
+  version: 1;
+  language: "en" | "fr";
+  title: string;
+  sources: Source[];
+  tapes: Tape[];
+  values: Summary[];
+  nodes: Node[];
+  edges: Edge[];
+  cards: Card[];
+  notes: Note[];
+  groups: Group[];
+  passes: Pass[];
+  chapters: Chapter[];
+  prompts: Prompt[];
+  frames: Frame[];
+  drawings: (Drawing | Likeness)[];
+  asides?: Asides | null;
+  replay?: Replay | null;
+}
+
+/** One between the cells of a lesson. */
+export interface Question {
+  kind: "number" | "sign" | "card" | "choice";
+  answer?: number | string | null;
+  tolerance?: number | null;
+  choices: Choice[];
+  question: string;
+  say?: string | null;
+  code?: string | null;
+}
+
+/** `end`: why there are no more points. */
+export interface Walk {
+  points: number[][];
+  end: string;
+}
+
+/** Walks down a loss, one for each learning rate: at each step where the variables are, the loss, and its slopes. */
+export interface Valley {
+  names: string[];
+  x: [number, number];
+  y: [number, number];
+  ground: string[];
+  ticks: [number, string][][];
+  steps: number;
+  rates: number[];
+  rate: number;
+  walks: Walk[];
+}
+
+/** How it is shown; what is none of these is left out. */
+export interface Settings {
+  start?: number | string;
+  hide?: string[];
+  large?: boolean;
+  folded?: boolean;
+  language?: string;
+  link?: string;
+  names?: string[];
+  unread?: string[];
+  size?: string;
+  judged?: boolean;
+  room?: number;
+  above?: number;
 }

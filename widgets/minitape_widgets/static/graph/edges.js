@@ -17,7 +17,7 @@ import { curve, degrees, middle, tip } from "./geometry.js";
  * @param {Storyboard} board
  * @param {Line} line
  */
-export function drawEdge(board, { edge, also = [], points }) {
+export function drawEdge(board, { edge, also, points }) {
   const element = draw(
     "g",
     { class: "edge flow-" + board.edges[edge].flow, hidden: true },
@@ -25,7 +25,7 @@ export function drawEdge(board, { edge, also = [], points }) {
     tipAt(points, "edge-tip"),
     tipAt(points.toReversed(), "edge-tip back"),
   );
-  return { edge, edges: [edge, ...also], points, element, state: "", middle: middle(points) };
+  return { edge, edges: [edge, ...(also ?? [])], points, element, state: "", middle: middle(points) };
 }
 
 /** @type {(points: Point[], name: string) => SVGPathElement} */

@@ -3,7 +3,7 @@
 // all of one look one path.
 // The still picture draws them in the same way (training/still.py, where the letters are explained: training/grid.py).
 
-/** @import { Health, Losses } from "./check.js" */
+/** @import { Health, Losses } from "health" */
 /** @typedef {ReturnType<typeof scaleOf>} Scale */
 
 const ROW = { least: 5, most: 22, all: 210 }; // pixels

@@ -5,7 +5,7 @@ import { columnOf, stepsOf, within } from "./cells.js";
 import { measureOf, redraw, showLine, tapesOf, tellCell } from "./shown.js";
 import { nearest } from "./tapes.js";
 
-/** @import { Finding } from "./check.js" */
+/** @import { Finding } from "health" */
 /** @import { Own } from "./shown.js" */
 
 /** @type {(own: Own, name: string) => void} */

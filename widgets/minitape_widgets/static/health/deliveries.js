@@ -65,7 +65,7 @@ export function show(element, packed, _, kernel = null, players = null) {
 
 /**
  * @param {Element} element
- * @param {import("./check.js").Health} data
+ * @param {import("health").Health} data
  * @param {Players | (() => Promise<Players>) | null} players
  */
 function showNow(element, data, players) {

@@ -3,7 +3,7 @@
 
 import { assign, make, prose } from "../elements/dom.js";
 
-/** @import { Finding, Health } from "./check.js" */
+/** @import { Finding, Health } from "health" */
 /** @import { Words } from "./words.js" */
 
 /** @param {(found: Finding) => void} light  called when the learner has chosen one */

@@ -6,7 +6,7 @@ import { assign, draw, make } from "../elements/dom.js";
 import { SHARES, columnOf, paths, within } from "./cells.js";
 
 /** @import { Scale } from "./cells.js" */
-/** @import { Finding, Health } from "./check.js" */
+/** @import { Finding, Health } from "health" */
 /** @import { Words } from "./words.js" */
 /** @typedef {{ layer: number, step: number }} Cursor the cell that is looked at: the one in which this step lies */
 /**

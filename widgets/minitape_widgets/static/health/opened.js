@@ -6,7 +6,7 @@ import { isForeign, make } from "../elements/dom.js";
 import { momentOf } from "./tapes.js";
 
 /** @import { Words } from "./words.js" */
-/** @import { Tape } from "./check.js" */
+/** @import { Tape } from "health" */
 /** @typedef {{ show: (element: Element, trace: unknown, isFresh: () => boolean) => () => void }} Players */
 /** @typedef {(given: any) => Promise<any>} Unpack */
 /** @typedef {Element & { player?: import("../player/player.js").Player }} Host */

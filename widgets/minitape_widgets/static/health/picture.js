@@ -7,7 +7,7 @@ import { SHARES, curve, scaleOf } from "./cells.js";
 import { mountGrid } from "./grid.js";
 import { legend, patterns } from "./patterns.js";
 
-/** @import { Finding, Health, Tape } from "./check.js" */
+/** @import { Finding, Health, Tape } from "health" */
 /** @import { Hands } from "./grid.js" */
 /** @import { Words } from "./words.js" */
 

@@ -5,7 +5,7 @@ import { assign, make } from "../elements/dom.js";
 import { columnOf } from "./cells.js";
 import { MEASURES } from "./check.js";
 
-/** @import { Finding, Health, Place } from "./check.js" */
+/** @import { Finding, Health, Place } from "health" */
 /** @import { Cursor } from "./grid.js" */
 /** @import { Parts } from "./view.js" */
 /** @import { Words } from "./words.js" */

@@ -2,7 +2,7 @@
 // Which of the kept tapes a cell opens, and at which moment; without a page.
 
 /** @import { Storyboard } from "storyboard" */
-/** @import { Tape } from "./check.js" */
+/** @import { Tape } from "health" */
 
 /** Measures of what the way back carries: there a layer is met as the tape is played, elsewhere as it is recorded. */
 const BACK = ["adjoint", "update"];

@@ -14,7 +14,7 @@ import { redraw } from "./shown.js";
 import { speaker } from "./words.js";
 
 /** @import { Catalogue } from "player" */
-/** @import { Health } from "./check.js" */
+/** @import { Health } from "health" */
 /** @import { Players, Unpack } from "./opened.js" */
 /** @import { Own } from "./shown.js" */
 /** @typedef {{ host: Element, players: Players | (() => Promise<Players>), unpack: Unpack }} Opens */

@@ -4,7 +4,7 @@
 import { SHARES, SIGNS, stepsOf } from "./cells.js";
 
 /** @import { Catalogue } from "player" */
-/** @import { Health } from "./check.js" */
+/** @import { Health } from "health" */
 /** @typedef {ReturnType<typeof speaker>} Words */
 
 /**

@@ -3,11 +3,11 @@
 
 import { isForeign, make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
-import { checked } from "../storyboard/check.js";
+import { EMPTY } from "../storyboard/check.js";
 import { speaker } from "../storyboard/sentences.js";
 import { promptPanel } from "./prompt.js";
 
-/** @import { Prompt, Storyboard } from "storyboard" */
+/** @import { Prompt } from "storyboard" */
 /** @import { Catalogue } from "player" */
 
 /**
@@ -16,8 +16,7 @@ import { promptPanel } from "./prompt.js";
  * @param {Catalogue} catalogue
  */
 export function mountQuestion(host, question, catalogue) {
-  const board = /** @type {Storyboard} */ (checked({ version: 1 }));
-  const panel = promptPanel(board, speaker(board, catalogue), null);
+  const panel = promptPanel(EMPTY, speaker(EMPTY, catalogue), null);
   const about = { class: "player asking", role: "group", "aria-label": catalogue["ui.prompt"] };
   const root = make("div", about, panel.root);
   root.addEventListener("keydown", (event) => {

@@ -69,7 +69,7 @@ export function slotsOf(board) {
  */
 export function chosenTapes(board, stage, slots) {
   const { frame, current } = stage;
-  const played = frame && frame.pass !== undefined ? board.passes[frame.pass] : undefined;
+  const played = given(frame?.pass) ? board.passes[frame.pass] : undefined;
   const used = current.card >= 0 ? board.cards[current.card].tape : (frame?.tape ?? played?.tape);
   const begun = [...stage.heads.keys()].sort((a, b) => b - a);
   const living = begun.filter((tape) => !stage.released.has(tape));

@@ -8,8 +8,8 @@ import { roomOf } from "../player/layout.js";
 import { mountPlayer } from "../player/player.js";
 import { playedAt } from "./walks.js";
 
-/** @import { Storyboard } from "storyboard" */
-/** @import { Catalogue, Settings, Valley } from "player" */
+/** @import { Storyboard, Valley } from "storyboard" */
+/** @import { Catalogue, Settings } from "player" */
 /** @import { Player } from "../player/player.js" */
 /** @import { Say } from "./told.js" */
 

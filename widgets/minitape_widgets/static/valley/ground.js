@@ -5,7 +5,7 @@
 import { assign, draw } from "../elements/dom.js";
 import { HEIGHT, isInside, spotOf, WIDTH } from "./walks.js";
 
-/** @import { Valley } from "player" */
+/** @import { Valley } from "storyboard" */
 
 const PAD = { left: 62, right: 14, top: 22, bottom: 36 };
 

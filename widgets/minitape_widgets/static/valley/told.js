@@ -5,7 +5,7 @@
 import { briefText } from "../held/steps.js";
 import { leaves } from "./walks.js";
 
-/** @import { Valley } from "player" */
+/** @import { Valley } from "storyboard" */
 /** @typedef {(key: string, parameters?: Record<string, unknown>) => string} Say */
 
 /**

@@ -11,8 +11,8 @@ import { playerBeneath } from "./beneath.js";
 import { groundOf } from "./ground.js";
 import { tellerOf } from "./told.js";
 
-/** @import { Storyboard } from "storyboard" */
-/** @import { Catalogue, Settings, Valley } from "player" */
+/** @import { Storyboard, Valley } from "storyboard" */
+/** @import { Catalogue, Settings } from "player" */
 /** @import { Say } from "./told.js" */
 
 const REST = 200; // ms after which the player follows the slider

@@ -5,8 +5,7 @@
 import { hands, withOwnValues } from "../replay/holding.js";
 import { limitsOf } from "../replay/limits.js";
 
-/** @import { Storyboard } from "storyboard" */
-/** @import { Valley } from "player" */
+/** @import { Storyboard, Valley } from "storyboard" */
 
 export const WIDTH = 640;
 export const HEIGHT = 260;
