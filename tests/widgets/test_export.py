@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -18,9 +19,9 @@ from traitlets.config import Config
 
 import minitape as tf
 from minitape.exercises.line import Numbered
-from minitape_widgets import TRACE, module, pitfalls, play
+from minitape_widgets import TRACE, drawn, module, pitfalls, play
 from minitape_widgets.export import CARD as EXPORTED
-from minitape_widgets.export import CARDS_PAGE, MinitapeExporter, picture
+from minitape_widgets.export import CARDS_PAGE, MinitapeExporter, card, picture
 from minitape_widgets.outputs import WIDGET
 from minitape_widgets.pitfalls.card import CARD, PAGE
 
@@ -137,6 +138,29 @@ def test_a_pitfall_card_asks_in_jupyterlab_and_plays_on_a_page():
     )
     assert (EXPORTED, CARDS_PAGE) == (CARD, PAGE)
     card.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["<div>" * 20_000, "<div " + "a=1 " * 50_000 + ">", "<b><p>" * 10_000, "x" * 200_000]
+)
+def test_a_card_that_is_larger_than_any_is_not_drawn(text):
+    """What sanitizes HTML takes time with the square of its tags: 35 s for the first of these."""
+    began = time.process_time()
+    assert card(text) == "" and "<div>" * 100 not in export(
+        {CARD: {"card": {}}, "text/html": text, "text/plain": "asked"}
+    )
+    assert time.process_time() - began < 5  # nearly all of it is nbconvert's
+
+
+def test_the_largest_card_that_is_drawn_takes_no_time():
+    for text in (
+        "<div>" * drawn.MOST_TAGS,
+        "<b><p>" * (drawn.MOST_TAGS // 2),
+        "<mark>a</mark>b" * (drawn.MOST_TAGS // 2),
+    ):
+        began = time.process_time()
+        assert card(text)
+        assert time.process_time() - began < 0.5
 
 
 # ---- what it takes

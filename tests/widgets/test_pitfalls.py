@@ -10,6 +10,7 @@ import signal
 import ipywidgets
 import pytest
 
+from minitape import schemas
 from minitape.explain import CATEGORIES
 from minitape.sentences import LANGUAGES
 from minitape_widgets import pitfalls
@@ -439,6 +440,30 @@ def test_untrusted_text_is_escaped_where_a_card_is_stored():
         and "<img" not in stored
         and "&lt;script&gt;" in stored
         and "&lt;img" in stored
+    )
+    view.close()
+
+
+@pytest.mark.parametrize(
+    "codes", [["g = 1\n" * 400, "g = 1"], ["g = 1", "([" * 5000], ["g = 1"], ["g = 1", 1], None]
+)
+def test_programs_that_no_card_may_hold_are_not_run(codes):
+    view = opened("numpy-escape")
+    before = view.payload
+    view._page_asked(view, {"run": codes}, [])
+    assert view.payload is before
+    view.close()
+
+
+def test_what_comes_of_programs_is_cut_to_what_a_card_may_hold():
+    """An error and an answer of any length: the page would refuse the card that it asked for."""
+    view = opened("numpy-escape")
+    view.run("print('x' * 10_000)\nraise ValueError('y' * 10_000)", "g = 'z' * 10_000")
+    about = json.loads(json.dumps(view.about()))
+    assert schemas.reader("card", "Card")(about, about) is None
+    assert (
+        all(len(printed) <= 4000 for _, printed in about["notes"])
+        and "…" in about["answers"][1][1] + about["notes"][0][0]
     )
     view.close()
 

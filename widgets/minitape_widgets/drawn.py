@@ -31,4 +31,6 @@ TAGS = {
     "summary",
     "p",
 }
+# of a card; what sanitizes it takes time with the square of its tags
+MOST_LETTERS, MOST_TAGS = 100_000, 2000
 STYLES = {BOX, CELL, CODE, PROGRAMS, *MARKED}

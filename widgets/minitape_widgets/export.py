@@ -131,7 +131,11 @@ class _Kept:
 def card(text: str) -> str:
     """Returns the drawing of a card, which anybody may have written, with nothing in it but what
     such drawings are made of.
+
+    One that is larger than any card is none: "".
     """
+    if len(text) > drawn.MOST_LETTERS or text.count("<") > drawn.MOST_TAGS:
+        return ""
     return bleach.clean(
         text,
         drawn.TAGS,

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import anywidget
 import traitlets
 
+from minitape import schemas
 from minitape.sentences import chosen, speaking
 from minitape.storyboard import Storyboard
 
@@ -52,7 +53,8 @@ ON_THE_PAGE = (
     "programs",
 )
 OF_THE_GALLERY = ("search", "all", "found", "nothing", "before", "next", "pitfall")
-LONGEST = 20_000  # letters of a program that the page may send
+FORM = schemas.schema("card")["$defs"]
+MOST_MARKS = FORM["marks"]["maxItems"]
 HIDDEN = ["code", "tape", "inspector"]  # the card shows the code; the other panes are a click away
 
 
@@ -104,12 +106,8 @@ class CardView(Player):
     @staticmethod
     def _page_asked(view: Any, content: Any, buffers: Any) -> None:
         Player._page_said(view, content, buffers)
-        codes = content.get("run") if isinstance(content, dict) else None
-        if (
-            isinstance(codes, list)
-            and [type(code) for code in codes] == [str, str]
-            and max(map(len, codes)) < LONGEST
-        ):
+        codes: Any = content.get("run") if isinstance(content, dict) else None
+        if schemas.reader("card", "codes")(codes, None) is None:
             view.run(*codes)
 
     # ---- what is shown
@@ -124,7 +122,7 @@ class CardView(Player):
         }
         about |= {
             "codes": self.codes,
-            "marks": difference(*self.codes),
+            "marks": [found[:MOST_MARKS] for found in difference(*self.codes)],
             "answers": self.answers(),
             "notes": self.notes(),
             "words": {name: self.words[name] for name in ON_THE_PAGE},
@@ -135,13 +133,20 @@ class CardView(Player):
             about["first"] = first
         if told is not None and c.category:
             with speaking(self.language):
-                about["told"] = {"place": told.place, "why": told.message, "fix": told.fix}
+                about["told"] = {
+                    "place": told.place,
+                    "why": short(told.message),
+                    "fix": told.fix and short(told.fix),
+                }
         return about
 
     def answers(self) -> list[tuple[str, str]]:
         """Returns what came of both programs: a verb and the answer."""
         return [
-            (self.words["stops" if r.error is not None else "is" if r.answer else "no-g"], r.answer)
+            (
+                self.words["stops" if r.error is not None else "is" if r.answer else "no-g"],
+                short(r.answer, "printed"),
+            )
             for r in (self.broken, self.fixed)
         ]
 
@@ -154,16 +159,18 @@ class CardView(Player):
             if r.error is not None and (r.answer != self.card.result or name == "mended"):
                 said.append(
                     (
-                        WORDS.say(
-                            f"stopped-{name}",
-                            {"error": error_text(r.error, self.language)},
-                            self.language,
+                        short(
+                            WORDS.say(
+                                f"stopped-{name}",
+                                {"error": error_text(r.error, self.language)},
+                                self.language,
+                            )
                         ),
                         "",
                     )
                 )
             if r.printed:
-                said.append((self.words[f"printed-{name}"], r.printed))
+                said.append((self.words[f"printed-{name}"], short(r.printed, "printed")))
         return said
 
     def boards(self) -> list[Storyboard]:
@@ -275,6 +282,12 @@ class Gallery(CardView):
 
     def __repr__(self) -> str:
         return f"<gallery of {len(cards())} pitfalls>"
+
+
+def short(text: str, kind: str = "text") -> str:
+    """Returns a text with no more letters than a card may have of its kind."""
+    most = FORM[kind]["maxLength"]
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def moment_of_cut(broken: Any, fixed: Any) -> int:

@@ -7,10 +7,13 @@ import { guardKeys, hostWith, isPacked, takeStill, unpacked } from "../elements/
 import { arrive, whoseCellRuns } from "../player/arrival.js";
 import { STYLE } from "../texts.js";
 import { mountCard } from "./card.js";
+import { isCard } from "./check.js";
 import { mountGallery } from "./gallery.js";
 import { STYLE as OWN } from "./texts.js";
 
 /** @import { Kernel } from "./card.js" */
+
+const LARGEST = 1 << 24; // bytes of a card that was packed, with its plays
 
 /**
  * Shows a card, or, as the player's own `show` does, a trace; returns the function that takes it away again.
@@ -25,10 +28,9 @@ export function show(element, packed, isFresh = whoseCellRuns(), kernel = null) 
   /** @param {any} given */
   const put = (given) => {
     if (gone) return;
-    const isCard = given && typeof given.card === "object";
-    close = isCard ? showCard(element, given, isFresh, kernel) : showTrace(element, given, isFresh);
+    close = isCard(given) ? showCard(element, given, isFresh, kernel) : showTrace(element, given, isFresh);
   };
-  const plain = isPacked(packed) ? unpacked(packed) : Promise.resolve(packed);
+  const plain = isPacked(packed) ? unpacked(packed, LARGEST) : Promise.resolve(packed);
   plain.then(put).catch((error) => {
     console.error("minitape: the card could not be shown", error);
     close = showTrace(element, null);
@@ -51,7 +53,7 @@ function showCard(element, given, isFresh, kernel) {
   const card = mount(place, given, kernel);
   takeStill(element);
   element.append(host);
-  const change = () => unpacked(kernel?.get("payload")).then(card.update);
+  const change = () => unpacked(kernel?.get("payload")).then((next) => isCard(next) && card.update(next));
   kernel?.on("change:payload", change);
   const unguard = guardKeys(host);
   const stay = arrive(host, isFresh);

@@ -4,6 +4,7 @@
 
 import { fillLine, hangOf, tokensOf } from "../code/line.js";
 import { make, prose } from "../elements/dom.js";
+import { CARD } from "../schemas.js";
 
 /** @import { Own } from "./card.js" */
 /** @typedef {[line: number, start: number, end: number]} Mark */
@@ -51,7 +52,8 @@ export function drawPrograms(own) {
     ...[0, 1].map((i) => {
       const name = make("div", { class: "pair-name " + SIDES[i] }, names[i], answerOf(own, i));
       const rows = Math.max(...card.codes.map((/** @type {string} */ code) => code.split("\n").length));
-      const about = { class: "editor", spellcheck: "false", rows: rows + 1, wrap: "off", "aria-label": names[i] };
+      const how = { class: "editor", spellcheck: "false", wrap: "off", maxlength: CARD.$defs.code.maxLength };
+      const about = { ...how, rows: rows + 1, "aria-label": names[i] };
       const field = () => Object.assign(make("textarea", about), { value: card.codes[i] });
       const program = () => programOf(card.codes[i], card.marks[i], SIDES[i], names[i]);
       return make("div", { class: "program" }, name, editing ? field() : program());
