@@ -38,12 +38,13 @@ class Picture:
 
     `title`, `language`: of the picture; `predict`: its questions, see `predict.prompts`;
     `max_cells`: rows and columns of an array that are shown at most; `engine` pins the layout
-    engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big". `names`
-    are further names {name: tensor or variable}, such as `locals()`. `source_names` {file name:
-    shown name}, `executed` {file name: line numbers}. With `explain` a None carries the explainer's
-    sentences and their place; without it, only the cut is shown. It may be a dictionary of the
-    program's names, which the explainer asks while the picture goes on taking its names from the
-    program's text, but for what was made before that text was seen.
+    engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big"; what is
+    too big for any page is folded in every case. `names` are further names {name: tensor or
+    variable}, such as `locals()`. `source_names` {file name: shown name}, `executed` {file name:
+    line numbers}. With `explain` a None carries the explainer's sentences and their place; without
+    it, only the cut is shown. It may be a dictionary of the program's names, which the explainer
+    asks while the picture goes on taking its names from the program's text, but for what was made
+    before that text was seen.
     """
 
     title: str = ""

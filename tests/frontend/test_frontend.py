@@ -16,8 +16,8 @@ import pytest
 
 import minitape as tf
 from minitape import own_tape
-from minitape.storyboard.text.captions import caption
 from minitape.storyboard.contract import fault
+from minitape.storyboard.text.captions import caption
 from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
 
