@@ -9,7 +9,6 @@ at 10^4 numbers and 1.7 at 10^5, Adam 1.8 and 2.9, RMSprop 1.9 and 3.9.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import cycle
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     Arrays: TypeAlias = tuple[Array, ...]
     Settings: TypeAlias = tuple[float, ...]
-    Room: TypeAlias = Callable[[Array], Array]
 
 LARGE = 2048
 
@@ -58,15 +56,14 @@ def rmsprop_step(w: Array, g: Array, slots: Arrays, settings: Settings, new: Arr
 
 
 def one_pass(
-    run: Kernel, w: Array, g: Array, slots: Arrays, settings: Settings, room: Room
+    run: Kernel, w: Array, g: Array, slots: Arrays, settings: Settings
 ) -> Arrays | None:
     """Return the next values of the variable and of its slots, which `run` computes, or None where
     they do not fit it.
     """
     if not all([fits(x, LARGE) and x.shape == w.shape for x in (w, g, *slots)]):
         return None
-    new = [room(w) for _ in range(len(slots) + 1)]
-    new = [x if x.flags.c_contiguous and x.flags.writeable else np.empty_like(w) for x in new]
+    new = [np.empty_like(w) for _ in range(len(slots) + 1)]
     run(
         w.reshape(-1),
         g.reshape(-1),
@@ -81,9 +78,9 @@ def faster(run: Kernel, count: int) -> Callable[[Kernel], Kernel]:
     """Return what makes the faster form of a step with so many slots."""
 
     def made(plain: Kernel) -> Kernel:
-        def kernel(w: Array, g: Array, slots: Arrays, settings: Settings, room: Room) -> Arrays:
-            new = one_pass(run, w, g, slots, settings, room) if len(slots) == count else None
-            return new or plain(w, g, slots, settings, room)
+        def kernel(w: Array, g: Array, slots: Arrays, settings: Settings) -> Arrays:
+            new = one_pass(run, w, g, slots, settings) if len(slots) == count else None
+            return new or plain(w, g, slots, settings)
 
         return kernel
 
@@ -91,15 +88,14 @@ def faster(run: Kernel, count: int) -> Callable[[Kernel], Kernel]:
 
 
 def sample(slots: int, *settings: float, n: int = 100_000) -> Callable[[], Sample]:
-    """Return a maker of the arguments of one step, with arrays that are written into in turn."""
+    """Return a maker of the arguments of one step."""
 
     def made() -> Sample:
-        spare = cycle([numbers(n) for _ in range(4)])
         how = {
             "slots": tuple([np.abs(numbers(n, seed=k)) for k in range(slots)]),
             "settings": tuple(map(np.float32, settings)),
         }
-        return (numbers(n, seed=8), numbers(n, seed=9)), {**how, "room": lambda like: next(spare)}
+        return (numbers(n, seed=8), numbers(n, seed=9)), how
 
     return made
 

@@ -80,10 +80,32 @@ def names_of(frame: FrameType) -> dict[str, Any]:
     if (
         frame.f_code.co_flags & inspect.CO_OPTIMIZED
         and type(names) is dict
-        and sys.getrefcount(names) <= 3
+        and sys.getrefcount(names) == UNHELD
     ):
         names.clear()
     return found
+
+
+def _unheld() -> int | None:
+    """Return the reference count, in `names_of`, of a dictionary that its frame alone holds; None
+    where a count does not tell.
+    """
+
+    def count(frame: FrameType) -> int:
+        names = frame.f_locals
+        return sys.getrefcount(names)
+
+    def alone() -> int:
+        return count(sys._getframe())
+
+    def held() -> int:
+        kept = locals()  # noqa: F841
+        return count(sys._getframe())
+
+    return once if (once := alone()) < held() else None
+
+
+UNHELD = _unheld()
 
 
 def _collect(

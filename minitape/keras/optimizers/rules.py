@@ -25,10 +25,10 @@ Step = Callable[..., tuple[Any, ...]]
 def sgd(self: Any, w: Any, g: Any, lr: Any, t: int, velocity: Any = None) -> tuple[Any, ...]:
     """Return w - lr * g, or w plus the velocity."""
     if velocity is None:
-        move = np.multiply(g, lr, out=self.room(w))
+        move = np.multiply(g, lr, out=np.empty_like(w))
         return (np.subtract(w, move, out=move),)
     share = w.dtype.type(self.momentum)
-    w_next, velocity = updates.momentum.kernel(w, g, (velocity,), (lr, share), self.room)
+    w_next, velocity = updates.momentum.kernel(w, g, (velocity,), (lr, share))
     return (w + (velocity * share - g * lr) if self.nesterov else w_next), velocity
 
 
@@ -41,7 +41,6 @@ def adam(self: Any, w: Any, g: Any, lr: Any, t: int, *slots: Any) -> tuple[Any, 
         g,
         slots,
         (rate, number(1 - self.beta_1), number(1 - self.beta_2), number(self.epsilon)),
-        self.room,
     )
 
 
@@ -58,7 +57,7 @@ def rmsprop(self: Any, w: Any, g: Any, lr: Any, t: int, v: Any, *rest: Any) -> t
     number = w.dtype.type
     rho, left = number(self.rho), number(1 - self.rho)
     if not rest:
-        return updates.rmsprop.kernel(w, g, (v,), (lr, rho, left, number(self.epsilon)), self.room)
+        return updates.rmsprop.kernel(w, g, (v,), (lr, rho, left, number(self.epsilon)))
     v = v * rho + g * g * left
     spread, new = v + number(self.epsilon), [v]
     if self.centered:

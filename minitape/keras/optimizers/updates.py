@@ -2,8 +2,8 @@
 of the operations.
 
 Updates are no operations: no tape records them and they have no derivative. Each takes the
-variable, its gradient, its slots and the settings of the step. `room(like)` gives an array to write
-into; the inputs stay as they are.
+variable, its gradient, its slots and the settings of the step; the
+inputs stay as they are.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 from ...jit.exchange import Exchangeable
 
 
-def momentum_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+def momentum_kernel(w: Any, g: Any, slots: Any, settings: Any) -> tuple[Any, ...]:
     (velocity,), (lr, share) = slots, settings
-    move = np.multiply(g, lr, out=room(w))
-    velocity = np.subtract(velocity * share, move, out=room(w))
+    move = np.multiply(g, lr, out=np.empty_like(w))
+    velocity = np.subtract(velocity * share, move, out=np.empty_like(w))
     return np.add(w, velocity, out=move), velocity
 
 
-def adam_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+def adam_kernel(w: Any, g: Any, slots: Any, settings: Any) -> tuple[Any, ...]:
     (m, v, *largest), (rate, share_m, share_v, epsilon) = slots, settings
-    m = nearer(m, g, share_m, room(w))
-    move = np.multiply(g, g, out=room(w))
-    v = nearer(v, move, share_v, room(w))
+    m = nearer(m, g, share_m, np.empty_like(w))
+    move = np.multiply(g, g, out=np.empty_like(w))
+    v = nearer(v, move, share_v, np.empty_like(w))
     new = (m, v, *[np.maximum(x, v) for x in largest])
     np.sqrt(new[-1], out=move)
     move += epsilon
@@ -45,11 +45,11 @@ def nearer(x: Any, target: Any, share: Any, out: Any) -> Any:
     return out
 
 
-def rmsprop_kernel(w: Any, g: Any, slots: Any, settings: Any, room: Any) -> tuple[Any, ...]:
+def rmsprop_kernel(w: Any, g: Any, slots: Any, settings: Any) -> tuple[Any, ...]:
     (v,), (lr, rho, left, epsilon) = slots, settings
-    move = np.multiply(g, g, out=room(w))
+    move = np.multiply(g, g, out=np.empty_like(w))
     move *= left
-    v = np.multiply(v, rho, out=room(w))
+    v = np.multiply(v, rho, out=np.empty_like(w))
     v += move
     np.add(v, epsilon, out=move)
     np.sqrt(move, out=move)
