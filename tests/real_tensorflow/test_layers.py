@@ -1,6 +1,5 @@
 """Each operation knows the calls of Keras in which it was made, and only while they compute."""
 
-import dis
 import gc
 import weakref
 
@@ -9,7 +8,6 @@ import tensorflow as tf
 
 from minitape.engine.ground.where import span
 from minitape.recorders import tensorflow as mt
-from minitape.recorders.tensorflow.call_sites import instruction
 from minitape.storyboard import Film, develop
 
 
@@ -216,20 +214,6 @@ def test_a_layer_without_gradients_leaves_one_line():
             y = layer(tf.ones([2, 5, 4])) * w
     notes = [note for note in develop(film)["notes"] if note["kind"] == "unwatched"]
     assert len(notes) == 2 and y.shape == (2, 3) and tape, notes
-
-
-def test_a_warm_instruction_is_the_same():
-    """Python calls `rows[0]` of a class at the beginning of the instruction, and at its end when it
-    has warmed up.
-    """
-    code = (lambda rows: rows[0]).__code__
-    first = next(
-        each.offset for each in dis.get_instructions(code) if each.opname.startswith("BINARY_")
-    )
-    after = next(each.offset for each in dis.get_instructions(code) if each.offset > first)
-    assert after > first + 2 and {
-        instruction(code, offset) for offset in range(first, after, 2)
-    } == {first}
 
 
 def test_what_one_card_gives_is_what_the_next_one_gets():

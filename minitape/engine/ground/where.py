@@ -34,7 +34,7 @@ _INSIDE = tuple(
     )
 )
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
-PRECALL = dis.opmap.get("PRECALL")
+CACHE, PRECALL = dis.opmap.get("CACHE", 0), dis.opmap.get("PRECALL")
 
 
 # file name -> True where it belongs to minitape, NumPy, the standard library, or a library recorded
@@ -106,11 +106,16 @@ def here() -> Where:
 def settled(code: CodeType | None, offset: int) -> Any:
     """Return a position as one and the same, however often the program came there.
 
-    Python 3.11 calls a built-in function, `sum`, in two instructions at first, and in the one
-    before when it has warmed up.
+    In Python 3.11 what has warmed up stands elsewhere: a call of a built-in function, `sum`, at the
+    instruction before, and a call of the learner's own by `rows[i]` behind what the instruction
+    remembers.
     """
-    warm = PRECALL is not None and code is not None and code.co_code[offset] == PRECALL
-    return code, offset + 4 if warm else offset
+    if code is None:
+        return code, offset
+    text = code.co_code
+    while offset > 0 and text[offset] == CACHE:
+        offset -= 2
+    return code, offset + 4 if text[offset] == PRECALL else offset
 
 
 class Places(dict[tuple[int, int], Any]):

@@ -7,7 +7,6 @@ layer's call, and the rest is that of the call.
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections.abc import Callable
 from itertools import count
@@ -104,7 +103,7 @@ class CallSites:
             innermost,
             outer.where if outer else (code, frame.f_lasti),
         )
-        tree: Any = self._tree
+        tree: Any = self._tree if HOLDS else {}
         for k in range(0, len(path), 2):
             tree = tree.setdefault(path[k] + path[k + 1], {})
         tree[id(code) + frame.f_lasti] = found
@@ -125,7 +124,7 @@ class CallSites:
         """
         offsets = list(key)
         for k in (*range(3, len(key), 2), 1):
-            offsets[k] = instruction(frame.f_code, key[k])
+            offsets[k] = settled(frame.f_code, key[k])[1]
             frame = frame.f_back
         return self._site(tuple(offsets), where)
 
@@ -137,7 +136,7 @@ class CallSites:
         return known(self._lines, frame) or self._new_line(frame)
 
     def _new_line(self, frame: Any) -> CallSite:
-        tree: Any = self._lines
+        tree: Any = self._lines if HOLDS else {}
         while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
             self._kept[id(frame.f_code)] = frame.f_code
             tree = tree.setdefault(id(frame.f_code) + frame.f_lasti, {})
@@ -173,7 +172,7 @@ def known(tree: Tree, frame: Any) -> CallSite | None:
     """
     found: Any = tree
     try:
-        # a code holds its instructions
+        # see `HOLDS`
         while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
             frame = frame.f_back
         return found
@@ -181,15 +180,13 @@ def known(tree: Tree, frame: Any) -> CallSite | None:
         return None
 
 
-def instruction(code: CodeType, offset: int) -> int:
-    """Return where the instruction begins that a frame stands at: a warm one, `rows[i]`, leaves it
-    at its end, behind what it remembers.
+def _holds_instructions() -> bool:
+    """Tell whether a code object holds its instructions: then the address of each of them is its
+    own, and a tree of them can be kept.
     """
-    offset, text = settled(code, offset)[1], code.co_code
-    while text[offset] == CACHE:
-        offset -= 2
-    return offset
+    short, long = _holds_instructions.__code__, CallSites._new_call.__code__
+    return long.__sizeof__() - short.__sizeof__() == len(long.co_code) - len(short.co_code)
 
 
-CACHE = dis.opmap.get("CACHE", 0)
+HOLDS = _holds_instructions()
 LAYER = CallSites.within_layer.__code__
