@@ -21,11 +21,10 @@ from unicodedata import normalize
 from minitape.engine.ground.alone import alone
 
 from .functions import Functions
-from .places import in_characters, positions
+from .places import Span, in_characters, positions
 
 if TYPE_CHECKING:
     from .aliases import Node, Place, Where
-    from .places import Span
 
 # depth in the tree, part of the file, place at this depth in it, node
 Row: TypeAlias = "tuple[int, int, int, Node]"
@@ -245,13 +244,27 @@ class File:
             for *_, node in rows:
                 if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
                     nodes.setdefault(
-                        (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset), node
+                        (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset),
+                        self._whole(node),
                     )
                     # a chain of methods over lines: Python 3.12 marks from the dot on
                     if isinstance(node, ast.Call):
                         calls_by_end.setdefault((node.end_lineno, node.end_col_offset), node)
             self._spans[k] = nodes, calls_by_end
         return self._spans[k]
+
+    def _whole(self, node: Node) -> Node:
+        """Return the f-string that a node is a piece of, or the node: since Python 3.12 `{x:.2f}`
+        has a place, but is no expression.
+        """
+        around = self.parent.get(node)
+        while (
+            isinstance(around, ast.JoinedStr)
+            or isinstance(around, ast.FormattedValue)
+            and node is around.format_spec
+        ):
+            node, around = around, self.parent.get(around)
+        return node
 
     @property
     def nodes(self) -> dict[Place, Node]:
@@ -262,7 +275,21 @@ class File:
         return found
 
     def find(self, span: Span) -> Node:
-        """Return the node whose text is a `Span`, or None."""
+        """Return the node that a `Span` marks, or None: on every Python the same, though they mark
+        some expressions otherwise.
+        """
+        node = self._at(span)
+        if (
+            isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp))
+            and len(node.generators) == 1
+        ):
+            # Python 3.11 marks the whole where the next value is taken
+            return node.generators[0].iter
+        if isinstance(node, (ast.With, ast.AsyncWith)) and len(node.items) == 1:
+            return node.items[0].context_expr  # and where the block begins and ends
+        return node
+
+    def _at(self, span: Span) -> Node:
         _, line, column, end_line, end_column = span
         parts = self._around(line, end_line)
         for nodes, _ in parts:
@@ -392,9 +419,16 @@ class Text:
         if where not in self._known:
             self.go_on()
             found = positions(where)
-            self._known[where] = (
-                None if found is None else (found, self.file(found.filename).find(found))
-            )
+            node = None if found is None else self.file(found.filename).find(found)
+            if found is not None and node is not None:
+                found = Span(
+                    found.filename,
+                    node.lineno,
+                    node.col_offset,
+                    node.end_lineno,
+                    node.end_col_offset,
+                )
+            self._known[where] = None if found is None else (found, node)
         return self._known[where]
 
     def node(self, where: Where | None) -> Node:

@@ -58,11 +58,20 @@ def names(code: Any) -> frozenset[str]:
     them, but for what it was handed.
     """
     inner = [names(each) for each in code.co_consts if hasattr(each, "co_consts")]
-    return frozenset(
-        each.argval
-        for each in dis.get_instructions(code)
-        if each.opname.startswith("LOAD_") and isinstance(each.argval, str)
-    ).union(*inner)
+    return frozenset(name for each in dis.get_instructions(code) for name in _loaded(each)).union(
+        *inner
+    )
+
+
+def _loaded(step: dis.Instruction) -> tuple[str, ...]:
+    """Returns the names that an instruction loads: Python 3.13 has some for two at once,
+    `STORE_FAST_LOAD_FAST` among them.
+    """
+    if isinstance(step.argval, tuple) and "LOAD_FAST" in step.opname:
+        return step.argval[step.opname.startswith("STORE_") :]
+    return (
+        (step.argval,) if step.opname.startswith("LOAD_") and isinstance(step.argval, str) else ()
+    )
 
 
 def label(code: Any) -> str:
