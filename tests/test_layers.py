@@ -153,7 +153,8 @@ def complaints(file, text):
         target, top = layer_of(name), name.partition(".")[0]
         at = f"{path}:{line}: {layer} imports {name}"
         if target is None:
-            known = top in sys.stdlib_module_names or top == "numpy"
+            # one came with Python 3.14
+            known = top in {*sys.stdlib_module_names, "annotationlib", "numpy"}
             # their own files are imported late
             late = deferred or layer in ("jit", "recorders") and file.stem != "__init__"
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):

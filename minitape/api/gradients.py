@@ -11,6 +11,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
 from ..engine.ground.listening import active, listeners, tracer
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
+from ..engine.ground.parameters import signature
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
 from ..engine.ops.record import Op
@@ -90,9 +91,7 @@ def pair_of(found: Any, name: str) -> tuple[Any, Callable[..., Any]]:
 
 def takes_variables(grad_fn: Callable[..., Any]) -> bool:
     """Return True where a rule has the keyword `variables`."""
-    import inspect  # here: it takes milliseconds at the import
-
-    parameters = inspect.signature(grad_fn).parameters.values()
+    parameters = signature(grad_fn).parameters.values()
     return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
 

@@ -4,7 +4,6 @@ structure.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from ..engine.ground.arrays import array_of
 from ..engine.ground.leaving import Leaving
 from ..engine.ground.listening import Onlooker, listeners, looking_on
 from ..engine.ground.nest import flatten, is_nested
+from ..engine.ground.parameters import signature
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .again import STATES
@@ -130,7 +130,7 @@ def arguments_of(
 ) -> list[tuple[str, Any]]:
     """Return (name, value) for the arguments of a call."""
     try:
-        bound = inspect.signature(python).bind(*args, **kwargs)
+        bound = signature(python).bind(*args, **kwargs)
     except (TypeError, ValueError):
         return []
     return list(bound.arguments.items())

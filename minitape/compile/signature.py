@@ -15,6 +15,7 @@ import numpy as np
 
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.nest import flatten, is_nested, map_structure
+from ..engine.ground.parameters import signature
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .tensor_spec import TensorSpec
@@ -45,7 +46,7 @@ class Signature:
         self.specs = tuple(specs)
         kinds = inspect.Parameter
         names, fixed, rest = [], [], None
-        for p in inspect.signature(function).parameters.values():
+        for p in signature(function).parameters.values():
             if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD):
                 (names if len(names) < len(self.specs) else fixed).append(p)
             elif p.kind == kinds.VAR_POSITIONAL:
@@ -205,7 +206,7 @@ class OpenFunction:
     def __init__(self, owner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         self.owner, self.args, self.kwargs = owner, list(args), dict(kwargs)
         self.structured_input_signature = tuple(args), dict(kwargs)
-        names = [*list(inspect.signature(owner.python_function).parameters)[: len(args)], *kwargs]
+        names = [*list(signature(owner.python_function).parameters)[: len(args)], *kwargs]
         self.names = (
             names
             if len(names) == len(args) + len(kwargs)

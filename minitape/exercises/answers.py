@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.ground.parameters import signature
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..sentences import Word
@@ -99,7 +100,7 @@ def function_of(answer: Any, name: str) -> Any:
 def takes(function: Any, names: tuple[str, ...], name: str) -> None:
     """Raise `NotYet` where a function cannot be called with so many arguments."""
     try:
-        inspect.signature(function).bind(*names)
+        signature(function).bind(*names)
     except TypeError:
         raise not_yet("arguments", name=name, arguments=", ".join(names)) from None
     except ValueError:  # nobody knows its arguments

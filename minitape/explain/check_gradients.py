@@ -11,7 +11,6 @@ are tried instead of one element after the other.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.errors import OpError
 from minitape.engine.ground.nest import flatten
+from minitape.engine.ground.parameters import signature
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
@@ -112,7 +112,7 @@ def _names(f: Callable[..., Any], count: int) -> list[str]:
     try:
         parameters = [
             p
-            for p in inspect.signature(f).parameters.values()
+            for p in signature(f).parameters.values()
             if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
         ]
         names = [p.name for p in parameters][:count]

@@ -10,7 +10,6 @@ told with all of them. What fails in the learner's own code is left alone.
 from __future__ import annotations
 
 import functools
-import inspect
 import reprlib
 import sys
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import numpy as np
 
 from .errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from .kinds import what_fits
+from .parameters import signature
 from .where import is_inside
 
 # What a program overrides, and minitape calls: errors in there are told by what was called from
@@ -119,14 +119,14 @@ def told(
     if is_inside(sys._getframe(depth).f_code.co_filename) or not ours(error):
         return
     try:
-        given = inspect.signature(function).bind(*args, **kwargs).arguments
+        given = signature(function).bind(*args, **kwargs).arguments
     except TypeError:
         return  # Python's own message names them
     label, owner = name_of(function, given), given.pop("self", given.pop("cls", None))
     # what a layer takes, its `call` says
     if function.__name__ == "__call__" and "args" in given and hasattr(owner, "call"):
         try:
-            given = inspect.signature(owner.call).bind(*args[1:], **kwargs).arguments
+            given = signature(owner.call).bind(*args[1:], **kwargs).arguments
             function = owner.call
         except TypeError:
             pass
@@ -199,7 +199,7 @@ def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, s
     """Return (name, what fits, value) of each argument that is not what the signature asks for.
     (`name` is hardly ever looked at.)
     """
-    parameters, found = inspect.signature(function).parameters, []
+    parameters, found = signature(function).parameters, []
     for name, value in given.items():
         p = parameters[name]
         values = (

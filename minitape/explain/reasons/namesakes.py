@@ -7,12 +7,12 @@ go over to it.
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.dialects import MINITAPE
+from minitape.engine.ground.parameters import signature
 from minitape.program.syntax import text_of
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
     arrays, ours = [given[p][1] for p in row.arrays if p not in missing], _library(case, row.name)
     if ours is None:
         return None
-    theirs = {p.name: p for p in inspect.signature(ours).parameters.values()}
+    theirs = {p.name: p for p in signature(ours).parameters.values()}
     others, after = [], len(arrays)
     for p, (mine, default) in row.others.items():
         place, value = given.get(p, (None, None))

@@ -7,7 +7,6 @@ and those of the layers in them.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -19,6 +18,7 @@ from ...engine.ground.alone import alone
 from ...engine.ground.dtypes import as_dtype, float32
 from ...engine.ground.listening import listeners
 from ...engine.ground.nest import flatten
+from ...engine.ground.parameters import signature
 from ...engine.ground.refusals import tells, told
 from ...engine.ground.shapes import TensorShape
 from ...engine.ground.tensor import Tensor, new_id
@@ -158,7 +158,7 @@ class Layer(Described):
         return self._call_told(args, kwargs, _training.get())
 
     def _first_from(self, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        name = next(iter(inspect.signature(self.call).parameters), None)
+        name = next(iter(signature(self.call).parameters), None)
         return (
             ((kwargs[name],), {k: v for k, v in kwargs.items() if k != name})
             if name in kwargs
@@ -181,7 +181,7 @@ class Layer(Described):
     def _takes_training(cls) -> bool:
         found = cls.__dict__.get("_call_takes_training")
         if found is None:
-            parameters = inspect.signature(cls.call).parameters
+            parameters = signature(cls.call).parameters
             found = cls._call_takes_training = "training" in parameters
         return found
 
@@ -233,7 +233,7 @@ class Layer(Described):
             )
         wanted = [
             p
-            for p in inspect.signature(self.build).parameters.values()
+            for p in signature(self.build).parameters.values()
             if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
         ]
         if wanted and not shapes:
@@ -244,7 +244,7 @@ class Layer(Described):
         if wanted or type(self).build is Layer.build:
             self.build(*shapes[: max(1, len(wanted))])
         else:
-            self.build(*shapes[:1] if inspect.signature(self.build).parameters else ())
+            self.build(*shapes[:1] if signature(self.build).parameters else ())
         self.built = True
         if not self._trainable:
             self.trainable = False

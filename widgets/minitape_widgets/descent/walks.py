@@ -48,7 +48,8 @@ def names_of(loss: Any, count: int) -> list[str]:
         )
     try:
         takes = inspect.signature(loss)
-    except (TypeError, ValueError):  # a function that does not say what it takes
+    # a function that does not say what it takes, or annotations that name what is not there
+    except Exception:
         return ["u", "v"] if count > 1 else ["w"]
     try:
         return (
