@@ -1,11 +1,11 @@
 # What one can ask of a checkout. `make lab` opens the lessons, `make test` runs every test; both first make the
-# environment .venv (a few minutes the first time, seconds later). They need Python 3.11 or newer and nothing else:
+# environment .venv (a few minutes the first time, seconds later). They need Python 3.11 to 3.14 and nothing else:
 # no root, no Node, no system Graphviz.
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the index of the lessons
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
-#   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
+#   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
 #   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; where npm is found, the front end and GitHub's workflows
@@ -112,7 +112,7 @@ wheel: $(VENV)/lab.stamp
 
 $(VENV)/bin/python:
 	@python="$(PYTHON)"; \
-	for candidate in python3.13 python3.12 python3.11 python3 python; do \
+	for candidate in python3.14 python3.13 python3.12 python3.11 python3 python; do \
 	    test -n "$$python" && break; \
 	    if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then python=$$candidate; fi; \
 	done; \

@@ -5,8 +5,9 @@ Tests marked `browser` drive a real JupyterLab or an exported page in Chromium o
 tests/browser/conftest.py), those marked `node` run the front end's pure modules in Node
 (tests/frontend). On a machine without one they are skipped, the run still passes, and the last
 lines say so, so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1 and
-MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure. Tests marked `long` run
-only where `-m` names them, as `make test-long` does.
+MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure. Those marked `pythons`
+fetch the newest Python (tests/pythons), and MINITAPE_REQUIRE_PYTHONS=1 does the same for them.
+Tests marked `long` run only where `-m` names them, as `make test-long` does.
 """
 
 import functools
@@ -49,6 +50,7 @@ NODE = 20  # from this version on Node runs tests by itself
 MISSING = {
     "browser": "no Chromium or Chrome was found",
     "node": f"no Node {NODE} or newer was found",
+    "pythons": "no debootstrap was found, or this is not root",
 }
 LAST_WORDS = {
     "browser": """\
@@ -63,6 +65,9 @@ LAST_WORDS = {
 !!  THE FRONT END'S UNIT TESTS DID NOT RUN: {count} of them were skipped, because {missing}.
 !!  The player's modules were tested in a browser at most. To get them, install Node (MINITAPE_NODE=/path/to/it names one
 !!  that is not found), and then again:       make test""",
+    "pythons": """\
+!!  THE NEWEST PYTHON WAS NOT TRIED: {count} tests were skipped, because {missing}.
+!!  On Debian and Ubuntu:   sudo apt-get install debootstrap   and then, as root:   make test-long""",
 }
 
 not_run = {kind: set() for kind in MISSING}
@@ -101,8 +106,17 @@ def node_path():
     return find_node()
 
 
+def find_debootstrap():
+    """Returns the path of the program that fetches a Debian, or None where it cannot be had."""
+    return shutil.which("debootstrap") if hasattr(os, "geteuid") and os.geteuid() == 0 else None
+
+
 def pytest_runtest_setup(item):
-    for kind, find in {"browser": find_browser, "node": find_node}.items():
+    for kind, find in {
+        "browser": find_browser,
+        "node": find_node,
+        "pythons": find_debootstrap,
+    }.items():
         if item.get_closest_marker(kind) and not find():
             required = f"MINITAPE_REQUIRE_{kind.upper()}"
             if os.environ.get(required) == "1":
@@ -160,7 +174,7 @@ def pytest_unconfigure(config):
     if hasattr(config, "workerinput"):
         return
     bar = "!" * 100
-    for kind in ("node", "browser"):  # the browser's last: they are more
+    for kind in ("pythons", "node", "browser"):  # the browser's last: they are more
         if not_run[kind]:
             words = LAST_WORDS[kind].format(count=len(not_run[kind]), missing=MISSING[kind])
             sys.stdout.write(f"\n{bar}\n{words}\n{bar}\n")
