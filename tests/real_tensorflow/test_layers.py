@@ -9,6 +9,7 @@ import tensorflow as tf
 from minitape.engine.ground.where import span
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film, develop
+from minitape.tensorflow import spots
 
 
 class Twice(tf.keras.layers.Layer):
@@ -214,6 +215,22 @@ def test_a_layer_without_gradients_leaves_one_line():
             y = layer(tf.ones([2, 5, 4])) * w
     notes = [note for note in develop(film)["notes"] if note["kind"] == "unwatched"]
     assert len(notes) == 2 and y.shape == (2, 3) and tape, notes
+
+
+def test_a_way_is_the_same_where_addresses_are_not_kept(monkeypatch):
+    def drawn():
+        with mt.watch(), Film() as film, tf.GradientTape() as tape:
+            x = y = tf.constant(2.0)
+            tape.watch(x)
+            for _ in range(20):
+                y = tf.sin(y) * x
+        tape.gradient(y, x)
+        return str(develop(film))
+
+    plain = drawn()
+    assert spots.HOLDS
+    monkeypatch.setattr(spots, "HOLDS", False)
+    assert drawn() == plain
 
 
 def test_what_one_card_gives_is_what_the_next_one_gets():
