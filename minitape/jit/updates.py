@@ -55,9 +55,7 @@ def rmsprop_step(w: Array, g: Array, slots: Arrays, settings: Settings, new: Arr
         new[0][i] = w[i] - lr * g[i] / np.sqrt(square + epsilon)
 
 
-def one_pass(
-    run: Kernel, w: Array, g: Array, slots: Arrays, settings: Settings
-) -> Arrays | None:
+def one_pass(run: Kernel, w: Array, g: Array, slots: Arrays, settings: Settings) -> Arrays | None:
     """Return the next values of the variable and of its slots, which `run` computes, or None where
     they do not fit it.
     """

@@ -1,9 +1,9 @@
 """Optimizers: refusals, limits, schedules, and that no array is written into which somebody holds."""
 
-import gc
 import inspect
 import pickle
 import pydoc
+import tracemalloc
 
 import numpy as np
 import pytest
