@@ -262,10 +262,15 @@ def summary(name):
             "signature",
             ", ".join(f"tf.{n}" for n in names[:4]) + more
             if names
-            else "no recorded program reaches it by a public function",
+            else "none compared: no recorded program uses it",
             signatures(names),
         )
-        tell("facts", row_facts.told(name), row_facts.lacking(op))
+        try:
+            tell("facts", row_facts.told(name), row_facts.lacking(op))
+        except (
+            Exception
+        ) as error:  # of the row itself: its kernel, or a rule that names what is not there
+            tell("facts", "not compared", [f"{type(error).__name__}: {error}"])
         chosen = mutate.mutants([name]) if ran else []
         tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
         alive = mutate.survivors(tried)

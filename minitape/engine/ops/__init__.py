@@ -29,14 +29,15 @@ An operation is added in these places, with softsign, x / (1 + |x|), as an examp
    front end's `static/replay/table.js`; without one say `HERE`;
 3. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`:
    finite differences of first and second order, dtypes, strides and extra axes are compared from
-   it, and no row may lack one, a row for a rule neither; where a row has corners, `domain` must
+   it. Every row needs a case, also one that only rules use; where a row has corners, `domain` must
    reach beyond them;
 4. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it
-   takes, and its name in `nn.py`, and wherever else TensorFlow has it (`math.py`,
-   `keras/activations.py`);
+   takes, and its name in `nn.py` (in the import and in `__all__`), and wherever else TensorFlow
+   has it (`math.py`, `keras/activations.py`);
 5. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`,
    with numbers such as its `HUGE` (the README there says how real TensorFlow is asked); or, where
-   TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`.
+   TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`, and
+   `NONE` in the row's facts.
 
 `make check OP=Softsign` tries all of it in seconds, and breaks every rule in many small ways: the
 case must notice each. Where a mutant computes the same (a part that is 0 anyway), say so in

@@ -171,7 +171,7 @@ FACTS: dict[str, Facts] = {
     "Unpack":             Facts("unstack",       NONE, PAGE, "straight"),
     "Concat":             Facts("concat",        NONE, PAGE, "straight"),
     "Split":              Facts("split",         NONE, PAGE, "straight"),
-    "StridedSlice":       Facts("strided_slice", NONE, PAGE, "straight"),
+    "StridedSlice":       Facts("slice",        NONE, PAGE, "straight"),
     "StridedSliceGrad":   Facts("",              NONE, PAGE, "straight"),
     "StridedSliceAssign": Facts("",              NONE, HERE, "straight"),
     "Pad":                Facts("pad",           NONE, PAGE, "straight"),
@@ -206,27 +206,18 @@ FACTS: dict[str, Facts] = {
     # further/cumulative.py
     "Cumsum":              Facts("cumsum",       NONE, HERE, "straight", mixes=True),
     "Cumprod":             Facts("math.cumprod", NONE, HERE, "factor",   mixes=True),
-    "CumulativeLogsumexp": Facts("math.cumulative_logsumexp", NONE, HERE, "curved",   mixes=True),
     "Prod":                Facts("reduce_prod",  NONE, HERE, "factor"),
     # further/decompositions.py
-    "MatrixBlocks":       Facts("",                NONE, HERE, "straight"),
-    "MatrixCorner":       Facts("",                NONE, HERE, "straight"),
-    "MatrixSpread":       Facts("",                NONE, HERE, "straight"),
     "Cholesky":           Facts("linalg.cholesky", NONE, HERE, "curved",    mixes=True),
     "SelfAdjointEig":     Facts("linalg.eigh",     NONE, HERE, "curved",    mixes=True),
-    "Eig":                Facts("linalg.eig",      NONE, HERE, "curved",    mixes=True),
     "SelfAdjointEigvals": Facts("linalg.eigvalsh", NONE, HERE, "curved",    mixes=True),
     "Svd":                Facts("linalg.svd",      NONE, HERE, "curved",    mixes=True),
     "SvdVals":            Facts("linalg.svd",      NONE, HERE, "curved",    mixes=True),
-    "Qr":                 Facts("linalg.qr",       NONE, HERE, "curved",    mixes=True),
-    "MatrixExponential":  Facts("linalg.expm",     NONE, HERE, "curved",    mixes=True),
     "Lu":                 Facts("linalg.lu",       NONE, HERE, "curved",    mixes=True),
-    "MatrixSquareRoot":   Facts("linalg.sqrtm",    NONE, HERE, "curved",    mixes=True),
-    "MatrixLogarithm":    Facts("linalg.logm",     NONE, HERE, "curved",    mixes=True),
     # further/diagonals.py
     "MatrixDiagPart": Facts("linalg.diag_part", NONE, HERE, "straight"),
     "MatrixDiag":     Facts("linalg.diag",      NONE, HERE, "straight"),
-    "MatrixSetDiag":  Facts("linalg.set_diag",  NONE, HERE, "straight"),
+    "MatrixSetDiag":  Facts("",                 NONE, HERE, "straight"),
     # further/divisions.py
     "DivNoNan":        Facts("math.divide_no_nan", SAME, HERE, "curved"),
     "Xdivy":           Facts("math.xdivy", SAME, HERE, "curved", "a == 0 or b != 0", "division"),
@@ -248,11 +239,9 @@ FACTS: dict[str, Facts] = {
     # further/matrices.py
     "MatrixInverse":         Facts("linalg.inv",       NONE, HERE, "curved",    mixes=True),
     "MatrixDeterminant":     Facts("linalg.det",       NONE, HERE, "curved"),
-    "LogMatrixDeterminant":  Facts("linalg.slogdet",   NONE, HERE, "curved"),
     "MatrixSolve":           Facts("linalg.solve",     NONE, HERE, "curved",    mixes=True),
     "MatrixTriangularSolve": Facts("linalg.triangular_solve", NONE, HERE, "curved",    mixes=True),
     "MatrixBandPart":        Facts("linalg.band_part", NONE, HERE, "straight"),
-    "Cross":                 Facts("linalg.cross",     NONE, HERE, "factor",    mixes=True),
     # further/neural_nets.py
     "Relu":               Facts("nn.relu",        SAME, PAGE, "relu"),
     "ReluGrad":           Facts("",               NONE, PAGE, "factor"),
@@ -299,8 +288,6 @@ FACTS: dict[str, Facts] = {
     "UnsortedSegmentMax": Facts("math.unsorted_segment_max", NONE, HERE, "curved"),
     "UnsortedSegmentMin": Facts("math.unsorted_segment_min", NONE, HERE, "curved"),
     "Unique":             Facts("unique",                NONE, HERE, "steps"),
-    "Bincount":           Facts("math.bincount",         NONE, HERE, "steps"),
-    "SearchSorted":       Facts("searchsorted",          NONE, HERE, "steps"),
     "InTopKV2":           Facts("math.in_top_k",         NONE, HERE, "steps"),
     "ConfusionMatrix":    Facts("math.confusion_matrix", NONE, HERE, "steps"),
     # further/special.py
