@@ -9,16 +9,16 @@ read before anything is drawn. The page has the same relations under the same na
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from minitape import schemas
+from minitape.storyboard.film.source import LETTERS, LINES
 
 FORM = schemas.schema("trace")["$defs"]["Storyboard"]["properties"]
 VERSION: int = FORM["version"]["const"]
 LISTS = tuple(part for part, form in FORM.items() if form.get("type") == "array")
 DEEP = 200  # groups in groups
-LINES, LETTERS = 3000, 200_000  # of all sources
 COVERED = 500_000  # lines that the cards stand on, each counted for itself
 POINTS = 100_000  # of the lines of a drawing
 EXACT = 2**53  # below, a page counts exactly
@@ -116,6 +116,15 @@ SPANS = (
     ("notes", "where"),
     ("frames", "where"),
 )
+
+
+def beyond(board: Mapping[str, Any]) -> tuple[str, int, int] | None:
+    """Return (name, length, most) of a list that is longer than a page holds, or None."""
+    for part in LISTS:
+        most = FORM[part].get("maxItems")
+        if most is not None and len(board[part]) > most:
+            return part, len(board[part]), most
+    return None
 
 
 def fault(board: Any) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Film, build, develop
+from minitape.storyboard.contract import fault
 from minitape.storyboard.film.source import Sources
 from minitape.storyboard.text.captions import with_times
 
@@ -248,6 +249,32 @@ def test_a_long_file_is_cut_down_to_what_took_part():
         and "\n303 |     y = x * x\n" in board.text()
         and "line 303: x * x" in board.text()
     )
+
+
+@pytest.mark.parametrize(
+    "between", ["    pass\n" * 6000, "    pass\n" + "    # " + "x" * 300_000 + "\n"]
+)
+def test_what_stands_further_down_than_the_pane_goes_has_no_place_there(between):
+    text = f"with tf.GradientTape() as tape:\n    y = x * x\n{between}    z = y * x\n"
+    names = {"tf": tf, "x": tf.Variable(2.0)}
+    linecache.cache["far.py"] = (len(text), None, text.splitlines(True), "far.py")
+    with Film() as film:
+        exec(compile(text, "far.py", "exec"), names)
+    board = develop(film)
+    assert fault(board) == ""
+    assert [card["where"] is None for card in board["cards"]] == [False, True]
+
+
+def test_many_files_share_the_panes():
+    names = {"tf": tf, "x": tf.Variable(2.0)}
+    with Film() as film, tf.GradientTape() as tape:
+        tape.watch(names["x"])
+        for k in range(40):
+            text = f"x{k} = x * {k}.0\n" + "pass\n" * 200
+            linecache.cache[f"part{k}.py"] = (len(text), None, text.splitlines(True), f"part{k}.py")
+            exec(compile(text, f"part{k}.py", "exec"), names)
+    board = develop(film)
+    assert fault(board) == "" and len(board["sources"]) >= 40
 
 
 def test_what_is_given_in_another_order_than_it_is_computed_with_keeps_its_name():

@@ -18,6 +18,7 @@ import minitape as tf
 from minitape.exercises import Catalogue, Number, Wrong
 from minitape.exercises.answers import your_answer
 from minitape.sentences import speaking
+from minitape.storyboard import contract
 from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, play_own, player
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 
@@ -282,6 +283,12 @@ def test_large_traces_travel_packed():
 
 
 # ---- what can go wrong, and questions
+
+
+def test_what_no_page_holds_is_refused_by_name(monkeypatch):
+    monkeypatch.setitem(contract.FORM["cards"], "maxItems", 2)
+    with pytest.raises(ValueError, match="3 cards, and a page holds 2"):
+        parabola()
 
 
 def test_bad_input_gives_a_clear_message_or_a_clear_picture():

@@ -23,6 +23,7 @@ from minitape import GradientTape
 from minitape import storyboard as boards
 from minitape.sentences import chosen, filled
 from minitape.storyboard import Storyboard
+from minitape.storyboard.contract import beyond
 from minitape.storyboard.player import PLAYER
 from minitape.storyboard.text.asides import check_asides
 from minitape.storyboard.text.captions import node_name
@@ -89,6 +90,13 @@ class Player(anywidget.AnyWidget):
             raise TypeError(
                 "A player shows a storyboard, as minitape.storyboard.build makes it, not "
                 f"{type(storyboard).__name__}."
+            )
+        if (too_long := beyond(storyboard)) is not None:
+            part, count, most = too_long
+            raise ValueError(
+                f"This is too much for one player: {count:,} {part}, and a page holds {most:,}. "
+                "Show a shorter part of the program, such as fewer rounds of a loop; "
+                "print(storyboard) writes it all."
             )
         options = view(start, hide, large, language, link)
         self.trace: dict[str, Any] = {"storyboard": dict(storyboard), "options": options}

@@ -7,7 +7,9 @@ from __future__ import annotations
 import ast
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Row
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
+LINES, LETTERS = 3000, 200_000  # of all code panes together
 
 # how `%%tape` leaves its own line in the text of a cell, so that lines keep their numbers
 _MAGIC = re.compile(r"# %%\w")
@@ -77,11 +80,11 @@ class Sources:
     def table(self) -> tuple[list[Row], Callable[[Located | None], list[int] | None]]:
         """Returns (the contract's "sources", a function from (file, span) to the contract's span)."""
         shown: list[Row] = []
-        first_lines: dict[str, tuple[int, int]] = {}
+        shown_lines: dict[str, tuple[int, int, int]] = {}
         used: set[str] = set()
         for index, file in enumerate(self._seen):
             first, last = self._range(file)
-            first_lines[file.filename] = (index, first)
+            shown_lines[file.filename] = (index, first, last)
             ranges = self._executed(file)
             if ranges is not None:
                 ranges = [
@@ -106,22 +109,28 @@ class Sources:
             if located is None:
                 return None
             file, (line, column, end_line, end_column), _ = located
-            index, first = first_lines[file.filename]
+            index, first, last = shown_lines[file.filename]
+            if line < first or end_line > last:
+                return None  # further down than the pane goes
             return [index, line - first + 1, column, end_line - first + 1, end_column]
 
         return shown, shift
 
     def _range(self, file: File) -> tuple[int, int]:
-        if len(file.lines) <= LONGEST:
-            return 1, len(file.lines)
+        """Returns the first and the last line that a pane shows of a file."""
         seen = self._seen[file]
-        first, last = min(seen), max(seen)
-        for node in ast.walk(file.tree) if file.tree else ():
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-                end = node.end_lineno or node.lineno
-                if any(node.lineno <= line <= end for line in seen):
-                    first, last = min(first, node.lineno), max(last, end)
-        return first, min(last, first + 4 * LONGEST)
+        first, last = 1, len(file.lines)
+        if last > LONGEST:
+            first, last = min(seen), max(seen)
+            for node in ast.walk(file.tree) if file.tree else ():
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                    end = node.end_lineno or node.lineno
+                    if any(node.lineno <= line <= end for line in seen):
+                        first, last = min(first, node.lineno), max(last, end)
+        panes = len(self._seen)
+        last = min(last, first + min(4 * LONGEST, LINES // panes - 1))
+        letters = list(accumulate(len(line) + 1 for line in file.lines[first - 1 : last]))
+        return first, first - 1 + bisect_right(letters, LETTERS // panes)
 
     def _name(self, file: File, used: set[str]) -> str:
         name = self.names.get(file.filename)
