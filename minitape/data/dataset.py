@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from operator import itemgetter
+from itertools import chain, islice
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,11 +18,9 @@ import numpy as np
 from ..api.arguments import whole
 from ..api.random import stream
 from ..compile.tensor_spec import TensorSpec
-from ..compile.trace import line_of
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, int64
-from ..engine.ground.errors import InvalidArgumentError, OutOfRangeError
-from ..engine.ground.listening import tracer
+from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.nest import flatten, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
@@ -33,8 +30,12 @@ from .elements import (
     batch_of,
     beside,
     called,
+    checked,
+    common,
     each,
     mapped,
+    predicate_of,
+    rows,
     rows_of,
     spec_of,
     stacked,
@@ -42,16 +43,17 @@ from .elements import (
     tried,
     yielded,
 )
+from .iterator import Elements
+from .padding import filled_spec, fillings, padded
 
 AUTOTUNE = INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-_ABSENT = """apply bucket_by_sequence_length choose_from_datasets concatenate counter flat_map
-    get_options get_single_element group_by_window ignore_errors interleave list_files load
-    options padded_batch ragged_batch random rebatch reduce rejection_resample
-    sample_from_datasets save scan shard snapshot sparse_batch take_while unbatch unique window
-    with_options""".split()
+_ABSENT = """apply bucket_by_sequence_length choose_from_datasets counter get_options
+    get_single_element group_by_window ignore_errors interleave list_files load options
+    ragged_batch random rebatch rejection_resample sample_from_datasets save scan shard
+    snapshot sparse_batch take_while unique window with_options""".split()
 _OTHERWISE = (
     "minitape has the everyday steps. Make such elements in a Python function: "
     "tf.data.Dataset.from_generator(function, ...)."
@@ -87,12 +89,7 @@ class Dataset(Iterable[Any]):
                 f"Dimensions {lengths[0]} and {other} are not compatible: all parts must have "
                 "the same number of rows."
             )
-
-        def rows() -> Iterator[Any]:
-            for k in builtins.range(lengths[0]):
-                yield each(itemgetter(k), arrays)
-
-        return Dataset(rows, lengths[0], rows_of(spec_of(arrays)))
+        return Dataset(lambda: rows(arrays), lengths[0], rows_of(spec_of(arrays)))
 
     @staticmethod
     def from_tensors(tensors: Nested, name: str | None = None) -> Dataset:
@@ -202,7 +199,7 @@ class Dataset(Iterable[Any]):
         """Replace each element by what a function makes of it. Raises ValueError for anything but a
         function.
         """
-        function = _function(map_func)
+        function = checked(map_func)
         return self._with(
             lambda: (mapped(function, e) for e in self._elements()),
             spec=lambda: tried(lambda e: spec_of(mapped(function, e)), self.element_spec),
@@ -212,7 +209,7 @@ class Dataset(Iterable[Any]):
         """Keep the elements for which a function returns True. Raises ValueError where it returns
         something else.
         """
-        true = _asks(predicate)
+        true = predicate_of(predicate)
         return self._with(lambda: (e for e in self._elements() if true(e)), UNKNOWN_CARDINALITY)
 
     def shuffle(
@@ -289,6 +286,40 @@ class Dataset(Iterable[Any]):
         )
         return self._with(elements, count, lambda: batch_of(spec(), n if drop_remainder else None))
 
+    def padded_batch(
+        self,
+        batch_size: IntLike,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Put each `batch_size` elements together, filled up with zeros or `padding_values` to the
+        longest of them, or to `padded_shapes`. Raises InvalidArgumentError for elements that are
+        longer than that, TypeError for a value of another dtype.
+        """
+        spec = filled_spec(self.element_spec, padded_shapes)
+        fills = fillings(self.element_spec, padding_values)
+        return self._in_groups(
+            batch_size, drop_remainder, lambda group: padded(group, spec, fills), lambda: spec
+        )
+
+    def unbatch(self, name: str | None = None) -> Dataset:
+        """Give the rows of each element one by one. Raises ValueError for scalars."""
+        spec = rows_of(self.element_spec)
+        lengths = {s.shape[0] for s in flatten(self.element_spec) if s.shape is not None} - {None}
+        if len(lengths) > 1:
+            raise ValueError(
+                "`unbatch()` is only supported for datasets of elements whose components have a "
+                "matching leading dimension. "
+                f"Encountered both {lengths.pop()} and {lengths.pop()}."
+            )
+        n = lengths.pop() if lengths else 0
+        count = self._count if self._count < 0 else self._count * n if n else UNKNOWN_CARDINALITY
+        return self._with(
+            lambda: (row for element in self._elements() for row in rows(element)), count, spec
+        )
+
     def take(self, count: IntLike, name: str | None = None) -> Dataset:
         """Give the first `count` elements only; all for -1."""
         n = whole("count", count)
@@ -332,9 +363,43 @@ class Dataset(Iterable[Any]):
             else n * self._count,
         )
 
+    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
+        """Give the elements of another data set after these. Raises TypeError where they are
+        described otherwise.
+        """
+        mine, others = (each(lambda s: s.dtype.name, d.element_spec) for d in (self, dataset))
+        if mine != others:
+            raise TypeError(
+                f"Incompatible dataset elements: {self.element_spec} vs. {dataset.element_spec}"
+            )
+        counts = self._count, dataset._count
+        return self._with(
+            lambda: chain(self._elements(), dataset._elements()),
+            max((n for n in counts if n < 0), default=sum(counts)),  # infinite before unknown
+            common(self.element_spec, dataset.element_spec),
+        )
+
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Put the number of each element before it: pairs (number, element)."""
         return Dataset.zip((Dataset.range(whole("start", start), 2**63 - 1), self))
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Replace each element by the elements of the data set that a function makes of it. Raises
+        TypeError for anything else.
+        """
+        function = checked(map_func)
+
+        def inner(element: Any) -> Dataset:
+            found = called(function, element)
+            if not isinstance(found, Dataset):
+                raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(found)}")
+            return found
+
+        return self._with(
+            lambda: (e for element in self._elements() for e in inner(element)._elements()),
+            UNKNOWN_CARDINALITY,
+            lambda: tried(lambda e: inner(e).element_spec, self.element_spec),
+        )
 
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
         """Keep the elements of the first whole loop, and give the same ones in the next. Raises
@@ -417,61 +482,18 @@ class Dataset(Iterable[Any]):
     def __iter__(self) -> Elements:
         return Elements(self)
 
+    def reduce(
+        self, initial_state: Nested, reduce_func: Callable[[Any, Any], Any], name: str | None = None
+    ) -> Any:
+        """Combine all elements: state = reduce_func(state, element), from the first to the last."""
+        state = arrays_of(initial_state)
+        for element in self._elements():
+            state = mapped(reduce_func, (state, element))
+        return tensors_of(state)
+
     def as_numpy_iterator(self) -> Iterator[Any]:
         """Return an iterator over the elements as NumPy arrays."""
         return (each(lambda t: t.numpy(), element) for element in self)
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"
-
-
-class Elements(Iterator[Any]):
-    """The elements of a data set, one after the other: what a loop over it asks."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        self._arrays, self._spec = dataset._elements(), lambda: dataset.element_spec
-
-    element_spec = property(lambda self: self._spec(), doc="What an element looks like.")
-
-    def __next__(self) -> Any:
-        if tracer() is not None:
-            raise NotImplementedError(
-                f"A data set inside of a tf.function{line_of(here())}: the function keeps one "
-                "list of operations, in "
-                "which the elements of this first run would stand for ever. Loop outside of the "
-                "function, and give "
-                "it the elements: for x, y in dataset: step(x, y)."
-            )
-        return tensors_of(next(self._arrays))
-
-    def get_next(self) -> Any:
-        """Return the next element. Raises OutOfRangeError after the last one."""
-        for element in self:
-            return element
-        raise OutOfRangeError("End of sequence [Op:IteratorGetNext]")
-
-
-def _function(function: Any) -> Callable[..., Any]:
-    if not callable(function):
-        raise ValueError(
-            f"Argument `func` must be a callable. Received func={function!r} (of type "
-            f"{type(function)})"
-        )
-    return function
-
-
-def _asks(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return the question whether a learner's function returns True for an element."""
-    function = _function(predicate)
-
-    def true(element: Any) -> Any:
-        found = convert_to_tensor(called(function, element)).value
-        if found.dtype.kind != "b" or np.ndim(found):
-            raise ValueError(
-                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but "
-                "its return type is "
-                f"{spec_of(found)}."
-            )
-        return found
-
-    return true

@@ -6,7 +6,8 @@ A list is no structure here: it becomes one array, as in `tf.data`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,16 @@ def called(function: Callable[..., Any], element: Any) -> Any:
         active.reset(token)
 
 
+def checked(function: Any) -> Callable[..., Any]:
+    """Return what a learner gave as a function. Raises ValueError for anything else."""
+    if not callable(function):
+        raise ValueError(
+            f"Argument `func` must be a callable. Received func={function!r} (of type "
+            f"{type(function)})"
+        )
+    return function
+
+
 def mapped(function: Callable[..., Any], element: Any) -> Any:
     """Return the arrays of what a learner's function makes of an element; a list of results is a
     tuple of them.
@@ -76,9 +87,32 @@ def mapped(function: Callable[..., Any], element: Any) -> Any:
     return arrays_of(tuple(found) if isinstance(found, list) else found)
 
 
+def predicate_of(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return the question whether a learner's function returns True for an element."""
+    function = checked(predicate)
+
+    def true(element: Any) -> Any:
+        found = convert_to_tensor(called(function, element)).value
+        if found.dtype.kind != "b" or np.ndim(found):
+            raise ValueError(
+                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but "
+                "its return type is "
+                f"{spec_of(found)}."
+            )
+        return found
+
+    return true
+
+
 def spec_of(arrays: Any) -> Any:
     """Return the description of an element."""
     return each(lambda a: TensorSpec(np.shape(a), as_dtype(a.dtype)), arrays)
+
+
+def rows(arrays: Any) -> Iterator[Any]:
+    """Return the rows of an element one by one."""
+    for k in range(min(map(len, flatten(arrays)))):
+        yield each(itemgetter(k), arrays)
 
 
 def rows_of(spec: Any) -> Any:

@@ -97,6 +97,8 @@ DIFFERENT = {
     "dtypes/function-arguments-follow-the-first-tensor results['add(": TYPE,
     "operators/add-* results['t + ": TYPE,
     "operators/matmul-int32 results['t @ ": TYPE,
+    "datasets/one-by-one kinds[2]": TYPE,
+    "datasets/padded kinds[0]": TYPE,
     "datasets/refused kinds[34]": TYPE,
     "protocols/* results['[10, 20, 30][t]']": TYPE,
     "protocols/* results['range(t)']": TYPE,
