@@ -70,8 +70,8 @@ _FAMILIES = {
     "tensor_scatter_nd_max "
     "tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
-    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank shape "
-    "size zeros zeros_like",
+    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank "
+    "sequence_mask shape size zeros zeros_like",
     "api.module": "Module device executing_eagerly name_scope print",
     "api.outside": "numpy_function",
     "api.reductions": "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max "

@@ -123,6 +123,7 @@ from .api.making import (
     ones_like as ones_like,
     range as range,
     rank as rank,
+    sequence_mask as sequence_mask,
     shape as shape,
     size as size,
     zeros as zeros,

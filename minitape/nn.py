@@ -13,6 +13,7 @@ from .api.convolutions import (
     max_pool,
     max_pool1d,
     max_pool2d,
+    separable_conv2d,
 )
 from .api.elementwise import sigmoid, softplus, tanh
 from .api.reductions import l2_normalize
@@ -68,6 +69,7 @@ __all__ = [
     "relu6",
     "scale_regularization_loss",
     "selu",
+    "separable_conv2d",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
     "silu",

@@ -187,6 +187,30 @@ def depthwise_conv2d(
     return run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations), "groups": c})
 
 
+def separable_conv2d(
+    input: TensorLike,
+    depthwise_filter: TensorLike,
+    pointwise_filter: TensorLike,
+    strides: int | Sequence[int],
+    padding: str | Sequence[Any],
+    data_format: str | None = None,
+    dilations: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Convolve each channel for itself, then mix the channels.
+
+    Shape: (n, rows, columns, c), (h, w, c, multiplier) and (1, 1, c * multiplier, out) -> (n,
+    rows', columns', out). Source: `tf.nn.separable_conv2d`.
+    """
+    return conv2d(
+        depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations),
+        pointwise_filter,
+        1,
+        "VALID",
+        data_format or "NHWC",
+    )
+
+
 def conv2d_transpose(
     input: TensorLike,
     filters: TensorLike,

@@ -74,8 +74,6 @@ identity_n
     Write [tf.identity(x) for x in tensors].
 case switch_case
     Write a Python `if`, or tf.where to choose element by element.
-sequence_mask
-    Write tf.range(n) < lengths[:, tf.newaxis].
 [math]
 bincount
     Add one-hot rows: tf.reduce_sum(tf.one_hot(x, n, dtype=tf.int32), axis=0).
@@ -136,8 +134,6 @@ convolution
     Use tf.nn.conv2d; of sequences, tf.nn.conv1d.
 conv1d_transpose
     Give the sequences an axis of length 1, x[:, tf.newaxis], and use tf.nn.conv2d_transpose.
-separable_conv2d
-    Use tf.nn.depthwise_conv2d, then tf.nn.conv2d with filters of 1 x 1.
 depth_to_space
     Use tf.reshape to [n, h, w, b, b, c], tf.transpose by [0, 1, 3, 2, 4, 5], tf.reshape to [n, h
     * b, w * b, c].
@@ -250,16 +246,6 @@ UnitNormalization
     Use Lambda(lambda x: tf.math.l2_normalize(x, -1)).
 RMSNormalization GroupNormalization
     Use LayerNormalization().
-DepthwiseConv2D
-    Use Conv2D(channels, 3, groups=channels).
-SeparableConv2D
-    Use Conv2D(channels, 3, groups=channels), then Conv2D(filters, 1).
-AveragePooling1D AvgPool1D
-    Use Lambda(lambda x: tf.nn.avg_pool1d(x, 2, 2, "VALID")).
-Normalization
-    Give it data that are normalised: (x - x.mean(0)) / x.std(0).
-Dot
-    Write tf.reduce_sum(a * b, axis=-1, keepdims=True).
 Minimum
     Write tf.minimum(a, b).
 multiply
@@ -267,10 +253,6 @@ multiply
 StackedRNNCells
     Stack layers: RNN(cell, return_sequences=True), then RNN(other).
 [keras.losses]
-MAPE mape mean_absolute_percentage_error MeanAbsolutePercentageError
-    Write it: lambda t, p: tf.reduce_mean(100 * tf.abs((t - p) / t), axis=-1).
-MSLE msle mean_squared_logarithmic_error MeanSquaredLogarithmicError
-    Write it: lambda t, p: tf.reduce_mean((tf.math.log1p(t) - tf.math.log1p(p)) ** 2, axis=-1).
 squared_hinge SquaredHinge
     Write it: lambda t, p: tf.reduce_mean(tf.nn.relu(1 - t * p) ** 2, axis=-1).
 categorical_hinge CategoricalHinge
@@ -294,12 +276,12 @@ CosineSimilarity
 [keras.optimizers]
 legacy
     The optimizers of today have the same names: tf.keras.optimizers.SGD.
-Nadam Lion
+Lion
     Use Adam, or write its step: subclass tf.keras.optimizers.Optimizer.
 Ftrl
     Use Adagrad, with a penalty that you add to the loss.
 [keras.optimizers.schedules]
-CosineDecayRestarts PolynomialDecay
+CosineDecayRestarts
     Write it: a subclass of LearningRateSchedule whose __call__(step) returns the rate.
 [keras.utils]
 get_file image_dataset_from_directory load_img text_dataset_from_directory

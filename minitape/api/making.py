@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..compile.again import again
 from ..engine.convert import constant, convert_to_tensor, is_tensor
-from ..engine.ground.dtypes import as_dtype, float32
+from ..engine.ground.dtypes import as_dtype, bool_, float32
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
@@ -292,6 +293,23 @@ def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
 
 
 # ---- questions about shapes
+
+
+@again
+def sequence_mask(
+    lengths: TensorLike,
+    maxlen: IntLike | None = None,
+    dtype: DTypeLike = bool_,
+    name: str | None = None,
+) -> Tensor:
+    """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source:
+    `tf.sequence_mask`.
+    """
+    lengths, kind = convert_to_tensor(lengths).value, as_dtype(dtype)._numpy
+    n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
+    if n < 0:
+        raise InvalidArgumentError(f"`maxlen` must not be negative, got {n} [Op:Range]")
+    return made((np.arange(n) < np.expand_dims(lengths, -1)).astype(kind))
 
 
 def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:

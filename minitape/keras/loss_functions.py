@@ -94,6 +94,25 @@ def _signed(t: Tensor) -> Tensor:
     return 2.0 * t - 1.0 if binary else t
 
 
+def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return 100 * mean(|y_true - y_pred| / |y_true|). Shape: both (n, ..., k) -> (n, ...). Source:
+    `keras.losses.mape`.
+    """
+    t, p = both(y_true, y_pred)
+    return 100.0 * mean_of(
+        elementwise.absolute((t - p) / at_least(elementwise.absolute(t), EPSILON))
+    )
+
+
+def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Shape: both (n, ..., k) -> (n, ...).
+    Source: `keras.losses.msle`.
+    """
+    t, p = both(y_true, y_pred)
+    first, second = (elementwise.log(at_least(x, EPSILON) + 1.0) for x in (p, t))
+    return mean_of(lengths.squared_difference(first, second))
+
+
 def hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return mean(max(1 - y_true * y_pred, 0)); labels 0 and 1 become -1 and 1.
 

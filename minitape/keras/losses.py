@@ -32,7 +32,9 @@ from .loss_functions import (
     huber,
     kl_divergence,
     mean_absolute_error,
+    mean_absolute_percentage_error,
     mean_squared_error,
+    mean_squared_logarithmic_error,
     sparse_categorical_crossentropy,
 )
 from .wrapping import wrapper
@@ -42,6 +44,8 @@ WHOLE = {"axis": None, "keepdims": False}
 
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
+MAPE = mape = mean_absolute_percentage_error
+MSLE = msle = mean_squared_logarithmic_error
 KLD = kld = kl_divergence
 
 
@@ -176,6 +180,9 @@ def _minus_cosine(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Ten
 # fmt: off
 MeanSquaredError            = _loss("MeanSquaredError", mean_squared_error, "Average the mean squared error.")
 MeanAbsoluteError           = _loss("MeanAbsoluteError", mean_absolute_error, "Average the mean absolute error.")
+MeanAbsolutePercentageError = _loss("MeanAbsolutePercentageError", mean_absolute_percentage_error, "Average the mean error in percent.")
+MeanSquaredLogarithmicError = _loss("MeanSquaredLogarithmicError", mean_squared_logarithmic_error,
+                                    "Average the mean squared error of logarithms.")
 Hinge                       = _loss("Hinge", hinge, "Average the hinge loss.")
 KLDivergence                = _loss("KLDivergence", kl_divergence, "Average the Kullback-Leibler divergence.")
 Huber                       = _loss("Huber", huber, "Average the Huber loss.", name="huber_loss")
@@ -235,11 +242,14 @@ _FUNCTIONS = (
     huber,
     kl_divergence,
     mean_absolute_error,
+    mean_absolute_percentage_error,
     mean_squared_error,
+    mean_squared_logarithmic_error,
     sparse_categorical_crossentropy,
 )
 _BY_NAME: dict[str, Any] = {f.__name__: f for f in _FUNCTIONS}
 _BY_NAME |= {"mse": mse, "MSE": mse, "mae": mae, "MAE": mae, "kld": kld, "KLD": kld}
+_BY_NAME |= {"mape": mape, "MAPE": mape, "msle": msle, "MSLE": msle}
 _BY_NAME |= {
     c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)
 }
@@ -268,9 +278,13 @@ __all__ = [
     "KLDivergence",
     "Loss",
     "MAE",
+    "MAPE",
     "MSE",
+    "MSLE",
     "MeanAbsoluteError",
+    "MeanAbsolutePercentageError",
     "MeanSquaredError",
+    "MeanSquaredLogarithmicError",
     "Reduction",
     "SparseCategoricalCrossentropy",
     "binary_crossentropy",
@@ -282,9 +296,13 @@ __all__ = [
     "kl_divergence",
     "kld",
     "mae",
+    "mape",
     "mean_absolute_error",
+    "mean_absolute_percentage_error",
     "mean_squared_error",
+    "mean_squared_logarithmic_error",
     "mse",
+    "msle",
     "sparse_categorical_crossentropy",
 ]
 offer(__name__)

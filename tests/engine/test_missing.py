@@ -53,12 +53,6 @@ def of_symmetric(f):
             [0, 1, 3],
         ),
         (
-            "tf.sequence_mask",
-            "tf.range(n) < lengths[:, tf.newaxis]",
-            {"n": 2, "lengths": tf.constant([1, 2])},
-            [[True, False], [True, True]],
-        ),
-        (
             "math.bincount",
             "tf.reduce_sum(tf.one_hot(x, n, dtype=tf.int32), axis=0)",
             {"x": [0, 2, 0], "n": 3},

@@ -189,6 +189,8 @@ def test_shapes_of_many_layers():
         layers.Conv2D(5, 3): (2, 6, 6, 5),
         layers.Conv2D(5, 3, padding="same", strides=2): (2, 4, 4, 5),
         layers.Conv2D(6, 3, groups=2): (2, 6, 6, 6),
+        layers.DepthwiseConv2D(3, depth_multiplier=2): (2, 6, 6, 8),
+        layers.SeparableConv2D(7, 3): (2, 6, 6, 7),
         layers.Conv2DTranspose(3, 3, strides=2, padding="same"): (2, 16, 16, 3),
         layers.Conv2DTranspose(3, 3, strides=2): (2, 17, 17, 3),
         layers.MaxPool2D(): (2, 4, 4, 4),
@@ -231,6 +233,7 @@ def test_merging_layers():
         (layers.Average(), [[2, 3.5]]),
         (layers.Maximum(), [[3, 5]]),
         (layers.Concatenate(), [[1, 5, 3, 2]]),
+        (layers.Dot(axes=1), [[13]]),
     ]:
         assert layer([a, b]).numpy().tolist() == expected
     with pytest.raises(ValueError, match="at least 2"):
@@ -358,6 +361,7 @@ def test_compiled_metrics_are_objects_or_names_of_losses():
     [
         lambda: layers.Conv2D(2, 3),
         lambda: layers.Conv2D(2, 2, dilation_rate=2),
+        lambda: layers.DepthwiseConv2D(3),
         lambda: layers.MaxPooling2D(3),
         lambda: layers.AveragePooling2D((1, 3)),
     ],

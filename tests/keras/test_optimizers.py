@@ -17,6 +17,7 @@ ALL = [
     optimizers.Adam,
     optimizers.AdamW,
     optimizers.Adamax,
+    optimizers.Nadam,
     optimizers.RMSprop,
     optimizers.Adagrad,
     optimizers.Adadelta,

@@ -21,12 +21,18 @@ from .core import (
     Reshape,
     Softmax,
 )
-from .images import (
-    AveragePooling2D,
-    AvgPool2D,
+from .convolution import (
     Conv1D,
     Conv2D,
     Conv2DTranspose,
+    DepthwiseConv2D,
+    SeparableConv2D,
+)
+from .images import (
+    AveragePooling1D,
+    AveragePooling2D,
+    AvgPool1D,
+    AvgPool2D,
     Cropping2D,
     GlobalAveragePooling1D,
     GlobalAveragePooling2D,
@@ -42,8 +48,8 @@ from .images import (
 from .input import Input, InputLayer
 from . import operators as _operators  # noqa: F401  gives symbols theirs
 from .symbolic import KerasTensor  # noqa: F401  (keras.KerasTensor)
-from .merging import Add, Average, Concatenate, Maximum, Multiply, Subtract, add, concatenate
-from .normalisation import BatchNormalization, LayerNormalization
+from .merging import Add, Average, Concatenate, Dot, Maximum, Multiply, Subtract, add, concatenate
+from .normalisation import BatchNormalization, LayerNormalization, Normalization
 from .cells import GRUCell, LSTMCell, SimpleRNNCell
 from .recurrent import Bidirectional, GRU, LSTM, RNN, SimpleRNN
 
@@ -51,7 +57,9 @@ __all__ = [
     "Activation",
     "Add",
     "Average",
+    "AveragePooling1D",
     "AveragePooling2D",
+    "AvgPool1D",
     "AvgPool2D",
     "BatchNormalization",
     "Bidirectional",
@@ -61,6 +69,8 @@ __all__ = [
     "Conv2DTranspose",
     "Cropping2D",
     "Dense",
+    "DepthwiseConv2D",
+    "Dot",
     "Dropout",
     "Embedding",
     "Flatten",
@@ -85,11 +95,13 @@ __all__ = [
     "MaxPooling2D",
     "Maximum",
     "Multiply",
+    "Normalization",
     "RNN",
     "ReLU",
     "RepeatVector",
     "Rescaling",
     "Reshape",
+    "SeparableConv2D",
     "SimpleRNN",
     "SimpleRNNCell",
     "Softmax",

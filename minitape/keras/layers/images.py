@@ -1,4 +1,4 @@
-"""Layers for images and sequences: convolution, pooling, padding, enlarging."""
+"""Layers for images and sequences beside convolutions: pooling, padding, enlarging."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from ...api import convolutions
 from ...api.shaping import repeat
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import reductions, shaping
-from ...engine.variable import Variable
-from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
-from .. import activations
-from .base import Layer, recipe
+from .base import Layer
 
 
 def per_axis(value: Any, n: int = 2) -> tuple[int, ...]:
@@ -50,269 +47,6 @@ def some_left(inputs: Tensor, y: Tensor, window: Any) -> None:
             f"input of shape {tuple(inputs.value.shape)}. Use padding='same', a smaller window, "
             "or less pooling before."
         )
-
-
-class _Conv(Layer):
-    """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are
-    convolved.
-    """
-
-    n, least_axes = 2, property(lambda self: self.n + 2)
-    filters: Any  # how many, a number; None where there is one per channel
-
-    def __init__(
-        self,
-        filters: int | None,
-        kernel_size: int | Sequence[int],
-        strides: int | Sequence[int] = (1, 1),
-        padding: str = "valid",
-        data_format: str | None = None,
-        dilation_rate: int | Sequence[int] = (1, 1),
-        groups: int = 1,
-        activation: ActivationLike = None,
-        use_bias: bool = True,
-        kernel_initializer: InitializerLike = "glorot_uniform",
-        bias_initializer: InitializerLike = "zeros",
-        kernel_regularizer: RegularizerLike = None,
-        bias_regularizer: RegularizerLike = None,
-        activity_regularizer: RegularizerLike = None,
-        kernel_constraint: ConstraintLike = None,
-        bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        if groups <= 0:
-            raise ValueError(
-                "Invalid value for argument `groups`. Expected a positive number. Received "
-                f"groups={groups}."
-            )
-        if filters is not None and (filters <= 0 or filters % groups):
-            raise ValueError(
-                "Invalid value for argument `filters`. Expected a positive multiple of "
-                f"groups={groups}. Received "
-                f"filters={filters}."
-            )
-        if str(padding).lower() not in ("valid", "same", "causal"):
-            raise ValueError(
-                f"The `padding` argument must be one of 'valid', 'same'. Received: {padding}"
-            )
-        self.filters, self.groups, self.use_bias, self.activation = (
-            filters,
-            groups,
-            use_bias,
-            activations.get(activation),
-        )
-        self.kernel_size, self.strides = per_axis(kernel_size, self.n), per_axis(strides, self.n)
-        self.dilation_rate = per_axis(dilation_rate, self.n)
-        self.padding, self.data_format = (
-            padding.lower(),
-            "channels_first" if first_or_last(data_format) else "channels_last",
-        )
-        self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
-        self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
-        self.bias: Variable | None = None
-        self._format = "NCHW" if first_or_last(data_format) else None
-
-    def _make(
-        self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel"
-    ) -> Variable:
-        initializer, regularizer, constraint = self._kernel
-        kernel = self.add_weight(
-            name=name,
-            shape=kernel_shape,
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
-        )
-        if self.use_bias:
-            initializer, regularizer, constraint = self._bias
-            self.bias = self.add_weight(
-                name="bias",
-                shape=bias_shape,
-                initializer=initializer,
-                regularizer=regularizer,
-                constraint=constraint,
-            )
-        self.built = True
-        return kernel
-
-    def build(self, input_shape: Any) -> None:
-        """Make kernel (window, channels in / groups, filters) and bias (filters,)."""
-        channels = input_shape[-1]
-        if channels % self.groups:
-            raise ValueError(
-                "The number of input channels must be evenly divisible by the number of groups. "
-                "Received "
-                f"groups={self.groups}, "
-                f"but the input has {channels} channels (full input shape is {input_shape})."
-            )
-        self.kernel = self._make(
-            (*self.kernel_size, channels // self.groups, self.filters), (self.filters,)
-        )
-
-    def _finish(self, inputs: Tensor, y: Tensor) -> Tensor:
-        some_left(inputs, y, self.kernel_size)
-        if self.bias is not None:
-            y = y + self.bias
-        return y if self.activation is activations.linear else self.activation(y)
-
-
-class Conv2D(_Conv):
-    """Slide filters over images: (examples, rows, columns, channels).
-
-    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source:
-    `keras.layers.Conv2D`.
-    """
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return (examples, rows, columns, filters)."""
-        y = convolutions.conv2d(
-            inputs,
-            self.kernel._read(),
-            self.strides,
-            self.padding.upper(),
-            self._format,
-            self.dilation_rate,
-        )
-        return self._finish(inputs, y)
-
-
-class Conv1D(_Conv):
-    """Slide filters over sequences: (examples, steps, channels); "causal" looks only back.
-
-    Shape: (n, steps, channels) -> (n, steps', filters). Source: `keras.layers.Conv1D`.
-    """
-
-    n = 1
-
-    def __init__(
-        self,
-        filters: int,
-        kernel_size: int | Sequence[int],
-        strides: int | Sequence[int] = 1,
-        padding: str = "valid",
-        data_format: str | None = None,
-        dilation_rate: int | Sequence[int] = 1,
-        groups: int = 1,
-        activation: ActivationLike = None,
-        use_bias: bool = True,
-        kernel_initializer: InitializerLike = "glorot_uniform",
-        bias_initializer: InitializerLike = "zeros",
-        kernel_regularizer: RegularizerLike = None,
-        bias_regularizer: RegularizerLike = None,
-        activity_regularizer: RegularizerLike = None,
-        kernel_constraint: ConstraintLike = None,
-        bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            filters,
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            groups,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
-            **kwargs,
-        )
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return (examples, steps, filters)."""
-        padding = self.padding.upper()
-        if padding == "CAUSAL":
-            left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
-            inputs, padding = shaping.pad(inputs, paddings=((0, 0), (left, 0), (0, 0))), "VALID"
-        y = convolutions.conv1d(
-            inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate
-        )
-        return self._finish(inputs, y)
-
-
-class Conv2DTranspose(_Conv):
-    """The reverse of a convolution in shape: images grow by the strides.
-
-    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source:
-    `keras.layers.Conv2DTranspose`.
-    """
-
-    def __init__(
-        self,
-        filters: int,
-        kernel_size: int | Sequence[int],
-        strides: int | Sequence[int] = (1, 1),
-        padding: str = "valid",
-        output_padding: Any = None,
-        data_format: str | None = None,
-        dilation_rate: int | Sequence[int] = (1, 1),
-        activation: ActivationLike = None,
-        use_bias: bool = True,
-        kernel_initializer: InitializerLike = "glorot_uniform",
-        bias_initializer: InitializerLike = "zeros",
-        kernel_regularizer: RegularizerLike = None,
-        bias_regularizer: RegularizerLike = None,
-        activity_regularizer: RegularizerLike = None,
-        kernel_constraint: ConstraintLike = None,
-        bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            filters,
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
-            1,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
-            **kwargs,
-        )
-        if output_padding is not None:
-            raise NotImplementedError(
-                "Conv2DTranspose has no output_padding here; use tf.nn.conv2d_transpose with the "
-                "output_shape you "
-                "want."
-            )
-
-    def build(self, input_shape: Any) -> None:
-        """Make kernel (window, filters, channels in) and bias."""
-        self.kernel = self._make(
-            (*self.kernel_size, self.filters, input_shape[-1]), (self.filters,)
-        )
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Return the larger images."""
-        shape = inputs.value.shape
-        sides = [
-            n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
-            for n, s, k, d in zip(shape[1:3], self.strides, self.kernel_size, self.dilation_rate)
-        ]
-        y = convolutions.conv2d_transpose(
-            inputs,
-            self.kernel._read(),
-            (shape[0], *sides, self.filters),
-            self.strides,
-            self.padding.upper(),
-            self._format,
-            self.dilation_rate,
-        )
-        return self._finish(inputs, y)
 
 
 class _Pooling(Layer):
@@ -394,7 +128,16 @@ class MaxPooling1D(_Pooling):
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
-MaxPool2D, AvgPool2D, MaxPool1D = MaxPooling2D, AveragePooling2D, MaxPooling1D
+class AveragePooling1D(_Pooling):
+    """The mean of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source:
+    `keras.layers.AveragePooling1D`.
+    """
+
+    n, pool = 1, staticmethod(convolutions.avg_pool1d)
+
+
+MaxPool2D, AvgPool2D = MaxPooling2D, AveragePooling2D
+MaxPool1D, AvgPool1D = MaxPooling1D, AveragePooling1D
 
 
 class _GlobalPooling(Layer):

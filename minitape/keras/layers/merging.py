@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...api.reductions import l2_normalize
 from ...engine.ground.tensor import Tensor
 from ...engine.operators import fit
-from ...engine.ops import arithmetic, shaping
+from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
+from ...engine.ops.record import run
 from ...typing import TensorLike
 from .base import Layer
 
@@ -139,6 +141,42 @@ class Concatenate(_Merge):
                 f"input_shape={shapes}"
             )
         return shaping.concat(*xs, axis=self.axis)
+
+
+class Dot(_Merge):
+    """Sums of products along one axis of each. Shape: (n, ..., k) and (n, k, ...) -> (n, ..., ...).
+    Source: `keras.layers.Dot`.
+    """
+
+    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axes, self.normalize = axes, normalize
+
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
+        """Return the products, per example."""
+        a, b = xs
+        i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
+        i, j = i % a.ndim, j % b.ndim
+        if self.normalize:
+            a, b = l2_normalize(a, i), l2_normalize(b, j)
+        if a.ndim == b.ndim == 2:
+            return reductions.reduce_sum(a * b, axis=1, keepdims=True)
+        order_a = [k for k in range(a.ndim) if k != i] + [i]
+        order_b = [0, j] + [k for k in range(1, b.ndim) if k != j]
+        left, right = (
+            shaping.transpose(a, perm=tuple(order_a)),
+            shaping.transpose(b, perm=tuple(order_b)),
+        )
+        outer_a, outer_b = left.value.shape[1:-1], right.value.shape[2:]
+        n, inner = left.value.shape[0], left.value.shape[-1]
+        y = run(
+            linear_algebra.matmul,
+            (
+                shaping.reshape(left, shape=(n, -1, inner)),
+                shaping.reshape(right, shape=(n, inner, -1)),
+            ),
+        )
+        return shaping.reshape(y, shape=(n, *outer_a, *outer_b))
 
 
 def add(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...compile.again import again
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import elementwise, shaping
 from ...engine.ops.further import normalisation
 from ...engine.ops.record import run
-from ...typing import ConstraintLike, InitializerLike, RegularizerLike
+from ...typing import AxisLike, ConstraintLike, InitializerLike, RegularizerLike
 from .base import Layer, recipe
 
 
@@ -212,3 +214,85 @@ class BatchNormalization(_Normalisation):
         ):
             old, momentum = moving._tensor.value, moving._tensor.value.dtype.type(self.momentum)
             moving.assign(Tensor(old * momentum + now * (1 - momentum)))
+
+
+class Normalization(Layer):
+    """Bring features to mean 0 and variance 1, as they are in the data that it was shown:
+    `layer.adapt(data)`. Nothing is learned.
+
+    Features stand along `axis`; with None all numbers are of one kind. `invert` undoes it. Shape:
+    (...) -> (...). Raises ValueError for `mean` without `variance`. Source:
+    `keras.layers.Normalization`.
+    """
+
+    def __init__(
+        self,
+        axis: AxisLike | None = -1,
+        mean: Any = None,
+        variance: Any = None,
+        invert: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if (mean is None) != (variance is None):
+            raise ValueError(
+                "When setting values directly, both `mean` and `variance` must be set. Received: "
+                f"mean={mean} and variance={variance}"
+            )
+        self.axis = () if axis is None else tuple(int(a) for a in np.ravel(axis))
+        self.invert, self._given = invert, None if mean is None else (mean, variance)
+
+    def build(self, input_shape: Any) -> None:
+        """Find the shape of mean and variance."""
+        n = len(input_shape)
+        keep = sorted({place(self, a, n) for a in self.axis})
+        self._others = tuple(a for a in range(n) if a not in keep)
+        self._broadcast = tuple(input_shape[a] if a in keep else 1 for a in range(n))
+        if self._given is None:
+            shape = tuple(input_shape[a] for a in keep)
+            self.adapt_mean = self.add_weight(
+                name="mean", shape=shape, initializer="zeros", trainable=False
+            )
+            self.adapt_variance = self.add_weight(
+                name="variance", shape=shape, initializer="ones", trainable=False
+            )
+            self.count = self.add_weight(
+                name="count", shape=(), dtype="int32", initializer="zeros", trainable=False
+            )
+        self._take_over(*self._given or (0.0, 1.0))
+        self.built = True
+
+    def adapt(self, data: Any) -> None:
+        """Take mean and variance of an array, or of all batches of a data set; of pairs, the first
+        part counts.
+        """
+        if not isinstance(data, (np.ndarray, Tensor)):
+            batches = [np.asarray(part[0] if isinstance(part, tuple) else part) for part in data]
+            single = hasattr(data, "element_spec") and batches[0].ndim == 1
+            data = np.stack(batches) if single else np.concatenate(batches)
+        x = np.asarray(data, self._dtype.as_numpy_dtype)
+        if not self.built:
+            self.build(x.shape)
+        mean, variance = x.mean(self._others), x.var(self._others)
+        self.adapt_mean.assign(mean)
+        self.adapt_variance.assign(variance)
+        self._take_over(mean, variance)
+
+    def _take_over(self, *found: Any) -> None:
+        arrays = [np.asarray(x, self._dtype.as_numpy_dtype) for x in found]
+        laid = [
+            a.reshape(self._broadcast)
+            if a.size == np.prod(self._broadcast)
+            else np.broadcast_to(a, self._broadcast)
+            for a in arrays
+        ]
+        self.mean, self.variance = Tensor(laid[0]), Tensor(laid[1])
+        self._spread = Tensor(np.maximum(np.sqrt(laid[1]), 1e-7).astype(laid[1].dtype))
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Return the normalised numbers."""
+        return (
+            inputs * self._spread + self.mean
+            if self.invert
+            else (inputs - self.mean) / self._spread
+        )

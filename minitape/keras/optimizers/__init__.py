@@ -7,9 +7,11 @@ from typing import Any
 from ...api.missing import offer
 from . import schedules
 from .base import Optimizer
-from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, RMSprop
+from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
 
-_BY_NAME = {c.__name__.lower(): c for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, RMSprop)}
+_BY_NAME = {
+    c.__name__.lower(): c for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop)
+}
 
 
 def get(identifier: Any) -> Optimizer:
@@ -31,6 +33,7 @@ __all__ = [
     "Adam",
     "AdamW",
     "Adamax",
+    "Nadam",
     "Optimizer",
     "RMSprop",
     "get",

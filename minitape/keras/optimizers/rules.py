@@ -44,6 +44,18 @@ def adam(self: Any, w: Any, g: Any, lr: Any, t: int, *slots: Any) -> tuple[Any, 
     )
 
 
+def nadam(self: Any, w: Any, g: Any, lr: Any, t: int, m: Any, v: Any) -> tuple[Any, ...]:
+    """Return w minus a mix of the next mean and the gradient, over the root of the mean square."""
+    number = w.dtype.type
+    shares = self.beta_1 * (1 - 0.5 * 0.96 ** np.arange(1, t + 2))
+    now, following = np.prod(shares[:-1]), np.prod(shares)
+    m = m + (g - m) * number(1 - self.beta_1)
+    v = v + (g * g - v) * number(1 - self.beta_2)
+    mean = m * number(shares[-1] / (1 - following)) + g * number((1 - shares[-2]) / (1 - now))
+    spread = np.sqrt(v / number(1 - self.beta_2**t)) + number(self.epsilon)
+    return w - mean * lr / spread, m, v
+
+
 def adamax(self: Any, w: Any, g: Any, lr: Any, t: int, m: Any, u: Any) -> tuple[Any, ...]:
     """Return w minus the mean over the largest size, which fades."""
     number = w.dtype.type
@@ -174,6 +186,7 @@ AdamW    = optimizer("AdamW", "Adam whose variables shrink by themselves at each
                      {"weight_decay": 0.004, **MOMENTS, "amsgrad": False}, Adam.slots.fget, adam, base=Adam, check=some_decay)
 Adamax   = optimizer("Adamax", "Adam with the largest gradient instead of the root of the mean square.",
                      MOMENTS, ("momentum", "norm"), adamax)
+Nadam    = optimizer("Nadam", "Adam with Nesterov's look ahead (Dozat 2015).", MOMENTS, ("momentum", "velocity"), nadam)
 RMSprop  = optimizer("RMSprop", "The gradient divided by the root of its mean square (Hinton 2012).",
                      {"rho": 0.9, "momentum": 0.0, "epsilon": 1e-7, "centered": False},
                      lambda self: ("velocity", *(["momentum"] if self.momentum > 0 else []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import cos, floor, pi
+from math import ceil, cos, floor, pi
 from typing import Any
 
 import numpy as np
@@ -100,6 +100,38 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         return rate(number(self.values[sum(step > number(b) for b in self.boundaries)]))
 
 
+class PolynomialDecay(LearningRateSchedule):
+    """From `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, along a power.
+    Source: `keras.optimizers.schedules.PolynomialDecay`.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: ScalarLike,
+        decay_steps: ScalarLike,
+        end_learning_rate: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        name: str | None = "PolynomialDecay",
+    ) -> None:
+        _positive(decay_steps)
+        self.initial_learning_rate, self.decay_steps, self.end_learning_rate = (
+            initial_learning_rate,
+            decay_steps,
+            end_learning_rate,
+        )
+        self.power, self.cycle, self.name = power, cycle, name
+
+    def __call__(self, step: IntLike) -> Tensor:
+        step, steps = number(step), number(self.decay_steps)
+        steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
+        p = min(step, steps) / steps
+        end = number(self.end_learning_rate)
+        return rate(
+            (number(self.initial_learning_rate) - end) * (1 - p) ** number(self.power) + end
+        )
+
+
 class InverseTimeDecay(LearningRateSchedule):
     """initial / (1 + decay_rate * step / decay_steps). Source:
     `keras.optimizers.schedules.InverseTimeDecay`.
@@ -178,5 +210,6 @@ __all__ = [
     "InverseTimeDecay",
     "LearningRateSchedule",
     "PiecewiseConstantDecay",
+    "PolynomialDecay",
 ]
 offer(__name__)

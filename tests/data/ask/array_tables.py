@@ -89,6 +89,7 @@ conv2d-transpose    | tf.nn.conv2d_transpose(tf.reshape(x, [1, 2, 2, 1]), {KERNE
 conv2d-transpose-valid | tf.nn.conv2d_transpose(tf.reshape(x, [1, 2, 2, 1]), {KERNEL}, [1, 3, 3, 1], 1, 'VALID') | [1.0, 2.0, 3.0, 4.0]
 depthwise-conv2d    | tf.nn.depthwise_conv2d(tf.reshape(x, [1, 2, 4, 2]), tf.reshape(tf.constant([1.0, -1.0, 2.0, 0.5]), [1, 2, 2, 1]), [1, 1, 1, 1], 'VALID') | {X16}
 depthwise-multiplier | tf.nn.depthwise_conv2d(tf.reshape(x, [1, 2, 4, 2]), tf.reshape(tf.constant([1.0, -1.0, 2.0, 0.5]), [1, 1, 2, 2]), [1, 1, 1, 1], 'SAME') | {X16}
+separable-conv2d     | tf.nn.separable_conv2d(tf.reshape(x, [1, 2, 4, 2]), tf.reshape(tf.constant([1.0, -1.0, 2.0, 0.5]), [1, 2, 2, 1]), tf.reshape(tf.constant([1.0, -2.0]), [1, 1, 2, 1]), [1, 1, 1, 1], 'SAME') | {X16}
 max-pool-valid      | tf.nn.max_pool2d({IMAGE}, 2, 2, 'VALID')                   | {X16}
 max-pool-same       | tf.nn.max_pool2d({IMAGE}, 3, 2, 'SAME')                    | {X16}
 max-pool-overlapping | tf.nn.max_pool2d({IMAGE}, 2, 1, 'VALID')                  | {X16}

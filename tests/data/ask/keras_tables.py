@@ -17,7 +17,7 @@ OPTIMIZERS = {
     "sgd": "SGD()", "sgd-rate": "SGD(learning_rate=0.1)", "sgd-momentum": "SGD(0.1, momentum=0.9)",
     "sgd-nesterov": "SGD(0.1, momentum=0.9, nesterov=True)", "sgd-weight-decay": "SGD(0.1, weight_decay=0.01)",
     "adam": "Adam()", "adam-rate": "Adam(0.1)", "adam-betas": "Adam(0.1, beta_1=0.8, beta_2=0.9, epsilon=1e-3)", "adam-amsgrad": "Adam(0.1, amsgrad=True)",
-    "adamw": "AdamW(0.1)", "adamw-decay": "AdamW(0.1, weight_decay=0.1)", "adamax": "Adamax(0.1)",
+    "adamw": "AdamW(0.1)", "adamw-decay": "AdamW(0.1, weight_decay=0.1)", "adamax": "Adamax(0.1)", "nadam": "Nadam(0.1)",
     "rmsprop": "RMSprop(0.1)", "rmsprop-momentum": "RMSprop(0.1, rho=0.8, momentum=0.9)", "rmsprop-centered": "RMSprop(0.1, centered=True)",
     "adagrad": "Adagrad(0.1)", "adadelta": "Adadelta(1.0)", "adadelta-default": "Adadelta()",
     "clipnorm": "SGD(0.1, clipnorm=1.0)", "clipvalue": "SGD(0.1, clipvalue=0.5)", "global-clipnorm": "SGD(0.1, global_clipnorm=1.0)", "adam-clipnorm": "Adam(0.1, clipnorm=0.5)",
@@ -26,7 +26,8 @@ OPTIMIZERS = {
 }
 SCHEDULES = {
     "exponential": "ExponentialDecay(0.1, decay_steps=10, decay_rate=0.5)", "exponential-staircase": "ExponentialDecay(0.1, 10, 0.5, staircase=True)",
-    "piecewise": "PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.1])",
+    "piecewise": "PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.1])", "polynomial": "PolynomialDecay(0.1, decay_steps=20)",
+    "polynomial-power-cycle": "PolynomialDecay(0.1, 8, end_learning_rate=0.01, power=2.0, cycle=True)",
     "inverse-time": "InverseTimeDecay(0.1, decay_steps=10, decay_rate=0.5)",
     "inverse-time-staircase": "InverseTimeDecay(0.1, 10, 0.5, staircase=True)", "cosine": "CosineDecay(0.1, decay_steps=20)", "cosine-alpha": "CosineDecay(0.1, 20, alpha=0.1)",
     "cosine-warmup": "CosineDecay(0.0, 10, warmup_target=0.1, warmup_steps=5)",
@@ -51,7 +52,7 @@ LOSSES = {
     "mse": ("MeanSquaredError()", REGRESSION), "mse-sum": ("MeanSquaredError(reduction='sum')", REGRESSION), "mse-none": ("MeanSquaredError(reduction=None)", REGRESSION), "mse-none-text": ("MeanSquaredError(reduction='none')", REGRESSION),
     "mse-weights": ("MeanSquaredError()", REGRESSION, ", sample_weight=[0.5, 2.0]"), "mse-weights-none": ("MeanSquaredError(reduction='none')", REGRESSION, ", sample_weight=[0.5, 2.0]"), "mse-weights-sum": ("MeanSquaredError(reduction='sum')", REGRESSION, ", sample_weight=[0.5, 2.0]"),
     "mse-weights-mean": ("MeanSquaredError(reduction='mean_with_sample_weight')", REGRESSION, ", sample_weight=[0.5, 2.0]"), "mse-function": ("MSE", REGRESSION), "mse-vector": ("MeanSquaredError()", ("[0.0, 1.0]", "[0.5, 3.0]")), "mse-scalar": ("MeanSquaredError()", ("1.0", "3.0")), "mse-column-and-vector": ("MeanSquaredError()", ("[0.0, 1.0]", "[[0.5], [3.0]]")), "mse-integers": ("MeanSquaredError()", ("[[0, 1]]", "[[0.5, 3.0]]")),
-    "mae": ("MeanAbsoluteError()", REGRESSION), "mae-function": ("MAE", REGRESSION), "huber": ("Huber()", REGRESSION), "huber-delta": ("Huber(delta=0.4)", REGRESSION), "huber-function": ("huber", REGRESSION),
+    "mae": ("MeanAbsoluteError()", REGRESSION), "mae-function": ("MAE", REGRESSION), "mape": ("MeanAbsolutePercentageError()", REGRESSION), "msle": ("MeanSquaredLogarithmicError()", REGRESSION), "huber": ("Huber()", REGRESSION), "huber-delta": ("Huber(delta=0.4)", REGRESSION), "huber-function": ("huber", REGRESSION),
     "cosine": ("CosineSimilarity()", REGRESSION), "kld": ("KLDivergence()", CLASSES), "kld-function": ("kld", CLASSES),
     "hinge": ("Hinge()", SIGNS), "hinge-zero-one-labels": ("Hinge()", BINARY),
     "binary-crossentropy": ("BinaryCrossentropy()", BINARY), "binary-crossentropy-logits": ("BinaryCrossentropy(from_logits=True)", LOGITS), "binary-crossentropy-smoothing": ("BinaryCrossentropy(label_smoothing=0.2)", BINARY), "binary-crossentropy-function": ("binary_crossentropy", BINARY), "binary-crossentropy-function-logits": ("binary_crossentropy", LOGITS, ", from_logits=True"), "binary-crossentropy-saturated": ("BinaryCrossentropy()", ("[[0.0, 1.0]]", "[[1.0, 0.0]]")), "binary-crossentropy-exact": ("BinaryCrossentropy()", ("[[0.0, 1.0]]", "[[0.0, 1.0]]")),
