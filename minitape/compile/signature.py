@@ -45,7 +45,9 @@ class Signature:
             )
         self.specs = tuple(specs)
         kinds = inspect.Parameter
-        names, fixed, rest = [], [], None
+        names: list[inspect.Parameter] = []
+        fixed: list[inspect.Parameter] = []
+        rest = None
         for p in signature(function).parameters.values():
             if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD):
                 (names if len(names) < len(self.specs) else fixed).append(p)

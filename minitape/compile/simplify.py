@@ -34,8 +34,11 @@ class _Simplifier:
     def __init__(self, program: Program, final: bool) -> None:
         self.program, self.known, self.final = program, program.known, final
         self.constants, self.names = dict(program.constants), dict(program.names)
-        self.same, self.seen, self.made, self.entries = {}, {}, {}, []
-        self.arrays = {}
+        self.same: dict[Number, Number] = {}
+        self.seen: dict[Any, Numbers] = {}
+        self.made: dict[Number, Any] = {}
+        self.entries: list[Entry] = []
+        self.arrays: dict[Any, Number] = {}
 
     def now(self, number: Number) -> Number:
         """Return the number that stands for this one by now."""
@@ -272,7 +275,7 @@ def needed(entries: Sequence[Entry], results: Sequence[Number | None]) -> list[i
 
 def _adjoints(work: _Simplifier, program: Program) -> dict[Number, list[Any]]:
     """Return whose adjoint each number is now."""
-    found = {}
+    found: dict[Number, list[Number]] = {}
     for a, owners in program.adjoint.items():
         found.setdefault(work.now(a), []).extend([work.now(n) for n in owners if type(n) is int])
     return found

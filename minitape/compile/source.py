@@ -56,8 +56,10 @@ class Source:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.namer, self.names = Namer(), {}
-        self.space, self.bound = {"np": np}, {}
+        self.namer = Namer()
+        self.names: dict[Number, str] = {}
+        self.space: dict[str, Any] = {"np": np}
+        self.bound: dict[Any, str] = {}
         self.comment_at = lru_cache(None)(comment_of)  # many entries stand at one place
         # the lines of the function written last, and whose they are
         self.placed: list[tuple[int, Entry]] = []

@@ -26,7 +26,16 @@ from ..program.places import line_at
 from ..program.values import layer_of
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Attributes, Number, Numbers, Output, RawPart, Where
+    from ..engine.ground.aliases import (
+        Array,
+        Attributes,
+        Number,
+        Numbers,
+        Output,
+        RawEntry,
+        RawPart,
+        Where,
+    )
     from ..engine.play import Play
     from ..engine.variable import Variable
 
@@ -83,18 +92,26 @@ class Recorder(Onlooker):
 
     def __init__(self) -> None:
         self.first = new_id()  # tensors with smaller numbers were there before
-        self.entries = []  # as those of a tape
-        self.heard = set()  # readings of variables that were noted
-        self.inputs, self.constants, self.names, self.layers = {}, {}, {}, {}
-        self.variables, self.captured, self.changes, self.created = {}, {}, {}, {}
+        self.entries: list[RawEntry] = []
+        self.heard: set[Number] = set()  # readings of variables that were noted
+        self.inputs: dict[Number, Tensor] = {}
+        self.names: dict[Number, str] = {}
+        self.layers: dict[Number, str] = {}
+        self.variables: dict[Number, tuple[Variable, Tensor]] = {}
+        self.captured: dict[Number, Tensor] = {}
+        self.changes: dict[Number, tuple[Variable, Tensor]] = {}
+        self.created: dict[Number, Variable] = {}
         self.own_rules = False  # a custom gradient was met
-        self.changed, self._changing = set(), False  # variables that a repeated entry assigns
-        self.adjoint = {}  # number of an adjoint -> numbers of the tensors that it belongs to
+        self.changed: set[Number] = set()  # variables that a repeated entry assigns
+        self._changing = False
+        # number of an adjoint -> numbers of the tensors that it belongs to
+        self.adjoint: dict[Number, list[Output]] = {}
         # index of an entry of a way back -> position of the entry that it came from
-        self.behind = {}
+        self.behind: dict[int, tuple[Any, ...]] = {}
         # the same for each play: parts by (play, output, input), adjoints by (play, number)
-        self.played = {}
-        self._looked, self._varying = 0, set()  # how far `varies` has looked, and what it found
+        self.played: dict[tuple[Any, ...], Number] = {}
+        self._looked = 0  # how far `varies` has looked, and what it found
+        self._varying: set[Number] = set()
 
     # ---- what active tapes are told
 
@@ -193,9 +210,10 @@ class Recorder(Onlooker):
             yield index, i, g, part
             heard = len(self.entries)
         for number in play.numbers:
-            if type(play.adjoints.get(number)) is Tensor:
-                self.adjoint.setdefault(play.adjoints[number].id, []).append(number)
-                self.played[play.id, number] = play.adjoints[number].id
+            g = play.adjoints.get(number)
+            if type(g) is Tensor:
+                self.adjoint.setdefault(g.id, []).append(number)
+                self.played[play.id, number] = g.id
 
     # ---- what was heard
 
@@ -212,7 +230,7 @@ class Recorder(Onlooker):
         """Return True where the value of a tensor may differ from call to call."""
         for _, inputs, output, *_ in self.entries[self._looked :]:
             if not inputs or not self._varying.isdisjoint(inputs):
-                self._varying.update(output if type(output) is tuple else (output,))
+                self._varying.update(output if isinstance(output, tuple) else (output,))
         self._looked = len(self.entries)
         return number in self._varying
 
@@ -225,7 +243,10 @@ class Recorder(Onlooker):
         before become inputs: the program keeps a hand on them.
         """
         known = {n: (t.value.dtype, t.value.shape) for n, t in self.inputs.items()}
-        constants, captured, entries, several = {}, {}, [], set()
+        constants: dict[Number, Array] = {}
+        captured: dict[Number, Tensor] = {}
+        entries: list[Entry] = []
+        several: set[Number] = set()
 
         def leaf(number: Number, value: Array) -> None:
             if number in known:
@@ -241,8 +262,8 @@ class Recorder(Onlooker):
         ):
             for number, value in zip(inputs, values):
                 leaf(number, value)
-            outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
-            several.update(output if type(output) is tuple else ())
+            outputs, ys = (output, y) if isinstance(output, tuple) else ((output,), (y,))
+            several.update(output if isinstance(output, tuple) else ())
             known.update((n, (v.dtype, v.shape)) for n, v in zip(outputs, ys))
             entries.append((name, inputs, outputs, attributes, self.behind.get(k, (code, offset))))
         for t in results:

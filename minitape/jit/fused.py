@@ -104,7 +104,7 @@ Op("NormalizeScaleGrad", scaled_grad)
 
 def users_of(entries: Sequence[Entry]) -> dict[Any, list[int]]:
     """Return {number: places of the entries that read it}."""
-    users = {}
+    users: dict[Any, list[int]] = {}
     for k, e in enumerate(entries):
         for n in e[1]:
             users.setdefault(n, []).append(k)

@@ -86,7 +86,9 @@ class Nest:
     """
 
     def __init__(self, shape: Ints, product: Any = None) -> None:
-        self.shape, self.entries, self.sums, self.product = shape, [], [], product
+        self.shape, self.product = shape, product
+        self.entries: list[Entry] = []
+        self.sums: list[Entry] = []
 
 
 class Unknown(Exception):
@@ -110,8 +112,10 @@ class Loops:
             results,
         )
         self.parameters = list(dict.fromkeys(parameters))
-        self.nests, self.home, self.view = [], {}, {}
-        self.inner = set()  # values made element by element in their nest
+        self.nests: list[Nest] = []
+        self.home: dict[Number, int] = {}
+        self.view: dict[Number, tuple[Number, bool]] = {}
+        self.inner: set[Number] = set()  # values made element by element in their nest
         dtypes = {self.known[n][0] for e in entries for n in (*e[1], *e[2])} | {
             self.known[n][0] for n in self.parameters
         }
@@ -252,7 +256,7 @@ class Loops:
 
     def write(self) -> str:
         """Return the source of the whole program."""
-        self.names = {}
+        self.names: dict[Number, int] = {}
         body = []
         arrays = [
             n

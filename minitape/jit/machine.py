@@ -109,7 +109,7 @@ def machine(
         return None
     if any(e[3] for e in entries if e[0] not in SAME):
         return None
-    place = {}
+    place: dict[Number, int] = {}
     for n in (*parameters, *program.constants, *[e[2][0] for e in entries]):
         place.setdefault(n, len(place) + 2)  # registers 0 and 1 hold the numbers 0 and 1
     start = np.zeros(len(place) + 2, dtype)
