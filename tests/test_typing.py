@@ -16,6 +16,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 import minitape as tf
+from minitape.engine.ground import aliases
 from tests.test_layers import for_checkers
 from tests.test_offered import MODULES
 from tests.test_tree import ROOT
@@ -170,6 +171,11 @@ def test_a_right_program_passes(said):
 @pytest.mark.parametrize("line", WRONG)
 def test_a_mistake_is_found(said, line):
     assert WRONG[line] in said["wrong", list(WRONG).index(line) + 2]
+
+
+@pytest.mark.parametrize("name", ["Op", "Output", "Play", "Tape", "Value", "Variable"])
+def test_a_noun_of_the_engine_is_checked(name):
+    assert getattr(aliases, name) is not typing.Any
 
 
 def test_the_stub_says_what_the_package_loads():

@@ -35,7 +35,7 @@ def common_walk(
         name, inputs, output, attributes, _, _, values, y = entries[index]
         op = OPS[name]
         rules = op.rules
-        g = take(output, None) if rules else None
+        g = take(output, None) if rules else None  # type: ignore[arg-type]  # several: none
         if g is None:
             if not rules or type(output) is tuple:  # here nothing is gained
                 for _, i, g, part in walk(entries[index : index + 1], reach, adjoints, keep):

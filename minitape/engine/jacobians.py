@@ -20,8 +20,7 @@ from .ops.shaping import reshape, transpose
 from .play import Play
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array
-    from .tape import Tape
+    from .ground.aliases import Array, Tape
     from .typing import Nested
     from .variable import Variable
 

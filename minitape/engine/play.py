@@ -55,7 +55,7 @@ class Play:
                 before = self.adjoints.get(target.id)
                 self.adjoints[target.id] = seed if before is None else before + seed
 
-    def _seed(self, target: Tensor, seed: Any) -> Value:
+    def _seed(self, target: Tensor, seed: Any) -> Value | None:
         """Return the adjoint that the play begins with at a target: 1 for each element, None where
         it has no slope.
         """
@@ -80,7 +80,7 @@ class Play:
         reach = set(sources)
         for _, inputs, output, *_ in self.entries:
             if not reach.isdisjoint(inputs):
-                reach.update(output if type(output) is tuple else (output,))
+                reach.update(output if isinstance(output, tuple) else (output,))
         return reach
 
     def parts(self) -> Iterator[RawPart]:

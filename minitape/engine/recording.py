@@ -206,7 +206,7 @@ class Recording:
             Entry(
                 op,
                 inputs,
-                output if type(output) is tuple else (output,),
+                output if isinstance(output, tuple) else (output,),
                 attributes,
                 settle(code, offset),
             )
@@ -313,7 +313,7 @@ class Recording:
 
     def replay(
         self, targets: Sequence[Thing], sources: Sequence[Thing]
-    ) -> tuple[list[Step], list[Value]]:
+    ) -> tuple[list[Step], list[Value | None]]:
         """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources`
         are `Thing`s.
 
@@ -321,16 +321,16 @@ class Recording:
         LookupError as `gradient` does.
         """
 
-        def play() -> tuple[list[Step], list[Value]]:
+        def play() -> tuple[list[Step], list[Value | None]]:
             played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
 
         return Context().run(play)
 
-    def adjoints(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> list[Value]:
+    def adjoints(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> list[Value | None]:
         """Return what `replay` tells of the sources; without the steps that is twice as fast."""
 
-        def play() -> list[Value]:
+        def play() -> list[Value | None]:
             played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
             deque(played.parts(), maxlen=0)
             return [played.adjoints.get(n) for n in played.numbers]
@@ -383,4 +383,8 @@ def rule_of(op: Op, i: int) -> Rule:
 
 def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:
     """Return what a note says of an operation that uses nothing watched."""
-    return {"op": op, "inputs": inputs, "outputs": output if type(output) is tuple else (output,)}
+    return {
+        "op": op,
+        "inputs": inputs,
+        "outputs": output if isinstance(output, tuple) else (output,),
+    }

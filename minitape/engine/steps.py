@@ -40,8 +40,8 @@ def steps_of(play: Play) -> Iterator[Step]:
             if step is None or step.index != index:
                 if step is not None:
                     yield step
-                step = Step(index, g if type(g) is tuple else (g,), [])
-            if i is not None:
+                step = Step(index, g if isinstance(g, tuple) else (g,), [])
+            if i is not None and part is not None:
                 number = play.entries[index][1][i]
                 step.parts.append(Part(i, number, part, play.adjoints[number]))
         if step is not None:

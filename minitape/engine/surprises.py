@@ -56,6 +56,6 @@ def surprising(
             return True
         if type(g) is Tensor:
             g = g.value
-        if not TINY < sum_of_squares(g) < HUGE and g.size:  # false for nan as well
+        if not TINY < sum_of_squares(g) < HUGE and g.size:  # type: ignore[union-attr]  # an array by now; false for nan as well
             return True
     return False

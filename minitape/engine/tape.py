@@ -84,8 +84,8 @@ class Tape:
             self.pass_by(op, inputs, output, code, offset)
             return
         if type(y) is float32 or type(y) is ndarray and y.dtype is FLOAT32:  # as nearly always
-            watched.add(output)
-        elif type(output) is tuple:
+            watched.add(output)  # type: ignore[arg-type]  # of one array, one number
+        elif isinstance(output, tuple):
             for number, array in zip(output, y):
                 self.watch_output(number, array.dtype)
         else:

@@ -24,7 +24,7 @@ from .ops.reductions import reduce_sum
 from .walk_modes import conjugated, filled, row_by_row
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value
+    from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value, Values
 
 
 def walk(
@@ -60,7 +60,8 @@ def walk(
         if on_tensors:
             values, y = as_tensors(arrays, inputs), as_tensors(y, output)
         if holomorphic:
-            values, y = conjugated(values), conjugated(y)
+            values = conjugated(values)
+            y = conjugated(y) if isinstance(output, tuple) else conjugated((y,))[0]
         asked = (op, inputs, reach, g, y, values, attributes or {})
         parts = parts_of(*asked) if not lead or op.batched else row_by_row(parts_of, *asked)
         for i, part in parts:
@@ -81,17 +82,13 @@ def taken(
     keep: Collection[Number],
     on_tensors: bool,
     lead: int,
-) -> Value | None:
+) -> Values | None:
     """Take the adjoint of an entry's output out of the dictionary, and return it; None where
     nothing came.
     """
-    if type(output) is tuple:
-        return filled(
-            [taken(number, None, adjoints, keep, on_tensors, lead) for number in output],
-            y,
-            on_tensors,
-            lead,
-        )
+    if isinstance(output, tuple):
+        found = [adjoints.get(n) if n in keep else adjoints.pop(n, None) for n in output]
+        return filled(found, y, on_tensors, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
@@ -99,8 +96,8 @@ def parts_of(
     op: Op,
     inputs: Numbers,
     reach: set[Number],
-    g: Value,
-    y: Value,
+    g: Values,
+    y: Values,
     values: tuple[Value, ...],
     attributes: dict[str, Any],
 ) -> list[tuple[int, Value]]:
@@ -129,7 +126,9 @@ def as_tensors(arrays: Any, numbers: Output) -> Any:
     tensors is heard by an outer tape, which connects it by these numbers with what it watches: so
     tapes of tapes work.
     """
-    return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
+    if isinstance(numbers, tuple):
+        return tuple(map(wrap, arrays, numbers))
+    return wrap(arrays, numbers)
 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +12,12 @@ from .ops.elementwise import conj
 from .ops.shaping import stack
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Numbers, Value
+    from .ground.aliases import Array, Numbers, Value, Values
     from .ops.record import Op
 
 
 def filled(
-    adjoints: list[Value], outputs: tuple[Array, ...], on_tensors: bool, lead: int
+    adjoints: Sequence[Value | None], outputs: tuple[Array, ...], on_tensors: bool, lead: int
 ) -> tuple[Value, ...] | None:
     """Return the adjoints of several outputs, with zeros for those that nothing used; None where
     nothing used any of them.
@@ -38,22 +38,16 @@ def row_by_row(
     op: Op,
     inputs: Numbers,
     reach: set[int],
-    g: Value,
-    y: Value,
+    g: Values,
+    y: Values,
     values: tuple[Value, ...],
     attributes: dict[str, Any],
 ) -> list[tuple[int, Value]]:
     """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts
     again.
     """
-    several = type(g) is tuple
-    rows = range(len(g[0] if several else g))
-    found = [
-        parts_of(
-            op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes
-        )
-        for r in rows
-    ]
+    seeds = zip(*g) if isinstance(g, tuple) else iter(g)
+    found = [parts_of(op, inputs, reach, seed, y, values, attributes) for seed in seeds]
     return (
         [(i, stack(*[row[k][1] for row in found], axis=0)) for k, (i, _) in enumerate(found[0])]
         if found
@@ -61,10 +55,8 @@ def row_by_row(
     )
 
 
-def conjugated(values: Value) -> Value:
-    """Return the complex conjugate, and real values as they are. This is all that complex numbers
+def conjugated(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Return the complex conjugates, and real values as they are. This is all that complex numbers
     ask of a walk.
     """
-    if type(values) is tuple:
-        return tuple(map(conjugated, values))
-    return conj(values) if values.dtype in (np.complex64, np.complex128) else values
+    return tuple([conj(v) if v.dtype in (np.complex64, np.complex128) else v for v in values])

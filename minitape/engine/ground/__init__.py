@@ -4,5 +4,6 @@ A value: `tensor.py`, with what Python asks of it in `protocols.py`; its dtype, 
 (`dtypes`, `shapes`, `nest`), what is made a tensor of (`arrays`), how it is written (`text`). Who
 hears of what happens: `listening.py`; the margin of a tape: `notes.py`; the place in the learner's
 program: `where.py`. What goes wrong: `errors`, `misfits`, `instead`. What the signatures call all
-this: `aliases`. NumPy and the standard library, nothing else.
+this: `aliases`, and `value` for what a gradient rule works on. NumPy and the standard library,
+nothing else.
 """

@@ -7,32 +7,38 @@ names for what a learner's program may pass (`TensorLike`, `DTypeLike`, ...) sta
 
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+
+from .. import play, tape_with_margin, variable
+from ..ops import record
+from . import value
 
 Array: TypeAlias = np.ndarray  # or a NumPy scalar, where there are no axes
 Arrays: TypeAlias = tuple[Array, ...]
 Number: TypeAlias = int  # of a tensor or a variable: its `id`
 Numbers: TypeAlias = tuple[int, ...]
-Output: TypeAlias = Any  # the number of an operation's output, or a tuple where it has several
+Output: TypeAlias = Number | Numbers  # of an operation; a tuple where it has several outputs
 # axes, shapes, keys: what an operation was told beside its inputs
 Attributes: TypeAlias = dict[str, Any] | None
 # a place in the learner's program: code object, offset into its instructions
 Where: TypeAlias = tuple[CodeType, int]
 
-# What stands above the ground, by name only: here nothing of it is known.
+# What stands above the ground. Only a type checker reads this file, so that it may look up.
+Op: TypeAlias = record.Op
+Play: TypeAlias = play.Play
+Tape: TypeAlias = tape_with_margin.TapeWithMargin
+Variable: TypeAlias = variable.Variable
 DTypeLike: TypeAlias = Any  # these two exactly: `minitape.typing`
 TensorLike: TypeAlias = Any
-Op: TypeAlias = Any  # engine.ops.record.Op
-Play: TypeAlias = Any  # engine.play.Play
-Tape: TypeAlias = Any  # engine.tape_with_margin.TapeWithMargin
-Variable: TypeAlias = Any  # engine.variable.Variable
-Program: TypeAlias = Any  # compile.trace.Program, and one of its entries
+Program: TypeAlias = Any  # compile.trace.Program, above the engine, and one of its entries
 Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, Any]
 
 # What a gradient rule works on: an array; or a tensor, where somebody records what the rule does.
-Value: TypeAlias = Any
+Value: TypeAlias = value.Value
+ValueT = TypeVar("ValueT", bound=value.Value)
+Values: TypeAlias = Value | tuple[Value, ...]  # of an operation with several outputs, a tuple
 Rule: TypeAlias = Callable[..., Value] | None  # rule(g, y, *inputs, **attributes); None blocks
 Adjoints: TypeAlias = dict[int, Value]  # number -> adjoint
 
@@ -43,7 +49,7 @@ RawEntry: TypeAlias = tuple[str, Numbers, Output, Attributes, CodeType, int, tup
 RawNote: TypeAlias = tuple[str, int, Where, Any]
 # What the walk yields: the entry's number on the tape, which input (None: nothing is sent), the
 # adjoint of the output, the part.
-RawPart: TypeAlias = tuple[int, int | None, Value, Value]
+RawPart: TypeAlias = tuple[int, int | None, Values, Value | None]
 
 # Of kernels: lengths, or several whole numbers of any kind; one axis, several, all; for rows and
 # columns; margins around an image.

@@ -74,4 +74,4 @@ clip            = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.mini
 
 def numpy_dtype(x: Value) -> np.dtype:
     """Return the NumPy dtype of an array or a tensor."""
-    return getattr(x, "value", x).dtype  # type: ignore[union-attr]
+    return getattr(x, "value", x).dtype

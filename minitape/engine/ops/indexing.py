@@ -126,11 +126,9 @@ def written(how: Any, x: Array, places: Array, new: Array) -> Array:
 
 def touched(x: Value, places: Value) -> Array:
     """Return True where a place was written."""
-    x = x.value if hasattr(x, "value") else x
-    places = places.value if hasattr(places, "value") else places
-    return (
-        scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1] :]), places, x.shape, 0) > 0
-    )
+    at: Any = getattr(places, "value", places)
+    shape = tuple(x.shape)
+    return scattered(np.ones(at.shape[:-1] + shape[at.shape[-1] :]), at, shape, 0) > 0
 
 
 def own_share(y: Value, x: Value, places: Value, new: Value) -> Value:

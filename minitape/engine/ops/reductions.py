@@ -18,7 +18,7 @@ from .record import Op
 from .shaping import back, broadcast_to, expand, expanded, lead, repeated, reshape
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Axis, Ints, Value
+    from ..ground.aliases import Array, Axis, Ints, Value
 
 # fmt: off
 reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how))
@@ -37,9 +37,10 @@ reduce_any  = Op("Any",    lambda x, axis, keepdims: np.logical_or.reduce(x, axi
 # fmt: on
 
 
-def stretch(g: Value, y: Value, x: Value, axis: Axis, keepdims: bool) -> Value:
+def stretch(g: Array | Tensor, y: Value, x: Value, axis: Axis, keepdims: bool) -> Value:
     """Copy the adjoint of a reduced axis along that axis."""
-    if type(g) is not Tensor:  # what the lines below do, without their detours: nobody records here
+    # what the lines below do, without their detours: nobody records here
+    if not isinstance(g, Tensor):
         if not g.ndim:
             return repeated(g, x.shape)
         g = g if keepdims else g.reshape(expanded(g, y, x, axis))

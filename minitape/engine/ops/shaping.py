@@ -17,7 +17,7 @@ import numpy as np
 from .record import Op, passed_on
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array, Axis, Ints, Value
+    from ..ground.aliases import Array, Axis, Ints, Value, ValueT
 
 ALL = slice(None)
 
@@ -127,7 +127,7 @@ def expanded(g: Value, y: Value, x: Value, axis: Axis) -> Ints:
     return (*g.shape[: g.ndim - y.ndim], *shape)
 
 
-def expand(g: Value, y: Value, x: Value, axis: Axis) -> Value:
+def expand(g: ValueT, y: Value, x: Value, axis: Axis) -> ValueT:
     """Return `g` with axes of length 1 where `x` was reduced to `y`."""
     return reshape(g, shape=expanded(g, y, x, axis))
 
@@ -151,11 +151,11 @@ def replaced(x: Array, new: Array, key: Any) -> Array:
     return y[()]
 
 
-def as_column(x: Value) -> Value:
+def as_column(x: ValueT) -> ValueT:
     """Return vectors with an axis of length 1 at the end."""
     return reshape(x, shape=tuple(x.shape) + (1,))
 
 
-def as_row(x: Value) -> Value:
+def as_row(x: ValueT) -> ValueT:
     """Return vectors as matrices of one row."""
     return reshape(x, shape=tuple(x.shape[:-1]) + (1, x.shape[-1]))

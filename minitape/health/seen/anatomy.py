@@ -79,15 +79,15 @@ class Anatomy:
 
     def _take(self, index: int, entry: RawEntry, paths: Mapping[Number, str]) -> None:
         op, inputs, output, _, _, _, values, y = entry
+        flowing = [self._made[n] for n in inputs if n in self._made]
+        if isinstance(output, tuple):
+            if flowing:
+                self._made.update((n, max(flowing, key=lambda layer: layer.out)) for n in output)
+            return
         if op == READ:
             self._reading[output] = inputs[0]
             return
         weights = [n for n in inputs if n in self._reading]
-        flowing = [self._made[n] for n in inputs if n in self._made]
-        if type(output) is tuple:
-            if flowing:
-                self._made.update((n, max(flowing, key=lambda layer: layer.out)) for n in output)
-            return
         if weights and not flowing and self._stays_weight(op, inputs, weights, values, y):
             self._reading[output] = self._reading[weights[0]]
         # else it is a penalty

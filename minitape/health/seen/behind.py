@@ -21,7 +21,7 @@ def added_behind(
     behind, made = set(targets), set[int]()
     for entry in entries:
         op, inputs, output = entry[:3]
-        outputs = output if type(output) is tuple else (output,)
+        outputs = output if isinstance(output, tuple) else (output,)
         if behind.isdisjoint(inputs):
             made.update(outputs)
             continue

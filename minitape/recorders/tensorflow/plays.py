@@ -127,13 +127,13 @@ class FilmedPlay(Play):
         final = self._finals(backs, open_parts)
         for index in range(len(self.entries) - 1, -1, -1):
             op, inputs, output, *_ = self.entries[index]
-            if op == READ:
+            if op == READ and isinstance(output, int):
                 g = self.adjoints.get(output)
                 if g is None or inputs[0] not in reach:
                     continue
                 adjoint, parts = g, [(0, plain(g), getattr(g, "id", None))]
             elif index in sent and not reach.isdisjoint(
-                output if type(output) is tuple else (output,)
+                output if isinstance(output, tuple) else (output,)
             ):
                 adjoint, parts = self._adjoint(index, backs[index]), sent[index]
             else:
@@ -165,14 +165,14 @@ class FilmedPlay(Play):
     def _adjoint(self, index: int, back: Back) -> Any:
         """Return the adjoint, or adjoints, that an entry was played with."""
         output, y = self.entries[index][2], self.entries[index][7]
-        outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
+        outputs, ys = (output, y) if isinstance(output, tuple) else ((output,), (y,))
         found = tuple(
             [
                 fitting(dense(g), value) if g is not None else np.zeros_like(value)[()]
                 for g, value in zip(back.adjoints, ys)
             ]
         )
-        return found if type(output) is tuple else found[0]
+        return found if isinstance(output, tuple) else found[0]
 
     def _finals(
         self, backs: dict[int, Back], open_parts: Counter[int]
@@ -180,19 +180,19 @@ class FilmedPlay(Play):
         """Return {number: (its adjoint in TensorFlow's own rounding, the number of that)}, of which
         the last part makes the sum whole.
         """
-        found = {}
+        found: dict[Number, tuple[Array, Number | None]] = {}
         for index, back in backs.items():
             output = self.entries[index][2]
             adjoint = self._adjoint(index, back)
-            adjoints = adjoint if type(output) is tuple else (adjoint,)
+            adjoints = adjoint if isinstance(output, tuple) else (adjoint,)
             for number, g, tensor in zip(
-                output if type(output) is tuple else (output,), adjoints, back.adjoints
+                output if isinstance(output, tuple) else (output,), adjoints, back.adjoints
             ):
                 if open_parts[number] > 1 and number not in self.adjoints:
                     found[number] = g, self._number(tensor)
         read: dict[int, list[int]] = {}
         for op, inputs, output, *_ in self.entries:
-            if op == READ:
+            if op == READ and isinstance(output, int):
                 read.setdefault(inputs[0], []).append(output)
         for number, answer, known in zip(self.numbers, self.returned, self.answers_as):
             # of a variable that was read in two versions, no sum is its gradient

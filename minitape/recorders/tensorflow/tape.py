@@ -137,7 +137,7 @@ class TensorFlowTape(TapeWithMargin):
         if inputs[0] not in watched and watched.isdisjoint(inputs):
             self.margin.write((len(self.entries), site.where, row.op, output, *inputs))
             return
-        for number, array in zip(output, y) if type(output) is tuple else ((output, y),):
+        for number, array in zip(output, y) if isinstance(output, tuple) else ((output, y),):
             self.watch_output(number, array.dtype)
         self.entries.write((key, row, site, output, *inputs, y, *values))
 

@@ -6,7 +6,7 @@ derivative truly is the part.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -45,7 +45,8 @@ class LocalDerivatives:
         if rule is None:
             return None, False
         try:
-            local = rule(np.ones_like(y) if y.ndim else type(y)(1), y, *values, **attributes)
+            one = np.ones_like(y) if y.ndim else type(y)(1)
+            local = cast("Array", rule(one, y, *values, **attributes))  # as all that it is given
             if not y.ndim:
                 return (
                     local

@@ -123,13 +123,13 @@ class Film(Onlooker):
             for passing in parts:
                 index, place, adjoint, part = passing
                 if not steps or steps[-1].index != index:
-                    adjoints = adjoint if type(adjoint) is tuple else (adjoint,)
+                    adjoints = adjoint if isinstance(adjoint, tuple) else (adjoint,)
                     time = steps[-1].parts[-1].time if steps and steps[-1].parts else filmed.begin
                     steps.append(Step(time, index, [array(a) for a in adjoints], []))
-                if place is not None:
+                if place is not None and part is not None:
                     number = play.entries[index][1][place]
                     total = play.adjoints[number]
-                    if isinstance(total, Tensor):
+                    if isinstance(total, Tensor) and isinstance(part, Tensor):
                         made.add(number, part, total)
                     steps[-1].parts.append(Part(place, number, array(part), array(total), new_id()))
                 yield passing

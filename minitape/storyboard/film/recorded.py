@@ -11,18 +11,18 @@ from minitape.engine.ground.where import here
 from minitape.engine.recording import describe, recorded
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Arrays, Number, RawEntry, Where
+    from minitape.engine.ground.aliases import Array, Arrays, Number, RawEntry, Value, Where
     from minitape.engine.ground.notes import Note
     from minitape.engine.play import Play
     from minitape.engine.recording import Entry, Recording, Thing
     from minitape.engine.tape_with_margin import TapeWithMargin
 
 
-def array(value: Tensor | Array) -> Array:
+def array(value: Value) -> Array:
     """Returns the array of a tensor; an array as it is (a recorded play has tensors where a plain
     one has arrays).
     """
-    return value.value if isinstance(value, Tensor) else value
+    return value.value if isinstance(value, Tensor) else value  # type: ignore[return-value]  # else an array
 
 
 class RecordedTape:

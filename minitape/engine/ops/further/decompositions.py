@@ -46,7 +46,7 @@ def with_diagonal(x: Value, d: Value) -> Value:
     return set_diag(x, d, k=(0, 0), align="RIGHT_LEFT")
 
 
-def scaled(x: Value, factor: Value) -> Value:
+def scaled(x: Value, factor: float) -> Value:
     """Return `x` with its diagonal multiplied by a number."""
     return with_diagonal(x, diagonal(x) * factor)
 
@@ -106,7 +106,7 @@ def eigh_kernel(x: Array) -> tuple[Array, Array]:
     return e.astype(x.dtype, copy=False), v
 
 
-def eigh_rule(g: Value, y: Value, x: Value) -> Value:
+def eigh_rule(g: tuple[Value, ...], y: tuple[Value, ...], x: Value) -> Value:
     """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors
     (Giles 2008).
     """
@@ -120,7 +120,7 @@ def eigvalsh_rule(g: Value, y: Value, x: Value) -> Value:
     return lower_only(conj(v) @ on_diagonal(g) @ t(v))
 
 
-def svd_rule(g: Value, y: Value, x: Value) -> Value:
+def svd_rule(g: tuple[Value, ...], y: tuple[Value, ...], x: Value) -> Value:
     """Return the adjoint of a matrix from those of its singular values and vectors (Townsend 2016)."""
     (gs, gu, gv), (s, u, v) = g, y
     if numpy_dtype(x).kind == "c":

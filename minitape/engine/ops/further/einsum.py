@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
+from ..elementwise import numpy_dtype
 from ..record import Op
 from ..shaping import reshape
 
@@ -38,7 +39,7 @@ def part(i: int, g: Value, y: Value, xs: tuple[Value, ...], equation: str) -> Va
     wanted, others = "", [t for k, t in enumerate(terms) if k != i]
     known = set(out).union(*others)
     operands = [x for k, x in enumerate(xs) if k != i]
-    dtype = xs[i].value.dtype if hasattr(xs[i], "value") else xs[i].dtype
+    dtype = numpy_dtype(xs[i])
     for c in terms[i]:
         if c in wanted:
             twin = next(fresh)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MANY = 1000
 
 
-def between(x: Value, low: float, high: float) -> Value:
+def between(x: Array, low: float, high: float) -> Array:
     """Return `x`, but at least `low` and at most `high`."""
     number = x.dtype.type
     return (
@@ -68,7 +68,7 @@ HALF_ROOT, NORMAL = 0.7071067811865476, 0.3989422804014327
 TANH_SCALE, CUBIC = 0.7978845608028654, 0.044715
 
 
-def half_of(x: Value) -> Value:
+def half_of(x: Array) -> Array:
     """Return (x + 1) / 2, written over x."""
     x = x + 1
     x *= 0.5
