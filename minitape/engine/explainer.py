@@ -39,7 +39,7 @@ class Explainer(Protocol):
         targets: Sequence[Thing],
         sources: Sequence[Thing],
         only: list[int],
-        language: str | None,
+        language: str,
         /,
     ) -> list[Any]:
         """Tell a picture why the gradients of some sources, by their places, are None: a

@@ -187,7 +187,9 @@ class Recording:
         self._margin = tape.margin if margin is None else margin
         self.blocks = list(tape.blocks)
         self.variables = {
-            number: describe(variable) for number, variable in sorted(tape.variables.items())
+            number: thing
+            for number, variable in sorted(tape.variables.items())
+            if (thing := describe(variable)) is not None
         }
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used

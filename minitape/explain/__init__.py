@@ -125,7 +125,7 @@ def _explain(
     )
     recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes, until)
-    by_name = {}
+    by_name: dict[str, int] = {}
     for names in reversed(scopes):
         by_name.update(
             (n, thing.id)
@@ -137,13 +137,15 @@ def _explain(
     targets = [recording.describe(t) or InHand(t) for t in _things(target)]
     variables = evidence.variables()
     # of a variable that was played from, a film knows the number
-    targets = [variables.get(t.id, t) for t in targets]
+    targets = [t if t.id is None else variables.get(t.id, t) for t in targets]
     sources = [recording.describe(s) or InHand(s) for s in flat]
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
     # a list may hold one variable twice
-    first = {s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None}
+    first: dict[int | None, int] = {
+        s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None
+    }
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
     told: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
     for k in dict.fromkeys(wanted):

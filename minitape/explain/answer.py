@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -144,14 +144,18 @@ def unfinished(
 def _broken(
     case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]
 ) -> Explanation:
-    first = broken[0]
-    also = [edge.why for edge in broken[1:] if edge.why.category != first.why.category]
-    if not first.why.certain:  # other repairs that would do as well
-        other = graph.path(START, goals, forbidden={id(first)})
+    first, *others = _whys(broken)
+    also = [why for why in others if why.category != first.category]
+    if not first.certain:  # other repairs that would do as well
+        other = graph.path(START, goals, forbidden={id(broken[0])})
         if other is not None:
-            also += [e.why for e in breaks(other) if e.why not in also and e.why != first.why][:2]
-    how = "error" if first.why.category == "no-gradient-registered" else _through_calls(case)
-    return _explained(case, first.why, path, how, also, cut=first)
+            also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
+    how = "error" if first.category == "no-gradient-registered" else _through_calls(case)
+    return _explained(case, first, path, how, also, cut=broken[0])
+
+
+def _whys(edges: Iterable[Edge]) -> list[Break]:
+    return [edge.why for edge in edges if edge.why is not None]
 
 
 def _through_calls(case: Case) -> str:
@@ -249,12 +253,12 @@ def _guilty(case: Case, why: Break, node: Node) -> Guilty:
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.end_lineno > node.func.value.end_lineno
+        and (node.func.end_lineno or 0) > (node.func.value.end_lineno or 0)
     ):
         position = (
             position[0],
             node.func.end_lineno,
-            node.func.end_col_offset - len(node.func.attr) - 1,
+            (node.func.end_col_offset or 0) - len(node.func.attr) - 1,
             *position[3:],
         )
     span = file.span(position)
@@ -330,7 +334,7 @@ def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
     counts what is right, or reads bits.
     """
     rule = above(node, FUNCTIONS) if node is not None else None
-    owner = above(rule, FUNCTIONS) if rule is not None else None
+    owner: Any = above(rule, FUNCTIONS) if rule is not None else None
     if any("custom_gradient" in text_of(d) for d in getattr(owner, "decorator_list", ())):
         params["name"] = owner.name
         return "rule"
@@ -373,7 +377,7 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         name = ""
         if isinstance(edge.target, (int, float)):
             name = case.label(edge.target)
-        if edge.label in (ESCAPE, FURTHER):
+        if edge.label in (ESCAPE, FURTHER) and edge.why is not None:
             name = f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"
         if not name and edge.where is not None:
             name = case.text(edge.where, 30)

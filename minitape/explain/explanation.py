@@ -72,6 +72,11 @@ class Explanation:
     reasons.
     """
 
+    lineno: int | None
+    col_offset: int | None
+    end_lineno: int | None
+    end_col_offset: int | None
+
     def __init__(
         self,
         why: Break,
@@ -93,9 +98,9 @@ class Explanation:
         self.chain, self.cut, self.way = way
         # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
         self._things = things
-        file, span, self.code = guilty
+        file, self._span, self.code = guilty
         self.filename = file.filename if file is not None else None
-        self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
+        self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = self.span
         self._lines = file.lines if file is not None else []
         self.members: list[Explanation] = []  # of several sources: the explanation of each
 
@@ -161,11 +166,11 @@ class Explanation:
         )
 
     @property
-    def span(self) -> Place | None:
+    def span(self) -> Place | tuple[None, None, None, None]:
         """The guilty expression: first line, column, last line, column, in characters; or four
         times None.
         """
-        return self.lineno, self.col_offset, self.end_lineno, self.end_col_offset
+        return self._span or (None, None, None, None)
 
     @property
     def places(self) -> list[Explanation]:
@@ -204,7 +209,9 @@ class Explanation:
         if not self.certain:
             lines += [say("words", "unsure", "", self.params)]
         if self.chain:
-            lines += ["" if lines[-1] else None, say("words", "path") + " " + self._path()]
+            if lines[-1]:
+                lines.append("")
+            lines.append(say("words", "path") + " " + self._path())
         for suspect in self.suspects:
             lines += [
                 say("words", "also")
@@ -251,13 +258,14 @@ class Explanation:
 
     def _marked(self, indent: str = "    ") -> list[str]:
         """The guilty lines with the expression underlined."""
+        if self._span is None:
+            return []
+        begin, left, end, right = self._span
         out = []
-        for number in range(
-            self.lineno, min(self.end_lineno, self.lineno + 6, len(self._lines)) + 1
-        ):
+        for number in range(begin, min(end, begin + 6, len(self._lines)) + 1):
             line = self._lines[number - 1]
-            first = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
-            last = self.end_col_offset if number == self.end_lineno else len(line)
+            first = left if number == begin else len(line) - len(line.lstrip())
+            last = right if number == end else len(line)
             out += [indent + line.rstrip(), indent + " " * first + "^" * max(1, last - first)]
         return out
 
@@ -384,15 +392,16 @@ class Explanation:
         return "".join(parts) + "</div>"
 
     def _code_html(self) -> str:
-        first, last = max(1, self.lineno - 2), min(len(self._lines), self.end_lineno + 1)
-        rows = []
-        if not self._lines:
+        if self._span is None or not self._lines:
             return ""
+        begin, left, end, right = self._span
+        first, last = max(1, begin - 2), min(len(self._lines), end + 1)
+        rows = []
         for number in range(first, last + 1):
             line = self._lines[number - 1]
-            if self.lineno <= number <= self.end_lineno:
-                a = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
-                b = self.end_col_offset if number == self.end_lineno else len(line)
+            if begin <= number <= end:
+                a = left if number == begin else len(line) - len(line.lstrip())
+                b = right if number == end else len(line)
                 shown = (
                     html.escape(line[:a])
                     + MARK

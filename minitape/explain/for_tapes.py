@@ -23,7 +23,7 @@ def reasons_of_none(
     targets: Sequence[Thing],
     sources: Sequence[Thing],
     only: list[int],
-    language: str | None,
+    language: str,
 ) -> list[Reason | None]:
     """Return for some sources, by their places, why their gradients are None; None where nothing is
     wrong.

@@ -158,7 +158,7 @@ def not_finite(case: Case, replay: Replay) -> Any:
     step = replay.first_bad_step()
     chosen = replay.select_after(step.index) if step is not None else None
     target_fine = all(finite(t.value) for t in case.targets)
-    if chosen is not None and target_fine:
+    if step is not None and chosen is not None and target_fine:
         entry = replay.entries[step.index]
         select = replay.entries[chosen]
         return Break(

@@ -276,7 +276,7 @@ class Replay:
         What an entry gives to a variable or another leaf goes no further: it only counts where
         nothing goes on.
         """
-        growth = {}
+        growth: dict[Any, tuple[int, float, int]] = {}
         for step in self.steps:
             g = max(
                 (float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)),

@@ -12,7 +12,7 @@ import warnings
 import weakref
 from collections.abc import Sequence
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.where import learners_frame
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 MOST_REASONS = 2  # so many are told in a warning
 PATIENCE = 0.5  # seconds that nobody has asked to wait: then the warning says what is known
-_seen = {}  # id of a code object -> (a weak reference to it, the offsets that have warned)
+# id of a code object -> (a weak reference to it, the offsets that have warned)
+_seen: dict[int, Any] = {}
 
 
 def on_none(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None:
@@ -101,4 +102,5 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
 
 def _first_sentence(text: str) -> str:
     """Return a text up to its first full stop that stands in no piece of code."""
-    return re.match(r"(?:`[^`]*`|[^`])*?[.!?](?=\s|$)|.*", text, re.DOTALL)[0]
+    found = re.match(r"(?:`[^`]*`|[^`])*?[.!?](?=\s|$)|.*", text, re.DOTALL)
+    return found[0] if found is not None else text

@@ -39,7 +39,8 @@ GIVEN = re.compile(
     re.MULTILINE,
 )
 MOST_FILES = 64  # so many are remembered; a notebook makes a new "file" for every run of a cell
-_files = {}  # file name -> (the lines as linecache has them, File)
+# file name -> (the lines as linecache has them, File)
+_files: dict[str, tuple[list[str], File]] = {}
 
 
 def file_of(filename: str) -> File:
@@ -83,11 +84,11 @@ class File:
         return tree
 
     @property
-    def tree(self) -> ast.Module | None:
-        """The syntax tree, all of it read."""
+    def tree(self) -> ast.Module:
+        """The syntax tree, all of it read; an empty one where the text is none."""
         for k in range(len(self._parts)):
             self._read(k)
-        return self.root
+        return self.root or ast.Module([], [])
 
     @cached_property
     def _parts(self) -> list[Node]:

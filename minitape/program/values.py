@@ -71,15 +71,12 @@ def name_values(
     with the same outputs, which several tapes have recorded, are one. Where `where` has more than
     two parts, or no text is to be had, nothing has a name.
     """
-    known, texts, written_inputs, unnamed, run, layers, bound = (
-        {},
-        {},
-        {},
-        {},
-        _Run(),
-        layers or {},
-        {},
-    )
+    known: dict[Any, Named] = {}
+    texts: dict[int, Any] = {}
+    written_inputs: dict[Any, Any] = {}
+    unnamed: dict[Any, Any] = {}
+    bound: dict[Any, Any] = {}
+    run, layers = _Run(), layers or {}
     for op, inputs, outputs, where, *path in entries:
         if outputs in known:
             continue
@@ -131,7 +128,8 @@ class _Run:
     latest: Named | None
 
     def __init__(self) -> None:
-        self.number, self.span, self.first, self.layers, self.latest = 0, None, None, set(), None
+        self.number, self.span, self.first, self.latest = 0, None, None, None
+        self.layers: set[str | None] = set()
 
     def goes_on(self, named: Named, span: Span, op: Any, layer: str | None) -> Named | None:
         """Take the next entry in; return the one before it of the same run, None where a new run

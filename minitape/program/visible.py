@@ -32,7 +32,7 @@ def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
     Lists, tuples, dictionaries and the attributes of the learner's objects are looked into, `depth`
     levels with their own; names that begin with an underscore only with `private`.
     """
-    found = {}
+    found: Reached = {}
     for names in scopes:
         for name, value in list(names.items()):
             if type(name) is str and (private or not name.startswith("_")):

@@ -76,7 +76,7 @@ def given(case: Case, function: Node, name: str) -> list[Node]:
     if name not in parameters:
         return []
     place = parameters.index(name) - (parameters[0] in ("self", "cls"))
-    found = []
+    found: list[Node] = []
     for call in calls_of(case, function):
         if not any(isinstance(a, ast.Starred) for a in call.args):
             found += (

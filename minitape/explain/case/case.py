@@ -161,7 +161,7 @@ class Case:
             source = elements[self.index] if len(elements) == (self.many or 1) else None
         return source, target
 
-    def _name(self, thing: Thing, node: Node) -> str:
+    def _name(self, thing: Thing | None, node: Node) -> str:
         number = getattr(thing, "id", None)
         if isinstance(node, ast.Name):
             found = self.evidence.name(number)
@@ -445,7 +445,7 @@ def flat_elements(node: Node) -> list[Node]:
         parts = [
             value
             for _, value in sorted(
-                zip(node.keys, node.values), key=lambda pair: ast.literal_eval(pair[0])
+                zip(node.keys, node.values), key=lambda pair: getattr(pair[0], "value", "")
             )
         ]
     elif isinstance(node, (ast.List, ast.Tuple)):

@@ -43,7 +43,7 @@ class Happened(NamedTuple):
     """One note of the margin with its place in time."""
 
     kind: str
-    where: tuple
+    where: tuple | None
     order: int
     about: dict
 
@@ -97,18 +97,21 @@ class Evidence:
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = set(chain.from_iterable([r.inputs for r in self.ran]))
         self.blocks = tape.blocks
-        # as nearly always
-        self._plain = (
-            len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes
-        )
+        # as nearly always: from the beginning to the end of the one block
+        self._plain: tuple[int, int] | None = None
+        if len(self.blocks) == 1 and "reset" not in self.notes:
+            began, ended = self.blocks[0]
+            self._plain = (began, ended) if ended is not None else None
         self._living = None
         # what all sources of a question share: see `Case`
-        self.program, self.flows, self.named = Text(until), {}, {}
+        self.program = Text(until)
+        self.flows: dict[Any, Any] = {}
+        self.named: dict[Any, Any] = {}
         self.program.load(places.values())
         self.program.load([v.where for v in self.variables().values()])
 
     # the number of each source of the question: how often it was asked for
-    asked: Mapping[int, int] = {}
+    asked: Mapping[int | None, int] = {}
 
     @cached_property
     def recorded(self) -> list[Ran]:
@@ -128,7 +131,7 @@ class Evidence:
         """Return when a tensor was made: before, inside, stopped (recording stopped), reset,
         between or after the blocks; never if no block was entered.
         """
-        if self._plain and self.blocks[0][0] <= number < self.blocks[0][1]:
+        if self._plain is not None and self._plain[0] <= number < self._plain[1]:
             return "inside"
         for reset in self.of("reset"):
             if (
@@ -155,8 +158,8 @@ class Evidence:
 
     def made_elsewhere(self, numbers: Collection[int]) -> set[int]:
         """Return those of some tensors that were not made inside of a block."""
-        if self._plain:
-            began, ended = self.blocks[0]
+        if self._plain is not None:
+            began, ended = self._plain
             return {n for n in numbers if not began <= n < ended}
         return {n for n in numbers if self.when(n) != "inside"}
 
@@ -219,7 +222,7 @@ class Evidence:
         found.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
         return found
 
-    def name(self, number: int) -> str:
+    def name(self, number: int | None) -> str:
         """Return the learner's name of a tensor or variable, or ""."""
-        found = self.names.get(number)
+        found = self.names.get(number) if number is not None else None
         return found[0] if found else ""

@@ -46,7 +46,7 @@ class Edge(NamedTuple):
     source: object
     target: object
     where: object = None
-    why: Break = None
+    why: Break | None = None
     label: str = ""
 
 

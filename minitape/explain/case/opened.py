@@ -35,7 +35,7 @@ def opened(recording: Recording) -> Recording:
         while told < len(notes) and notes[told][1] <= k:
             margin.append((notes[told][0], len(entries), *notes[told][2:]))
             told += 1
-        if entry[0] == CALL and _only_computes(entry[3]["function"].program):
+        if entry[0] == CALL and _only_computes((entry[3] or {})["function"].program):
             _open(entry, entries, margin, watched)
         else:
             entries.append(entry)

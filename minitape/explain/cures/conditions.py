@@ -94,7 +94,7 @@ def pairs(match: Match, node: Any) -> bool:
     return isinstance(node, kinds) and all(isinstance(each, kinds) for each in node.elts)
 
 
-def text(match: Match, node: Any) -> bool:
+def text(match: Match | None, node: Any) -> bool:
     """True for a text that is made of something: `f"{x}"`, `"%.2f" % x`, `"{}".format(x)`."""
     left = node.left if isinstance(node, ast.BinOp) else node
     written = isinstance(left, ast.Constant) and isinstance(left.value, str)
@@ -187,7 +187,8 @@ def rank(match: Match, node: Node) -> int | None:
 def vectors(match: Match, a: Node, b: Node) -> bool:
     """V and W: both with one axis."""
     for hole, node in zip("VW", (a, b)):
-        made = {0: "[X]", 1: "X"}.get(rank_of(match.case, node), "tf.reshape(X, [-1])")
+        rank = rank_of(match.case, node)
+        made = "[X]" if rank == 0 else "X" if rank == 1 else "tf.reshape(X, [-1])"
         match.holes[hole] = template(made, X=node)
     return True
 

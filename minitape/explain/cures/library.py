@@ -372,7 +372,7 @@ def _parsed(text: str) -> Any:
 def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
     """Return a second line where values went into a list: `constant` takes no tensors there."""
     constant, convert = case.dialect.converts
-    call = case.node(why.params["back_at"]) if "back_at" in why.params else None
+    call: Any = case.node(why.params["back_at"]) if "back_at" in why.params else None
     if last_name(call) != constant or statement(call) is statement(node):
         return []
     function = above(node, ast.Lambda, stop=(ast.stmt,))

@@ -85,8 +85,8 @@ def _from_before(block: Node, stmt: Node) -> Moved:
     if any(names_used(each) & _stored(stmt) for each in between):
         return [], None
     lines = [
-        *_lines(block, stmt.end_lineno + 1, _head_ends(block)),
-        *_indented(_lines(block, stmt.lineno, stmt.end_lineno)),
+        *_lines(block, _end(stmt) + 1, _head_ends(block)),
+        *_indented(_lines(block, stmt.lineno, _end(stmt))),
     ]
     return _stretch(lines, stmt.lineno, _head_ends(block))
 
@@ -106,10 +106,10 @@ def _from_behind(case: Case, block: Node, node: Node) -> Moved:
     if any(is_play(n) and ast.unparse(n.func.value) in tape_names(case) for n in nodes):
         return [], None  # this tape is asked for something there
     lines = [
-        *_lines(block, block.lineno, block.end_lineno),
-        *_indented(_lines(block, block.end_lineno + 1, last.end_lineno)),
+        *_lines(block, block.lineno, _end(block)),
+        *_indented(_lines(block, _end(block) + 1, _end(last))),
     ]
-    return _stretch(lines, block.lineno, last.end_lineno)
+    return _stretch(lines, block.lineno, _end(last))
 
 
 # ---- out of a block that stops the recording
@@ -126,19 +126,19 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         return [], None
     at = stop.body.index(stmt)
     before, behind = stop.body[:at], stop.body[at + 1 :]
-    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, stmt.end_lineno)]
+    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, _end(stmt))]
     if not before and not behind:
-        return _stretch(own, stop.lineno, stop.end_lineno)
+        return _stretch(own, stop.lineno, _end(stop))
     rest = [
         *_lines(stop, stop.lineno, stmt.lineno - 1),
-        *_lines(stop, stmt.end_lineno + 1, stop.end_lineno),
+        *_lines(stop, _end(stmt) + 1, _end(stop)),
     ]
     if not any(_stored(each) & names_used(stmt) for each in before):
-        return _stretch([*own, *rest], stop.lineno, stop.end_lineno)
+        return _stretch([*own, *rest], stop.lineno, _end(stop))
     return (
         ([], None)
         if any(_stored(stmt) & names_used(each) for each in behind)
-        else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
+        else _stretch([*rest, *own], stop.lineno, _end(stop))
     )
 
 
@@ -163,7 +163,7 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
         or len(block.items) != 1
     ):
         return [], None
-    lines, last = _indented(_lines(block, block.lineno, stmt.end_lineno)), stmt
+    lines, last = _indented(_lines(block, block.lineno, _end(stmt))), stmt
     for each in around[around.index(stmt) + 1 :]:
         asked: list[Any] = [
             n
@@ -176,13 +176,13 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
             and ast.unparse(n.args[0]) == slope
         ]
         if asked:
-            lines += _lines(block, last.end_lineno + 1, each.lineno - 1)
+            lines += _lines(block, _end(last) + 1, each.lineno - 1)
             lines += written_anew([each], {n.func.value: outer for n in asked})
             last = each
     return _stretch(
         [f"with {ast.unparse(block.items[0].context_expr.func)}() as {outer}:", *lines],
         block.lineno,
-        last.end_lineno,
+        _end(last),
     )
 
 
@@ -202,9 +202,9 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Move
         return [], None
     head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
     return _stretch(
-        [head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))],
+        [head, *_indented(_lines(stmt, _end(stmt) + 1, _end(last)))],
         stmt.lineno,
-        last.end_lineno,
+        _end(last),
     )
 
 
@@ -214,10 +214,10 @@ def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Mo
     if not isinstance(stmt, ast.Assign) or stmt not in siblings(reset):
         return [], None
     lines = [
-        *_lines(reset, reset.lineno, reset.end_lineno),
-        *_lines(stmt, stmt.lineno, stmt.end_lineno),
+        *_lines(reset, reset.lineno, _end(reset)),
+        *_lines(stmt, stmt.lineno, _end(stmt)),
     ]
-    return _stretch(lines, reset.lineno, reset.end_lineno)
+    return _stretch(lines, reset.lineno, _end(reset))
 
 
 # ---- the head of the block
@@ -247,6 +247,12 @@ def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
 # ---- lines of the learner's own
 
 
+def _end(node: Node) -> int:
+    """Return the last line of a piece of code."""
+    last: int = node.end_lineno
+    return last
+
+
 def _lines(node: Node, first: int, last: int) -> list[str]:
     """Return some lines of a file without the indentation of a statement, and without empty ones."""
     found = [line[node.col_offset :].rstrip() for line in node.file.lines[first - 1 : last]]
@@ -270,10 +276,7 @@ def _has_head(block: Node) -> bool:
 
 
 def _head_ends(block: Node) -> int:
-    return max(
-        i.optional_vars.end_lineno if i.optional_vars is not None else i.context_expr.end_lineno
-        for i in block.items
-    )
+    return max(_end(i.optional_vars or i.context_expr) for i in block.items)
 
 
 def _stored(stmt: Node) -> set[str]:

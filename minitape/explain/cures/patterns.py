@@ -217,7 +217,8 @@ def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
     """Return the fields of two nodes of one type in pairs, or None where their lists differ."""
     found: list[tuple[Any, Any]] = []
     for name in wanted._fields:
-        a, b = getattr(wanted, name, None), getattr(there, name, None)
+        a: Any = getattr(wanted, name, None)
+        b: Any = getattr(there, name, None)
         if isinstance(a, list):
             if len(a) != len(b):
                 return None

@@ -65,7 +65,8 @@ def _own(container: Node) -> set[str]:
 
 def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """`v.assign(x)` and what reads v, by a name of its own, which goes into v as well."""
-    changes, func = case.dialect.changes, getattr(node, "func", None)
+    changes = case.dialect.changes
+    func: Any = getattr(node, "func", None)
     stmt: Any = statement(node)
     alone = isinstance(stmt, ast.Expr) and stmt.value is node
     if not alone or getattr(func, "attr", "") not in changes or len(node.args) != 1:
@@ -148,14 +149,13 @@ def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stret
     """`w = w - lr * g` as `w.assign_sub(lr * g)`; of two at once, one after the other."""
     stmt: Any = statement(node)
     target, value = getattr(stmt, "targets", [None])[0], getattr(stmt, "value", None)
-    several = (
+    each: list[Any] = [stmt]
+    if (
         isinstance(target, ast.Tuple)
         and isinstance(value, ast.Tuple)
         and len(target.elts) == len(value.elts)
-    )
-    each: list[Any] = (
-        [ast.Assign([t], v) for t, v in zip(target.elts, value.elts)] if several else [stmt]
-    )
+    ):
+        each = [ast.Assign([t], v) for t, v in zip(target.elts, value.elts)]
     rows, lines = Rows(case, node, params), list[str]()
     for one in each:
         found = next(
@@ -263,7 +263,8 @@ def _loop_inside(block: Node) -> Stretch:
 
 def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """The inner block in the outer one behind it; what that is told to watch stays first."""
-    outer, inner = block_of(case), above(node, ast.With, stop=FUNCTIONS)
+    outer: Any = block_of(case)
+    inner: Any = above(node, ast.With, stop=FUNCTIONS)
     if outer is None:
         return None
     beside = siblings(outer)
@@ -390,7 +391,8 @@ def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
     if last_name(node) != "update_state" or node.keywords or own_loop(node) is not None:
         return None
     held, stmt, rows = ast.unparse(node.func.value), statement(node), Rows(case, node, params)
-    metric: Any = ast.Call(getattr(definition(case, node.func.value), "func", None), node.args, [])
+    made: Any = getattr(definition(case, node.func.value), "func", None)
+    metric: Any = ast.Call(made, node.args, [])
     metric.file = node.file
     found = rows.section("METRIC", metric)
     if found is None or stmt.value is not node:
@@ -444,7 +446,7 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
             if variable is not None and not np.any(variable.value)
             else None
         )
-        if last_name(made) == "Variable" and made.args:
+        if variable is not None and last_name(made) == "Variable" and made.args:
             small = in_dialect(
                 case,
                 params["tf"],

@@ -149,7 +149,7 @@ def score_function(case: Case, node: Any, tf: str) -> Stretch:
     )
     stretch = between([stmt, end]) if end is not None and end is not stmt else []
     ends = isinstance(end, ast.Assign) and [ast.unparse(t) for t in end.targets] == [target]
-    if not drawn.isidentifier() or not ends or not stretch or stretch[0] is not stmt:
+    if end is None or not drawn.isidentifier() or not ends or not stretch or stretch[0] is not stmt:
         return None
     logits, name = node.args[0], free(node, "log_p", "log_probability")
     of = ast.unparse(logits) if is_chain(logits) else free(node, "logits", "scores")

@@ -47,7 +47,8 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
     escapes = case.evidence.of("escape")
     if not escapes:
         return
-    wheres, texts = {}, {}
+    wheres: dict[Any, list[Happened]] = {}
+    texts: dict[Any, Any] = {}
     for escape in escapes:
         wheres.setdefault(escape.where, []).append(escape)
     flows = {}
@@ -76,7 +77,7 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             for key in written
             if flow is not None and key[0] is not None and _enters(flow, *key, texts)
         }
-        last_used = {}
+        last_used: dict[Any, Any] = {}
         those = [
             (*entrance, *key)
             for key, let_in in written.items()

@@ -159,7 +159,9 @@ def _bound(row: Row, node: Node, name: str, of: Node) -> dict[str, tuple[int | N
     names, args = [*row.arrays, *row.others], [*([of] if of is not None else []), *node.args]
     if len(args) > len(names) or any(isinstance(a, ast.Starred) for a in args):
         return None
-    given = {p: (k, a) for k, (p, a) in enumerate(zip(names, args))}
+    given: dict[str, tuple[int | None, Any]] = {
+        p: (k, a) for k, (p, a) in enumerate(zip(names, args))
+    }
     for keyword in node.keywords:
         p = ALSO.get(name, {}).get(keyword.arg, keyword.arg)
         if p not in names or p in given:

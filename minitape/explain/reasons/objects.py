@@ -51,7 +51,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     if number in evidence.used and number in case.tape.watched:
         return
     node = case.node(source.where)
-    found = {}
+    found: dict[int, tuple[str, bool]] = {}
     for twin in _same_operation(case, number):
         found.setdefault(twin, ("again", True))
     if node is not None:

@@ -272,7 +272,7 @@ def _first_after(case: Case, number: int, node: Node) -> Thing | None:
             if names & _stored(other) and (function is None or inside(other, function))
         ]
     best = None
-    for tensor in map(case.tape.describe, evidence.living().values()):
+    for tensor in filter(None, map(case.tape.describe, evidence.living().values())):
         earlier = tensor.id < number and (best is None or tensor.id < best.id)
         if tensor.where is not None and earlier and evidence.when(tensor.id) == "after":
             made = case.node(tensor.where)

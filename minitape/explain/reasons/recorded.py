@@ -27,9 +27,6 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
     from values that nobody made.
     """
     watched, source = case.tape.watched, case.source.id
-    first_watch = min(
-        (n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None
-    )
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules: dict[str, list[bool]] = {}
     found: list[Edge] = []
@@ -57,7 +54,7 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
                     and not on_tape
                     and number == source
                     and late is not None
-                    and ran.order < first_watch
+                    and ran.order < late.order
                 ):
                     why = Break(
                         "watched-too-late",

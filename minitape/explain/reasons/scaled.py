@@ -130,7 +130,7 @@ def _count(case: Case, node: Node, depth: int = 8) -> int:
         if isinstance(node, ast.Attribute)
         else ""
     )
-    held = case.held(node) if SIZE.search(name) else None
+    held: Any = case.held(node) if SIZE.search(name) else None
     return (
         int(held)
         if type(held) in (int, float) and math.isfinite(held) and int(held) in _lengths(case)

@@ -251,7 +251,7 @@ def left_by(case: Case, node: Node) -> dict[str, int]:
     as an argument of NumPy, which asks for its arguments in their order, one right after the other
     (a variable is read in between).
     """
-    func = getattr(node, "func", None)
+    func: Any = getattr(node, "func", None)
     args = [
         each
         for a in getattr(node, "args", [])

@@ -122,7 +122,7 @@ class Sources:
         first, last = 1, len(file.lines)
         if last > LONGEST:
             first, last = min(seen), max(seen)
-            for node in ast.walk(file.tree) if file.tree else ():
+            for node in ast.walk(file.tree):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                     end = node.end_lineno or node.lineno
                     if any(node.lineno <= line <= end for line in seen):
@@ -150,7 +150,7 @@ class Sources:
         """
         if file.filename in self.executed:
             lines = set(self.executed[file.filename])
-        elif file.tree is None:
+        elif file.root is None:
             return None
         else:
             lines = set(range(1, len(file.lines) + 1)) - _branches_not_taken(file, self._seen[file])
