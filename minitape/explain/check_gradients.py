@@ -12,6 +12,7 @@ are tried instead of one element after the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,12 +100,10 @@ def check_gradients(
             "leave the state alone."
         )
     slopes, told = _by_tape(f, args, cast, checked, weights)
+    compared = _Compared(f, args, cast, weights, step, limit)
     worst = 0.0
     for k in checked:
-        worst = max(
-            worst,
-            _compare(f, args, cast, k, names[k], slopes[k], told.get(k), weights, step, limit),
-        )
+        worst = max(worst, compared.argument(k, names[k], slopes[k], told.get(k)))
     return GradientCheck([names[k] for k in checked], worst, size.name)
 
 
@@ -180,55 +179,84 @@ def _by_tape(
     }, told
 
 
-def _compare(
-    f: Callable[..., Any],
-    args: Sequence[Any],
-    values: list[Array],
-    k: int,
-    name: str,
-    slope: Array,
-    told: Any,
-    weights: list[Array],
-    step: float,
-    limit: float,
-) -> float:
-    """Compare one argument; return the largest relative difference. Raises AssertionError."""
-    worst = 0.0
-    for direction, where in _directions(values[k]):
-        scale = step * max(1.0, float(np.abs(values[k][direction != 0]).max(initial=0.0)))
+@dataclass(frozen=True)
+class _Compared:
+    """What is compared: `f` at these values, its results summed with `weights`."""
 
-        def at(t: float, direction: Array = direction) -> float:
-            moved = [
-                np.asarray(v + (t * direction).astype(v.dtype)) if i == k else v
-                for i, v in enumerate(values)
-            ]
-            return sum(float(np.sum(w * r)) for w, r in zip(weights, _call(f, args, moved)))
+    f: Callable[..., Any]
+    args: Sequence[Any]
+    values: list[Array]
+    weights: list[Array]
+    step: float
+    limit: float
 
-        forward, here, backward = at(scale), at(0.0), at(-scale)
-        numeric, exact = (forward - backward) / (2 * scale), float(np.sum(slope * direction))
-        size = max(
-            abs(numeric),
-            abs(exact),
-            1e-3 * max(1.0, abs(here)) if step > 1e-4 else 1e-6 * max(1.0, abs(here)),
-        )
-        difference = abs(numeric - exact) / size
-        if not difference <= limit:
-            raise AssertionError(
-                _disagreement(
-                    f,
-                    name,
-                    where,
-                    numeric,
-                    exact,
-                    (forward - here) / scale,
-                    (here - backward) / scale,
-                    size,
-                    limit,
-                    told,
+    def argument(self, k: int, name: str, slope: Array, told: Any) -> float:
+        """Compare one argument; return the largest relative difference. Raises AssertionError."""
+        worst = 0.0
+        for direction, where in _directions(self.values[k]):
+            slopes = self.slopes(k, direction, float(np.sum(slope * direction)))
+            if not slopes.difference <= self.limit:
+                place = (
+                    f"{name}{where}" if where is not None else f"{name} (along a random direction)"
                 )
+                raise AssertionError(self.disagreement(place, slopes, told))
+            worst = max(worst, slopes.difference)
+        return worst
+
+    def slopes(self, k: int, direction: Array, exact: float) -> _Slopes:
+        """Return the slopes along a direction of argument `k`; `exact` is the tape's."""
+        scale = self.step * max(1.0, float(np.abs(self.values[k][direction != 0]).max(initial=0.0)))
+        forward, here, backward = (self.at(k, t * direction) for t in (scale, 0.0, -scale))
+        numeric = (forward - backward) / (2 * scale)
+        least = (1e-3 if self.step > 1e-4 else 1e-6) * max(1.0, abs(here))
+        size = max(abs(numeric), abs(exact), least)
+        return _Slopes(numeric, exact, (forward - here) / scale, (here - backward) / scale, size)
+
+    def at(self, k: int, change: Array) -> float:
+        """Return the weighted sum of the results where argument `k` is changed."""
+        moved = [
+            np.asarray(v + change.astype(v.dtype)) if i == k else v
+            for i, v in enumerate(self.values)
+        ]
+        results = _call(self.f, self.args, moved)
+        return sum(float(np.sum(w * r)) for w, r in zip(self.weights, results))
+
+    def disagreement(self, place: str, slopes: _Slopes, told: Any) -> str:
+        """Return the sentence for a place where the tape and the differences disagree."""
+        text = (
+            f"The gradient of {getattr(self.f, '__name__', 'the function')} with respect to "
+            f"{place} disagrees: the tape says "
+            f"{'None' if told is not None else f'{slopes.exact:.6g}'}, finite differences say "
+            f"{slopes.numeric:.6g}."
+        )
+        if told is not None:
+            text += f" {told.title}{f' ({told.place})' if told.place else ''}: {told.message}"
+        elif not np.isfinite(slopes.exact):
+            text += " Ask tape.explain(...) for the first operation that is not finite."
+        elif abs(slopes.right - slopes.left) > 10 * self.limit * slopes.size:
+            text += (
+                f" The function has a kink there (slope {slopes.left:.4g} on one side, "
+                f"{slopes.right:.4g} on the other): "
+                "move the number away from the kink and check again."
             )
-        worst = max(worst, difference)
-    return worst
+        return text
+
+
+@dataclass(frozen=True)
+class _Slopes:
+    """The slopes along one direction: by central differences, by the tape, to each side, and the
+    size that their difference is measured against.
+    """
+
+    numeric: float
+    exact: float
+    right: float
+    left: float
+    size: float
+
+    @property
+    def difference(self) -> float:
+        return abs(self.numeric - self.exact) / self.size
 
 
 def _directions(value: Array) -> Iterator[tuple[Array, str | None]]:
@@ -241,34 +269,3 @@ def _directions(value: Array) -> Iterator[tuple[Array, str | None]]:
     numbers = np.random.default_rng(11)
     for _ in range(DIRECTIONS):
         yield numbers.normal(size=value.shape), None
-
-
-def _disagreement(
-    f: Callable[..., Any],
-    name: str,
-    where: str | None,
-    numeric: float,
-    exact: float,
-    right: float,
-    left: float,
-    size: float,
-    limit: float,
-    told: Any,
-) -> str:
-    place = f"{name}{where}" if where is not None else f"{name} (along a random direction)"
-    text = (
-        f"The gradient of {getattr(f, '__name__', 'the function')} with respect to {place} "
-        "disagrees: the tape says "
-        f"{'None' if told is not None else f'{exact:.6g}'}, finite differences say {numeric:.6g}."
-    )
-    if told is not None:
-        text += f" {told.title}{f' ({told.place})' if told.place else ''}: {told.message}"
-    elif not np.isfinite(exact):
-        text += " Ask tape.explain(...) for the first operation that is not finite."
-    elif abs(right - left) > 10 * limit * size:
-        text += (
-            f" The function has a kink there (slope {left:.4g} on one side, {right:.4g} on the "
-            "other): "
-            "move the number away from the kink and check again."
-        )
-    return text
