@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
-    from ..case.facts import Happened
+    from ..case.facts import Happened, Ran
     from ..case.flow import Flow
     from ..case.graph import Graph
 
@@ -241,53 +241,30 @@ def _entrances(
         found.setdefault((case.node(where), operand), []).append((order, 0, where, number))
 
     returned, made = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
-    let_in: dict[Any, Node] = {}  # t * [1.0, 2.0]: the list, where an operation made a tensor of it
-    for ran in evidence.ran if returned else ():
-        for place, number in enumerate(ran.inputs):
-            if number in returned and number not in let_in and returned[number].where is ran.where:
-                let_in[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
+    let_in = _let_in(case, returned)
     for number, note in returned.items():
         add(note.order, note.where, number, let_in.get(number))
-    # each is looked at where it is first used
     came = evidence.used.difference(evidence.maker, returned)
     came -= evidence.made_elsewhere(came)
     if wanted is not None:
-        places = {(id(r.where), len(r.inputs)): r.where for r in evidence.ran}
-        used = {
-            at
-            for (at, n), where in places.items()
-            if any(
-                wanted(node, operand_of(node, k, n))
-                for node in [case.node(where)]
-                for k in range(n)
-            )
-        }
-        came &= made.keys() | set(
-            chain.from_iterable([r.inputs for r in evidence.ran if id(r.where) in used])
-        )
+        came &= made.keys() | _inputs_of_wanted(case, wanted)
     plain = came - made.keys() - case.tape.leaves
     # in a loop the same again and again
     written: dict[tuple[int, int, int], list[tuple[int, int, Where, Any]]] = {}
-    for ran in evidence.ran:
-        if came.isdisjoint(ran.inputs):
+    for ran, place, number in _first_uses(case, came):
+        if ran.order < since:
             continue
-        for place, number in enumerate(ran.inputs):
-            if number not in came:
-                continue
-            came.remove(number)
-            if ran.order < since:
-                continue
-            if number in made:
-                add(ran.order, made[number].where, number)
-            elif number in plain and ran.op != "ReadVariableOp":
-                key = id(ran.where), place, len(ran.inputs)
-                those = written.get(key)
-                if those is None:
-                    node = case.node(ran.where)
-                    those = written[key] = found.setdefault(
-                        (node, operand_of(node, place, len(ran.inputs))), []
-                    )
-                those.append((ran.order, place, ran.where, number))
+        if number in made:
+            add(ran.order, made[number].where, number)
+        elif number in plain and ran.op != "ReadVariableOp":
+            key = id(ran.where), place, len(ran.inputs)
+            those = written.get(key)
+            if those is None:
+                node = case.node(ran.where)
+                those = written[key] = found.setdefault(
+                    (node, operand_of(node, place, len(ran.inputs))), []
+                )
+            those.append((ran.order, place, ran.where, number))
     for note in evidence.of("assign"):
         # m.assign(np.mean(h)): no tensor went in
         if note.about["value"] is None and note.order >= since:
@@ -299,6 +276,43 @@ def _entrances(
         if target.is_variable and unread and evidence.when(target.id) == "inside":
             add(evidence.last, target.where, target.id)
     return found
+
+
+def _let_in(case: Case, returned: Mapping[int, Happened]) -> dict[int, Node]:
+    """Return the expression of each tensor that an operation made of its own operand: the list in
+    `t * [1.0, 2.0]`.
+    """
+    found: dict[int, Node] = {}
+    for ran in case.evidence.ran if returned else ():
+        for place, number in enumerate(ran.inputs):
+            if number in returned and number not in found and returned[number].where is ran.where:
+                found[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
+    return found
+
+
+def _inputs_of_wanted(case: Case, wanted: Callable[[Node, Node], bool]) -> set[int]:
+    """Return the inputs of all operations at the places that have an operand that is `wanted`."""
+    ran = case.evidence.ran
+    places = {(id(r.where), len(r.inputs)): r.where for r in ran}  # far fewer than operations
+    used = {
+        at
+        for (at, count), where in places.items()
+        for node in [case.node(where)]
+        if any(wanted(node, operand_of(node, place, count)) for place in range(count))
+    }
+    return set(chain.from_iterable([r.inputs for r in ran if id(r.where) in used]))
+
+
+def _first_uses(case: Case, numbers: Iterable[int]) -> Iterator[tuple[Ran, int, int]]:
+    """Yield `(operation, place among its inputs, number)` where each number is first used."""
+    left = set(numbers)
+    for ran in case.evidence.ran:
+        if left.isdisjoint(ran.inputs):
+            continue
+        for place, number in enumerate(ran.inputs):
+            if number in left:
+                left.remove(number)
+                yield ran, place, number
 
 
 def _newest(case: Case) -> Callable[..., Any]:
