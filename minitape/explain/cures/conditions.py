@@ -26,8 +26,8 @@ from minitape.program.syntax import (
     statement,
 )
 
+from ..case.assigned import definitions
 from ..case.calls import definition, given
-from ..case.case import definitions
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import folded, parent, short, statement, text_of, worked_on
 
-from ..case.case import definitions
+from ..case.assigned import definitions
 from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import instead
 

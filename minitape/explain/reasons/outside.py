@@ -25,8 +25,8 @@ from minitape.program.syntax import (
     words_of,
 )
 
+from ..case.assigned import definitions, makes_variable, replaced_name
 from ..case.calls import tape_block
-from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 from . import carried

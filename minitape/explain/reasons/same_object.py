@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.objects import attributes, elements, listed_by
 from minitape.program.syntax import FUNCTIONS, above, alike, inside, parent, short, text_of
 
-from ..case.case import definitions
+from ..case.assigned import definitions
 from ..case.graph import Break
 from .outside import block_of
 
