@@ -19,16 +19,15 @@ from xml.sax.saxutils import escape as _escape
 from minitape.storyboard.acts.state import adjoints
 from minitape.storyboard.drawing.drawings import drawing_of
 from minitape.storyboard.drawing.layout import text_width
+from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
 from minitape.storyboard.text.captions import caption, node_name, sentence, value_short, value_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.drawing.aliases import Curve
     from minitape.storyboard.text.aliases import Board, Row
 
 WIDTH = 960  # a GitHub page shows about this much without shrinking it
 PAD = 20
 CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
-OVERLAP = 36  # a graph wider than the page goes on in a further row, repeating this much
 
 SHAPES = {
     "variable": ("mt-var", -9),
@@ -231,8 +230,8 @@ class _Picture:
             self.y += height + 8
             return
         self.pieces.append(f'<defs><g id="{self.id}g">{"".join(inside)}</g></defs>')
-        for left, right in _rows(drawing, inner):  # the graph goes on below, like a line of text
-            top, bottom = _reach(drawing, left, right)
+        for left, right in rows_of(drawing, inner):  # the graph goes on below, like a line of text
+            top, bottom = reach(drawing, left, right)
             self.pieces.append(
                 f'<svg x="{PAD}" y="{self.y:g}" width="{right - left:g}" height="{bottom - top:g}" '
                 f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use '
@@ -294,7 +293,7 @@ class _Picture:
             x, y = points[0]
             into.append(f'<path class="mt-back-arrow" d="M{x:g},{y:g}l8,-4v8z"/>')
         if cut:
-            x, y = _middle(points)
+            x, y = middle(points)
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
     def key(self, drawn: Row, parts: dict[Any, int]) -> tuple[int, int]:
@@ -310,7 +309,7 @@ class _Picture:
     def edge_text(self, into: list[str], drawn: Row, parts: dict[Any, int]) -> None:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
-            x, y = _middle(drawn["points"])
+            x, y = middle(drawn["points"])
             text = clip(value_short(self.board, value), 66, 11)
             width = text_width(text, 11) + 6
             into.append(
@@ -338,9 +337,9 @@ class _Picture:
             return
         node = self.board["nodes"][item["node"]]
         style, corner = SHAPES[node["role"]]
-        into.append(_outline(style, x, y, w, h, corner))
+        into.append(outline(style, x, y, w, h, corner))
         if node["target"]:
-            into.append(_outline("mt-tgt", x, y, w + 8, h + 8, corner))
+            into.append(outline("mt-tgt", x, y, w + 8, h + 8, corner))
         lines = [("mt-b", node_name(self.board, item["node"]), 13)]
         if node["label"] or node["op"]:
             lines.append(("mt-v", "= " + value_short(self.board, node["value"]), 12))
@@ -408,7 +407,7 @@ class _Picture:
             ("intermediate", "svg.intermediate"),
         ):
             style, corner = SHAPES[role]
-            self.pieces.append(_outline(style, x + 12, self.y + 8.5, 24, 15, corner))
+            self.pieces.append(outline(style, x + 12, self.y + 8.5, 24, 15, corner))
             self.text(x + 30, self.y + 12, "mt-m", self.say(key))
             x += 30 + text_width(self.say(key), 11) + 16
         self.y += 24
@@ -437,68 +436,3 @@ class _Picture:
             f"{''.join(self.pieces)}</svg>\n"
         )
         return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
-
-
-def _outline(style: str, x: float, y: float, w: float, h: float, corner: float) -> str:
-    """The box of a role around a point, as the player draws it: corners are cut off for what is
-    watched, and round for results.
-    """
-    left, top = x - w / 2, y - h / 2
-    if corner >= 0:
-        return (
-            f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" '
-            f'rx="{min(corner, h / 3):g}"/>'
-        )
-    cut = min(-corner, h / 4)
-    flat, high = w - 2 * cut, h - 2 * cut
-    return (
-        f'<path class="{style}" '
-        f'd="M{left + cut:g},{top:g}h{flat:g}l{cut:g},{cut:g}v{high:g}l{-cut:g},{cut:g}h{-flat:g}'
-        f'l{-cut:g},{-cut:g}v{-high:g}z"/>'
-    )
-
-
-def _rows(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
-    """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show
-    in both rows.
-    """
-    spans = sorted(
-        (item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"]
-    )
-    gaps, reached = [], spans[0][1]
-    for start, end in spans[1:]:
-        if start > reached:
-            gaps.append((reached, start))
-        reached = max(reached, end)
-    left, width = 0, drawing["width"]
-    while left < width:
-        if width - left <= inner:
-            yield left, width
-            return
-        gap = next(
-            (gap for gap in reversed(gaps) if gap[1] <= left + inner and gap[0] > left), None
-        )
-        yield left, gap[1] if gap else left + inner
-        left = gap[0] if gap else left + inner - OVERLAP
-
-
-def _reach(drawing: Row, left: float, right: float) -> tuple[float, float]:
-    """How far up and down the boxes and lines between two places go."""
-    heights = [
-        (item["y"] - item["h"] / 2, item["y"] + item["h"] / 2)
-        for item in drawing["nodes"]
-        if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right
-    ]
-    heights += [
-        (y, y) for line in drawing["edges"] for x, y in line["points"] if left <= x <= right
-    ]
-    return max(0, min(top for top, _ in heights) - 8), min(
-        drawing["height"], max(bottom for _, bottom in heights) + 8
-    )
-
-
-def _middle(points: Curve) -> tuple[float, float]:
-    """The point half way along the middle piece of a curve."""
-    pieces = (len(points) - 1) // 3
-    a, b, c, d = points[3 * (pieces // 2) : 3 * (pieces // 2) + 4]
-    return tuple((a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8 for i in (0, 1))
