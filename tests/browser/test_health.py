@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 
 from minitape_widgets import health_view
-from minitape_widgets.player import unpack
+from minitape_widgets.packing import unpack
 from minitape_widgets.training.payload import payload
 from tests.browser.health_page import chips, focused, inner, text
 from tests.browser.pages import becomes

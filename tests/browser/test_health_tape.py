@@ -10,7 +10,7 @@ from minitape import health
 from minitape_widgets import health_view, module
 from minitape_widgets.front_end import loader
 from minitape_widgets.health import VIEW
-from minitape_widgets.player import deflated, unpack
+from minitape_widgets.packing import deflated, unpack
 from tests.browser.health_page import click, focused, inner, text
 from tests.browser.pages import becomes
 from tests.widgets.trained import train

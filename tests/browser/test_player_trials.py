@@ -240,7 +240,7 @@ def test_a_pair_starts_where_it_is_told(stage, start, at):
 
 
 def test_a_packed_trace_opens(stage):
-    from minitape_widgets.player import pack
+    from minitape_widgets.packing import pack
 
     packed = pack({"storyboard": handmade.chain(800), "options": {"start": 7}})
     page = stage(handmade.parabola())

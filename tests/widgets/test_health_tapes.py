@@ -7,7 +7,7 @@ import pytest
 import minitape as tf
 from minitape import health
 from minitape_widgets import health_view
-from minitape_widgets.player import pack, unpack
+from minitape_widgets.packing import pack, unpack
 from minitape_widgets.training import payload, tapes
 from tests.widgets.trained import made, seen_of, train
 

@@ -15,11 +15,11 @@ from minitape.explain import CATEGORIES
 from minitape.sentences import LANGUAGES
 from minitape_widgets import pitfalls
 from minitape_widgets.drawn import MARKED
+from minitape_widgets.packing import unpack
 from minitape_widgets.pitfalls import programs
 from minitape_widgets.pitfalls.card import SITUATIONS, card, cards, keys
 from minitape_widgets.pitfalls.difference import difference
 from minitape_widgets.pitfalls.programs import question, run
-from minitape_widgets.player import unpack
 
 
 @pytest.mark.parametrize("key", keys())

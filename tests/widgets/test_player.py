@@ -19,7 +19,19 @@ from minitape.exercises import Catalogue, Number, Wrong
 from minitape.exercises.answers import your_answer
 from minitape.sentences import speaking
 from minitape.storyboard import contract
-from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, play_own, player
+from minitape_widgets import (
+    TRACE,
+    Player,
+    ask,
+    compare,
+    link,
+    load,
+    module,
+    packing,
+    play,
+    play_own,
+    player,
+)
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -277,7 +289,7 @@ def test_large_traces_travel_packed():
     shown = play(tape, y, x)
     plain, packed = json.dumps(shown.trace), json.dumps(shown.payload)
     assert list(shown.payload) == ["deflate"] and len(packed) * 5 < len(plain)
-    assert player.unpack(json.loads(packed)) == json.loads(plain)
+    assert packing.unpack(json.loads(packed)) == json.loads(plain)
     assert shown.picture()[TRACE] == shown.payload
     assert parabola().payload == parabola().trace
 

@@ -27,8 +27,9 @@ import traitlets
 from minitape import health
 from minitape.sentences import chosen
 from minitape_widgets.front_end import FrontEnd, front_end
+from minitape_widgets.packing import deflated, pack
 from minitape_widgets.page import html_of, sendable
-from minitape_widgets.player import Player, deflated, pack, replace
+from minitape_widgets.player import Player, replace
 from minitape_widgets.training.payload import WORDS, payload
 from minitape_widgets.training.still import picture
 from minitape_widgets.training.tapes import tapes

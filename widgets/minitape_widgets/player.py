@@ -7,7 +7,6 @@ two hundred players made and replaced leave nothing behind.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import zlib
@@ -31,6 +30,7 @@ from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
+from minitape_widgets.packing import pack, unpack
 from minitape_widgets.page import page, sendable
 from minitape_widgets.view import View, completed, file_path, takes_a_view, two_names, view
 
@@ -414,49 +414,6 @@ def load(source: str | Path, **settings: Any) -> Player:
         judged=options.get("judged") is True,
         **kept | settings,
     )
-
-
-# ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small
-
-LARGEST = 1 << 28  # bytes of a trace that was packed
-# characters; a lesson's traces are far below, and stay readable in the notebook file
-SMALL = 150_000
-
-
-def pack(trace: dict[str, Any]) -> dict[str, Any]:
-    """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
-    text = _text(trace)
-    if len(text) >= SMALL:
-        return _deflated(text, 3)  # somebody waits; 6 would save a tenth, and take twice as long
-    clean = sendable(text)
-    return trace if clean == text else json.loads(clean)
-
-
-def deflated(trace: dict[str, Any]) -> dict[str, str]:
-    """Returns data as a packed text."""
-    return _deflated(_text(trace), 6)
-
-
-def _text(trace: dict[str, Any]) -> str:
-    return json.dumps(
-        trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
-    )
-
-
-def _deflated(text: str, level: int) -> dict[str, str]:
-    data = text.encode("utf-8", "replace")  # what `sendable` writes
-    return {"deflate": base64.b64encode(zlib.compress(data, level)).decode("ascii")}
-
-
-def unpack(data: Any) -> Any:
-    """Returns what was given to `pack`."""
-    if isinstance(data, dict) and "deflate" in data:
-        reader = zlib.decompressobj()
-        text = reader.decompress(base64.b64decode(data["deflate"]), LARGEST)
-        if reader.unconsumed_tail:
-            raise ValueError(f"it holds more than {LARGEST} bytes")
-        return json.loads(text)
-    return data
 
 
 # ---- pictures and places

@@ -20,8 +20,9 @@ from minitape.sentences import chosen, speaking
 from minitape.storyboard import Storyboard
 
 from ..front_end import FrontEnd, front_end
+from ..packing import deflated
 from ..page import sendable
-from ..player import Player, compare, deflated, replace
+from ..player import Player, compare, replace
 from . import still
 from .card import CARD, PAGE, SITUATIONS, WORDS, card, cards
 from .difference import difference
