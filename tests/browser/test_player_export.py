@@ -8,15 +8,9 @@ import pytest
 import minitape as tf
 from minitape_widgets import ask, compare, play
 from minitape_widgets.export import MinitapeExporter
+from tests.widgets.played import parabola
 
 pytestmark = pytest.mark.browser
-
-
-def parabola(**view):
-    x = tf.Variable(2.0)
-    with tf.GradientTape() as tape:
-        y = x * x + 3 * x
-    return play(tape, y, x, **view)
 
 
 def loop(rounds):

@@ -30,7 +30,6 @@ ALL = [
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    monkeypatch.setenv("MINITAPE_PROGRESS", "")
     monkeypatch.setattr(sys.modules["minitape.exercises.exercise"], "SECONDS", 0.4)
 
 

@@ -18,6 +18,7 @@ from minitape.exercises import Function, Number, Wrong, exercise, number
 from minitape.exercises.author import answer_of
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
+from tests.exercises.answers import tried
 from tests.exercises.mutants import mutants
 
 ALL = [
@@ -202,10 +203,6 @@ def test_wrong_solutions_are_refused(exercise):
         sorted({found[code] for code in drawn}),
     )
     assert len(drawn) >= 30 and len(passed) <= 0.05 * len(drawn), passed
-
-
-def tried(exercise, code):
-    return exercise.check(answer_of(exercise, code))
 
 
 @pytest.mark.parametrize("exercise", [examples.linear, examples.product], ids=lambda e: e.id)

@@ -9,18 +9,9 @@ import pytest
 import tests.exercises.examples as examples
 from minitape.exercises import Function, exercise
 from minitape.exercises import outcome as outcomes
-from minitape.exercises.author import answer_of
 from minitape.exercises.program import run
 from minitape.sentences import speaking
-
-
-@pytest.fixture(autouse=True)
-def own_progress(monkeypatch):
-    monkeypatch.setenv("MINITAPE_PROGRESS", "")
-
-
-def tried(exercise, code):
-    return exercise.check(answer_of(exercise, code))
+from tests.exercises.answers import tried
 
 
 def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():

@@ -104,24 +104,24 @@ class Hand:
         place,
         where=None,
         formula=None,
-        needs=None,
         flow=None,
-        tape=0,
         **more,
     ):
+        """`more`: what the card needs, and what `node` is given beside."""
+        needs = more.pop("needs", [True] * len(inputs) + [False])
         index = len(self.board["cards"])
         output = self.node(label, "intermediate", summary, place, where, op=op, card=index, **more)
         self.board["cards"].append(
             {
                 "op": op,
-                "tape": tape,
+                "tape": 0,
                 "inputs": inputs,
                 "outputs": [output],
                 "where": where,
                 "formula": formula or [None] * len(inputs),
                 "sign": "ū",
                 "layer": None,
-                "needs": needs or [True] * len(inputs) + [False],
+                "needs": needs,
                 "bytes": 8,
                 "group": None,
             }
@@ -138,6 +138,17 @@ class Hand:
             )
         self.act("record", card=index)
         return output
+
+    def gradient(self, targets, sources, frames):
+        self.board["passes"].append(
+            {
+                "kind": "gradient",
+                "tape": 0,
+                "targets": targets,
+                "sources": sources,
+                "frames": frames,
+            }
+        )
 
     def act(self, act, **more):
         self.board["frames"].append({"act": act} | more)
@@ -198,7 +209,6 @@ def parabola():
         (1, 0),
         [0, 4, 8, 4, 11],
         ["ȳ * x", "ȳ * x"],
-        [True, True, False],
     )
     triple = h.card(
         "Mul",
@@ -208,7 +218,6 @@ def parabola():
         (1, 1.2),
         [0, 4, 14, 4, 17],
         ["ȳ * x", "ȳ * 3"],
-        [True, True, False],
         flow={0: "unwatched"},
     )
     y = h.card(
@@ -219,12 +228,10 @@ def parabola():
         (2, 0.6),
         [0, 4, 8, 4, 17],
         ["ȳ", "ȳ"],
-        [False, False, False],
+        needs=[False, False, False],
         target=True,
     )
-    h.board["passes"].append(
-        {"kind": "gradient", "tape": 0, "targets": [y], "sources": [x], "frames": [3, 15]}
-    )
+    h.gradient([y], [x], [3, 15])
     one, three_v = number(1.0), number(3.0)
     h.act("seed", **{"pass": 0, "node": y, "value": h.value(one)})
     h.act("visit", card=2)
@@ -347,9 +354,7 @@ def broken():
     h.board["edges"].append({"from": x2, "to": 1, "card": None, "input": 0, "flow": "escape"})
     h.board["edges"].append({"from": 1, "to": y, "card": None, "input": 0, "flow": "unwatched"})
     h.act("skip", note=1, node=y)
-    h.board["passes"].append(
-        {"kind": "gradient", "tape": 0, "targets": [y], "sources": [x], "frames": [4, 5]}
-    )
+    h.gradient([y], [x], [4, 5])
     h.act("seed", **{"pass": 0, "node": y, "value": h.value(number(1.0))})
     h.act("cut", card=None, input=0, node=1, why="escape")
     h.act("result", **{"pass": 0, "node": x, "value": None, "why": "escape"})
@@ -412,9 +417,7 @@ def regression():
     loss = h.card(
         "Mean", [sq], "loss", number(6.426667), (5, 0.8), [0, 7, 11, 7, 45], ["ȳ / 3"], target=True
     )
-    h.board["passes"].append(
-        {"kind": "gradient", "tape": 0, "targets": [loss], "sources": [w, b], "frames": [5, 19]}
-    )
+    h.gradient([loss], [w, b], [5, 19])
     h.act("seed", **{"pass": 0, "node": loss, "value": h.value(number(1.0))})
     h.act("visit", card=4)
     h.part(4, 0, array([[0.3333], [0.3333], [0.3333]]))
@@ -447,12 +450,10 @@ def vector():
         (1, 0),
         [0, 4, 8, 4, 18],
         ["ȳ * 0.5 / y"],
-        [False, True],
+        needs=[False, True],
         target=True,
     )
-    h.board["passes"].append(
-        {"kind": "gradient", "tape": 0, "targets": [y], "sources": [x], "frames": [1, 4]}
-    )
+    h.gradient([y], [x], [1, 4])
     h.act("seed", **{"pass": 0, "node": y, "value": h.value(array([1.0, 1.0, 1.0, 1.0]))})
     h.act("visit", card=0)
     h.part(0, 0, array([0.5, "inf", "nan", 0.25]), array([0.5, "inf", "nan", 0.25]))
@@ -476,15 +477,7 @@ def chain(length):
             ["ȳ * b", None],
             flow={1: "unwatched"},
         )
-    h.board["passes"].append(
-        {
-            "kind": "gradient",
-            "tape": 0,
-            "targets": [y],
-            "sources": [x],
-            "frames": [length, 3 * length],
-        }
-    )
+    h.gradient([y], [x], [length, 3 * length])
     h.act("seed", **{"pass": 0, "node": y, "value": h.value(number(1.0))})
     for i in reversed(range(length)):
         h.act("visit", card=i)

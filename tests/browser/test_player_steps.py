@@ -1,0 +1,143 @@
+"""How the player is driven on a plain page: by keys, in steps of each size, two players at once."""
+
+import pytest
+
+from tests.browser.stage import go, handmade, programs
+
+pytestmark = pytest.mark.browser
+
+
+def test_keyboard(stage):
+    """Everything by keys; Escape and Tab lead out, and keys with Ctrl are the page's."""
+    page = stage(handmade.parabola())
+    k = lambda: page.player("return p.k;")
+    page.evaluate(
+        "window.seen = []; document.addEventListener('keydown', (e) => window.seen.push((e.ctrlKey ? 'Ctrl+' : '') + e.key))"
+    )
+    page.locator("button.step").focus()
+    for key, expected in [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 16),
+        ("Home", 0),
+    ]:
+        page.keyboard.press(key)
+        assert k() == expected, key
+    page.keyboard.press("Enter")
+    assert k() == 1
+    page.keyboard.press("x")
+    page.keyboard.press("Control+s")
+    assert page.evaluate("window.seen") == ["Control", "Ctrl+s"] or "Ctrl+s" in page.evaluate(
+        "window.seen"
+    )
+    assert "x" not in page.evaluate("window.seen")
+    go(page, 3)
+    page.locator(".card").nth(2).focus()
+    page.keyboard.press("ArrowUp")
+    assert "Card 2" in page.locator(".inspector-title").text_content()
+    page.keyboard.press("ArrowRight")
+    assert k() == 4
+    page.locator('.node[tabindex="0"]').focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".node.chosen").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".node.chosen").count() == 0
+    for _ in range(40):  # focus is never trapped
+        page.keyboard.press("Tab")
+        if page.evaluate(
+            "document.activeElement === document.body || !document.activeElement.closest('.minitape')"
+        ):
+            break
+    else:
+        pytest.fail("Tab does not lead out of the player")
+
+
+def test_two_players_step_together(stage):
+    board, other = handmade.broken(), handmade.parabola()
+    other["prompts"] = []
+    page = stage({"pair": [board, other], "options": {"names": ["broken", "fixed"]}})
+    at = lambda: page.player("return p.players.map((q) => q.k);")
+    assert at() == [0, 0]
+    page.locator("button.step").click()
+    assert at() == [1, 1]
+    page.locator("button.step").click()
+    page.locator("button.step").click()
+    assert at() == [3, 3]
+    page.locator("button[aria-label*='End']").click()
+    assert at() == [6, 16]
+    page.locator("button[aria-label*='Home']").click()
+    assert at() == [0, 0]
+    # the shorter one goes to its end by itself: the other has farther to go
+    page.player("p.players[0].go(6);")
+    assert at() == page.player("return p.moments.find((moment) => moment[0] === 6);")
+    page.locator("button[aria-label*='Home']").click()
+    # the shorter one waits, and still steps the longer one
+    for _ in range(len(page.player("return p.moments;")) - 1):
+        page.keyboard.press("ArrowRight")
+    assert at() == [6, 16]
+    moments = page.player("return p.moments;")
+    assert (
+        moments[0] == [0, 0]
+        and moments[-1] == [6, 16]
+        and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
+    )
+
+
+PLAYING = ".top-bar [aria-pressed=true]"
+
+
+def test_a_step_is_as_large_as_one_chose(stage, accessible):
+    """By the list in the bar and by a digit; with Shift a single act; Space presses a button, P
+    plays; up and down reach the cards.
+    """
+    page = stage(programs()["loop"])
+    at = lambda: page.player("return p.k;")
+    page.locator("button.step").click()
+    page.keyboard.press("Space")
+    assert at() == 2 and page.locator(PLAYING).count() == 0
+    page.keyboard.press("p")
+    assert page.locator(PLAYING).count() == 1
+    page.keyboard.press("p")
+    page.keyboard.press("Home")
+    page.keyboard.press("4")
+    assert (
+        page.locator("select.size").input_value() == "round"
+        and page.locator(".count").text_content() == "0 / 3"
+    )
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".count").text_content() == "1 / 3" and page.locator(
+        ".caption"
+    ).text_content().startswith("Step 1: the loss is 4.0.")
+    end = at()
+    page.keyboard.press("Shift+ArrowRight")
+    assert at() == end + 1
+    page.locator("select.size").select_option("line")
+    page.locator("button.step").click()
+    assert at() > end + 1 and ".by-line" in page.locator(".link-text").input_value()
+    accessible(page, "#p0")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(
+        "document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('card')"
+    )
+    assert not page.problems
+
+
+def test_two_players_step_in_every_size(stage):
+    boards = programs()
+    page = stage(
+        {"pair": [boards["loop"], boards["nested"]], "options": {"names": ["broken", "fixed"]}}
+    )
+    page.locator("button.step").focus()
+    page.keyboard.press("5")
+    both = [page.player("return p.players.map((q) => q.k);")]
+    while len(both) < 2 or both[-1] != both[-2]:
+        page.keyboard.press("ArrowRight")
+        both.append(page.player("return p.players.map((q) => q.k);"))
+    assert (
+        both[-1] == [len(boards["loop"]["frames"]), len(boards["nested"]["frames"])]
+        and len(both) < 10
+    )
+    page.keyboard.press("ArrowLeft")
+    assert page.player("return p.players.map((q) => q.k);") == both[-3]
+    assert not page.problems
