@@ -42,7 +42,7 @@ def nearest_of(module: str) -> Callable[[str], Any]:
     nearest name of its own.
     """
 
-    def __getattr__(name: str) -> Any:
+    def missing(name: str) -> Any:
         own = vars(sys.modules[module])
         known = {n.lower(): n for n in own.get("__all__", own) if not n.startswith("_")}
         said = (
@@ -54,7 +54,7 @@ def nearest_of(module: str) -> Callable[[str], Any]:
             f"module {module!r} has no attribute {name!r}{'.' if said else ''}{said}"
         )
 
-    return __getattr__
+    return missing
 
 
 def nearest(name: str, asked: str) -> str:

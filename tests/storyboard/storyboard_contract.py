@@ -65,13 +65,33 @@ def check(board):
         "replay",
     }
     assert board["version"] == 1
+    _sources(board)
+    for value in board["values"]:
+        _value(value)
+    _nodes(board)
+    _edges(board)
+    _cards(board)
+    _notes(board)
+    _groups(board)
+    _passes(board)
+    for frame in board["frames"]:
+        _frame(board, frame)
+    _prompts(board)
+    _asides(board)
+    _drawings(board)
+    if board["replay"] is not None:
+        _replay(board, board["replay"])
+
+
+def _sources(board):
     for source in board["sources"]:
         assert set(source) - {"first"} == {"name", "text", "lines"} and source.get("first", 2) > 1
         count = len(source["text"].split("\n"))
         for first, last in source["lines"] or ():
             assert 1 <= first <= last <= count
-    for value in board["values"]:
-        _value(value)
+
+
+def _nodes(board):
     for node in board["nodes"]:
         assert set(node) == {
             "label",
@@ -90,6 +110,9 @@ def check(board):
         assert (node["card"] is None) == (node["op"] is None) == (node["role"] != "intermediate")
         _index(board, "values", node["value"])
         _span(board, node["where"])
+
+
+def _edges(board):
     for edge in board["edges"]:
         assert set(edge) == {"from", "to", "card", "input", "flow"} and edge["flow"] in FLOWS
         if edge["card"] is None:
@@ -97,6 +120,9 @@ def check(board):
         else:
             card = board["cards"][edge["card"]]
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
+
+
+def _cards(board):
     for number, card in enumerate(board["cards"]):
         _span(board, card.get("back"))
         assert set(card) - {"back"} == {
@@ -123,10 +149,16 @@ def check(board):
         _span(board, card["where"])
         for node in card["outputs"]:
             assert board["nodes"][node]["card"] <= number
+
+
+def _notes(board):
     for note in board["notes"]:
         assert set(note) == {"kind", "key", "params", "tape", "where", "nodes"}
         assert all(isinstance(text, (str, int)) for text in note["params"].values())
         _span(board, note["where"])
+
+
+def _groups(board):
     for index, group in enumerate(board["groups"]):
         assert (
             set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in KINDS
@@ -136,13 +168,17 @@ def check(board):
         if group["parent"] is not None:
             above = board["groups"][group["parent"]]["cards"]
             assert above[0] <= first and last <= above[1] and group["parent"] != index
+
+
+def _passes(board):
     for played in board["passes"]:
         assert set(played) == {"kind", "tape", "targets", "sources", "frames"}
         assert played["kind"] in ("gradient", "jacobian") and 0 <= played["frames"][0] <= played[
             "frames"
         ][1] < len(board["frames"])
-    for frame in board["frames"]:
-        _frame(board, frame)
+
+
+def _prompts(board):
     for prompt in board["prompts"]:
         assert set(prompt) == {
             "frame",
@@ -165,6 +201,9 @@ def check(board):
             len(set(texts)) == len(texts)
             and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
         )
+
+
+def _asides(board):
     moments = [aside["frame"] for aside in board.get("asides", ())]
     assert moments == sorted(moments) and all(
         type(k) is int and 0 <= k <= len(board["frames"]) for k in moments
@@ -174,6 +213,9 @@ def check(board):
             set(aside) == {"frame", "text"} and aside["text"] and set(aside["text"]) <= {"en", "fr"}
         )
         assert all(isinstance(text, str) and text.strip() for text in aside["text"].values())
+
+
+def _drawings(board):
     for drawing in board["drawings"]:
         if "like" in drawing:
             _likeness(board, drawing)
@@ -182,8 +224,6 @@ def check(board):
     assert board["drawings"][0]["group"] is None
     opened = [group for group, row in enumerate(board["groups"]) if row["kind"] != "loop"]
     assert [drawing["group"] for drawing in board["drawings"]] == [None, *opened]
-    if board["replay"] is not None:
-        _replay(board, board["replay"])
 
 
 def _index(board, table, index):
