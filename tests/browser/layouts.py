@@ -7,23 +7,15 @@ from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import handmade, loop
 
 SEEN = 641  # pixels
-
-
 PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
-
-
 LOOP = (
     "w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
     "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)"
 )
-
-
 ESCAPE = (
     "v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n    m = np.mean(squares)\n"
     "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)"
 )
-
-
 PROGRAMS = {
     "parabola": PARABOLA,
     "loop": LOOP,
@@ -39,8 +31,6 @@ PROGRAMS = {
     "        loss = tf.reduce_mean((model(xs) - ts)**2)\n    slopes = tape.gradient(loss, model.trainable_variables)\n"
     "    opt.apply_gradients(zip(slopes, model.trainable_variables))",
 }
-
-
 HEIGHTS = """() => { const host = document.querySelector('.minitape'), p = host.player, found = new Set();
     for (let k = 0; k <= p.total; k += Math.max(1, Math.floor(p.total / 200))) { p.go(k); found.add(host.getBoundingClientRect().height); }
     for (let k = p.total; k >= 0; k -= 7) { p.go(k); found.add(host.getBoundingClientRect().height); }

