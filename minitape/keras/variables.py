@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..engine.variable import Variable
+from ..typing import ConstraintLike, InitializerLike, RegularizerLike
+from . import constraints, initializers, regularizers
 
 scopes: ContextVar[tuple[str, ...]] = ContextVar("the layers that are being built", default=())
 
@@ -33,3 +35,12 @@ class within:
 
     def __exit__(self, *error: object) -> None:
         scopes.reset(self.token)
+
+
+def recipe(
+    initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike
+) -> tuple[Any, Any, Any]:
+    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an
+    unknown name.
+    """
+    return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)

@@ -453,15 +453,6 @@ class Layer(Described):
 _FLOAT32 = np.dtype(np.float32)
 
 
-def recipe(
-    initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike
-) -> tuple[Any, Any, Any]:
-    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an
-    unknown name.
-    """
-    return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
-
-
 def collect(value: Any, variables: list[Variable], layers: list[Layer]) -> None:
     """Put the variables and layers of a structure into two lists, in their order."""
     if isinstance(value, (list, tuple, dict)):

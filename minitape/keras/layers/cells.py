@@ -16,8 +16,8 @@ from ...engine.ground.nest import flatten, map_structure, pack_sequence_as
 from ...engine.ground.tensor import Tensor
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from .. import activations, initializers
-from ..variables import scopes, within
-from .base import Layer, recipe
+from ..variables import recipe, scopes, within
+from .base import Layer
 from .core import Dropout
 
 

@@ -11,7 +11,8 @@ from ...engine.ops import shaping
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from .. import activations
-from .base import Layer, recipe
+from ..variables import recipe
+from .base import Layer
 from .images import first_or_last, per_axis, some_left
 
 

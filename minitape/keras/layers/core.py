@@ -20,7 +20,8 @@ from ...engine.ops import shaping
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, TensorLike
 from .. import activations
-from .base import Layer, recipe
+from ..variables import recipe
+from .base import Layer
 
 
 class Dense(Layer):

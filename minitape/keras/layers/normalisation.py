@@ -12,7 +12,8 @@ from ...engine.ops import elementwise, shaping
 from ...engine.ops.further import normalisation
 from ...engine.ops.record import run
 from ...typing import AxisLike, ConstraintLike, InitializerLike, RegularizerLike
-from .base import Layer, recipe
+from ..variables import recipe
+from .base import Layer
 
 
 def place(layer: Layer, axis: int, n: int) -> int:
