@@ -88,7 +88,7 @@ def test_what_differs_does(program, tmp_path):
 
 
 def test_the_page_counts_what_differs():
-    page = (ROOT / "minitape" / "tensorflow" / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "minitape/recorders/tensorflow/README.md").read_text(encoding="utf-8")
     assert (
         f"Of {len(programs() + programs('healthy'))} programs" in page
         and f"{len(DIFFERENT)} get another answer" in page
