@@ -119,7 +119,7 @@ def hostile():
         "list": ([], False),
         "a pair": ({"pair": [board, board]}, False),
         "text": ("x", False),
-        "proto": ({"storyboard": {**board, "language": "__proto__"}}, True),
+        "proto": ({"storyboard": {**board, "language": "__proto__"}}, False),
     }
 
 

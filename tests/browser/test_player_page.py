@@ -206,12 +206,16 @@ def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
     assert tiles == [(0, 0), (3, 3)]
 
 
-def test_a_part_that_is_summed_over_a_stretched_axis_has_its_sum_sign_in_the_inspector_too(stage):
-    """15 is not [3 5 7] × [1 1 1]."""
+def stretched():
     b = tf.Variable(0.5)
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(tf.square(tf.constant([1.0, 2.0, 3.0]) + b))
-    board = play(tape, loss, b).storyboard
+    return play(tape, loss, b).storyboard
+
+
+def test_a_stretched_part_has_its_sum_sign_in_the_inspector_too(stage):
+    """15 is not [3 5 7] × [1 1 1]."""
+    board = stretched()
     page, parts = stage(board), {}
     for k, frame in enumerate(board["frames"], 1):
         if frame["act"] == "part":
