@@ -1,9 +1,9 @@
 """The engine: tensors, variables, the tape and the walk backwards over it.
 
-Before it stands `minitape/one_page.py`, the same idea in a hundred lines. Read then `ops/record.py`
-(where arrays are computed and tapes are told), `tape.py` (what a tape writes down), `walk.py` and
-`play.py` (how it is played backwards), `ops/` (the table of derivatives); `ops/common_run.py` and
-`common_walk.py` say the same once more, for speed. TensorFlow's manners are around them:
-`gradient_tape.py`, `variable.py`, `operators.py`. Below them is `ground/`. Everything here imports
-NumPy and the standard library, nothing else.
+Read `minitape/one_page.py` first, the same idea in a hundred lines. Then read `ops/record.py`
+(where arrays are computed and tapes are notified), `tape.py` (what a tape records), `walk.py` and
+`play.py` (how it is played backwards) and `ops/` (the table of derivatives). `ops/common_run.py`
+and `common_walk.py` repeat the same steps, written for speed. TensorFlow's interface is in
+`gradient_tape.py`, `variable.py` and `operators.py`. All of them rest on `ground/`. The engine
+imports NumPy and the standard library, nothing else.
 """

@@ -1,4 +1,4 @@
-"""What a tape may be asked: targets, sources and seeds, checked as TensorFlow checks them."""
+"""The arguments of a gradient (targets, sources and seeds), checked as TensorFlow checks them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def content(x: Tensor | Variable) -> Tensor:
 
 
 def itself(target: Any) -> Any:
-    """Return a target as a tensor with the target's own number: a variable is not read, it depends
+    """Return a target as a tensor with the target's own number. A variable is not read: it depends
     on itself alone, with slope 1.
     """
     return wrap(target._tensor.value, target.id) if isinstance(target, Variable) else target
 
 
 def differentiable(things: list[Any], role: str) -> list[Any]:
-    """Return the targets or sources, or raise what TensorFlow raises for one of them: each must be
-    a tensor or a variable.
+    """Return the targets or sources. Each must be a tensor or a variable; for anything else, raise
+    what TensorFlow raises.
     """
     for x in things:
         if not (
@@ -41,7 +41,7 @@ def differentiable(things: list[Any], role: str) -> list[Any]:
 
 
 def doubtful(x: Any, role: str) -> None:
-    """Raise for what is neither a tensor nor a variable; warn of numbers that have no slope."""
+    """Raise for anything but tensors and variables; warn about dtypes that have no gradient."""
     if x is None or isinstance(x, (str, bytes)):
         raise TypeError(
             f"Argument `{role}` should be a list or nested structure of Tensors, Variables or "

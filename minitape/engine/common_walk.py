@@ -1,9 +1,8 @@
-"""The walk once more, for the usual case: bare arrays, one seed, real numbers. Three and a half
-times as fast as `walk`.
+"""A fast version of `walk` for the usual case: bare arrays, one seed, real numbers. It is three and
+a half times as fast.
 
-Nothing new is in here. The steps of `walk` are spelled out, without the calls between them, for
-operations with one rule per input; all others are left to `walk` itself. A test plays thousands of
-programs both ways.
+It adds nothing new. The steps of `walk` are inlined for operations with one rule per input; all
+others are left to `walk` itself. A test plays thousands of programs both ways.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""From anything to a tensor: `constant` copies values in, `convert_to_tensor` leaves tensors as
-they are and reads variables.
+"""Conversion to tensors: `constant` copies values, `convert_to_tensor` returns tensors unchanged
+and reads variables.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What tapes ask of the explainer, which stands above them: why a gradient is None.
+"""The interface to the explainer, a layer above: tapes ask it why a gradient is None.
 
-`EXPLAINER` is filled in `minitape/__init__.py`. Who wants to answer for a None otherwise, or wants
-no answer, says so for a block of the program: `answering_none`, `unwarned`.
+`EXPLAINER` is filled in `minitape/__init__.py`. Two context managers change what happens at a None:
+`answering_none` calls another function, `unwarned` silences the warning.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ class Explainer(Protocol):
 
 EXPLAINER: Hook[Explainer] = Hook("an explainer of gradients")
 
-# The blocks that this thread, or task, is inside of. They may overlap (in generators, say) and end
-# anywhere: each ends only itself, and one that has ended is empty.
+# The blocks that this thread or task is in. They may overlap (in generators, say) and end in any
+# order: each ends only itself, and one that has ended is empty.
 _blocks: ContextVar[tuple[list[OnNone], ...]] = ContextVar(
     "who answers for a None, outermost first", default=()
 )
 
 
 def none_found(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None:
-    """Tell whoever answers for a None here that some of the gradients that a play gave are None."""
+    """Call the innermost handler: some of the gradients that a play returned are None."""
     answers = [block[0] for block in _blocks.get() if block]
     answer = answers[-1] if answers else EXPLAINER().on_none
     answer(tape, play, gradients)
@@ -65,7 +65,7 @@ def none_found(tape: GradientTape, play: Play, gradients: Sequence[object]) -> N
 
 @contextmanager
 def answering_none(answer: OnNone) -> Iterator[None]:
-    """Let `answer(tape, play, gradients)` be called inside of the block where a gradient is None."""
+    """Inside the block, call `answer(tape, play, gradients)` wherever a gradient is None."""
     block = [answer]
     _blocks.set((*_blocks.get(), block))
     try:
@@ -77,6 +77,6 @@ def answering_none(answer: OnNone) -> Iterator[None]:
 
 @contextmanager
 def unwarned() -> Iterator[None]:
-    """Let no tape warn of a gradient that is None, where somebody else says why, or asks."""
+    """Silence the warning about None gradients, where the caller explains them or asks for them."""
     with answering_none(lambda tape, play, gradients: None):
         yield

@@ -1,9 +1,8 @@
 """TensorFlow's tape: the interface of `tf.GradientTape` around a tape.
 
-What is recorded and how it is played stands in `tape.py`, what is seen beside it in
-`tape_with_margin.py`. Here is what TensorFlow adds: the `with` block, structures of targets and
-sources, warnings and errors, stopping and resetting, the answer where nothing is connected,
-Jacobians.
+`tape.py` records and plays; `tape_with_margin.py` notes what happens besides. This file adds what
+TensorFlow's interface needs: the `with` block, structures of targets and sources, warnings and
+errors, stopping and resetting, the result for unconnected sources, and Jacobians.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class GradientTape:
 
     @property
     def notes(self) -> list[Note]:
-        """The margin, what was seen but not recorded."""
+        """What was seen but not recorded, in order."""
         return self.recording.notes
 
     @property
@@ -125,7 +124,7 @@ class GradientTape:
                 "Tape is still recording, This can happen if you try to re-enter an "
                 "already-active tape."
             )
-        if self._tape.used and self._tape.blocks:  # what was used up is gone: begin anew
+        if self._tape.used and self._tape.blocks:  # a used tape is empty: start afresh
             self._tape.clear()
         self._tape.used, self._inside = False, True
         self._tape.start()
@@ -214,7 +213,7 @@ class GradientTape:
         output_gradients: Nested | None = None,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
     ) -> Any:
-        """Compute the derivative of `target` with respect to `sources`, by one play backwards.
+        """Compute the derivative of `target` with respect to `sources`, in one play backwards.
 
         `target`, `sources`: tensors, variables or structures of them; several targets, and the
         elements of one, are summed. `output_gradients`: one seed per target, None for ones. Returns
@@ -244,9 +243,9 @@ class GradientTape:
     ) -> Iterator[Step]:
         """Play the tape backwards one entry at a time: yield a `Step` per visited entry.
 
-        The same play that `gradient` drains. Each step tells the entry's number on the tape, the
-        adjoints of its outputs, and the parts that its rules send to the inputs, as arrays. Uses a
-        non-persistent tape up, as `gradient` does.
+        This is the play that `gradient` exhausts. Each step has the entry's number on the tape, the
+        adjoints of its outputs, and the parts that its rules send to the inputs, as arrays. Like
+        `gradient`, it uses up a tape that is not persistent.
         """
         yield from self._play(target, sources, output_gradients).steps()
 
@@ -310,8 +309,8 @@ class GradientTape:
         )
 
     def _ready(self) -> TapeWithMargin:
-        """Return the tape to play. One that is asked inside of its block stops, or, if persistent,
-        goes on and says what that costs.
+        """Return the tape to play. Inside its own block, a tape stops recording first; a persistent
+        one goes on, with a warning about the cost.
 
         Raises RuntimeError where it was used up.
         """

@@ -1,8 +1,8 @@
 """Jacobians: the derivative of every element of a target, row by row or all rows in one play.
 
 A gradient is one row: the seed says which combination of the target's elements is differentiated. A
-Jacobian needs one seed per element. They are put into one batch, and the tape is played once over
-the whole batch.
+Jacobian needs one seed per element. The seeds form a batch, and the tape is played once for all of
+them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> l
     not connected.
     """
     sources = differentiable(flatten(sources), "source")
-    # its elements were taken unheard, so nothing leads from them to itself
+    # its elements were read while no tape listened, so nothing connects them with it
     if target.id not in tape.watched:
         return Play(tape, [], sources).gradients()
     if not len(seeds):  # no elements, no rows: one row of nothing, which is left out again

@@ -1,8 +1,8 @@
 """The operators of tensors and variables: `+ - * / // % ** @`, comparisons, `& | ^ ~` and `[...]`.
 
-Each is a name for a row of the table. What stands on the other side may be a tensor, a variable, an
-array, a list or a number: it is converted to the tensor's dtype where nothing is lost by that, and
-refused otherwise.
+Each stands for a row of the table. The other operand may be a tensor, a variable, an array, a list
+or a number. It is converted to the tensor's dtype if that loses nothing; otherwise an error is
+raised.
 """
 
 from __future__ import annotations

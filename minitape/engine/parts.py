@@ -1,7 +1,7 @@
-"""Changing a part of a variable: some of its slices are replaced, or something is added to them.
+"""Assignment to parts of a variable: slices are replaced, or values are added to them.
 
-Each is an assignment of the whole variable in which the other elements stay what they were: no
-array that a tape may hold is written to, and the tape does not follow what was put in.
+Each is an assignment of the whole variable that keeps the other elements. No array that a tape may
+hold is written to, and the tape does not follow the new values.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class IndexedSlices:
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """The whole shape, or None where it was not told."""
+        """The whole shape, or None if it was not given."""
         return None if self.dense_shape is None else tuple(self.dense_shape.value.tolist())
 
     def __repr__(self) -> str:
@@ -55,8 +55,8 @@ def changed(variable: Parts, op: Op, indices: TensorLike, updates: TensorLike) -
 
 
 def as_tensor(value: TensorLike, variable: Parts) -> Tensor:
-    """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can
-    tell where it went.
+    """Return a value as a tensor; anything else takes the variable's dtype. So a tape knows where
+    the value went.
 
     Raises ValueError for a tensor of another dtype.
     """

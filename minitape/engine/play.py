@@ -1,6 +1,6 @@
-"""One play of a tape backwards: the seeds, the numbers that lead to a source, and what comes out.
+"""One play of a tape backwards: its seeds, the tensors that depend on a source, and its results.
 
-The walk itself is in `walk.py`; here stands what surrounds it.
+The walk itself is in `walk.py`.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ class Play:
                 self.adjoints[target.id] = seed if before is None else before + seed
 
     def _seed(self, target: Tensor, seed: Any) -> Value | None:
-        """Return the adjoint that the play begins with at a target: 1 for each element, None where
-        it has no slope.
-        """
+        """Return the seed of a target: 1 for each element, None if its dtype has no gradient."""
         if self.lead:
             return seed
         if seed is None:
@@ -70,9 +68,7 @@ class Play:
         return seed if self.on_tensors else seed.value
 
     def reach(self) -> set[Number]:
-        """Return the numbers of all tensors that lie downstream of a source: a part may flow to
-        them.
-        """
+        """Return the numbers of all tensors that depend on a source: parts may flow to them."""
         # what was never watched has no gradient, wherever it is used
         sources = self.tape.watched.intersection(self.numbers)
         if self.tape.leaves <= sources:
@@ -84,7 +80,7 @@ class Play:
         return reach
 
     def parts(self) -> Iterator[RawPart]:
-        """Return the generator of the walk: who drains it plays the tape. Onlookers see each part
+        """Return the generator of the walk: exhausting it plays the tape. Onlookers see each part
         as it passes.
         """
         # sources that may be outputs of an entry: of leaves, only cuts
@@ -122,9 +118,9 @@ class Play:
         ]
 
     def release(self) -> None:
-        """Mark a tape that is not persistent as used and let its arrays go.
+        """Mark a tape that is not persistent as used and release its arrays.
 
-        Where something is surprising (`surprises.py`), they stay: to say why, `explain` needs them.
+        After a surprising result (`surprises.py`) they are kept, because `explain` needs them.
         """
         if not self.tape.persistent:
             self.tape.used = True

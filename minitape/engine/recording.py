@@ -1,10 +1,9 @@
-"""What a tape holds, as its readers see it: the contract between those who record and those who
-draw and explain.
+"""What a tape holds, as readers see it: the contract between recording and explaining.
 
-A tape keeps what is quick to write. A `Recording` is the same in a form that is good to read, with
-the answers that readers need beside it. Pictures, explanations and examinations are made of a
-`Recording` and of nothing else; so whoever gives them one can have his tape read, too: a learner's
-own, or that of another library.
+A tape stores what is quick to write. A `Recording` presents the same in a form that is easy to read
+and answers the questions of its readers. Pictures, explanations and examinations use a `Recording`
+and nothing else, so other tapes that provide one can be read too: a learner's own, or those of
+another library.
 """
 
 from __future__ import annotations
@@ -89,10 +88,9 @@ class Thing:
 
 
 def describe(thing: object) -> Thing | None:
-    """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a
-    variable.
+    """Return a tensor or a variable as a `Thing`; None for any other object.
 
-    No code of the object's class runs: `isinstance` would ask for its `__class__`.
+    No code of the object's class runs: `isinstance` would read its `__class__`.
     """
     kind, known = type(thing), cast(Any, thing)
     if issubclass(kind, Variable):
@@ -118,8 +116,8 @@ def describe(thing: object) -> Thing | None:
 
 
 class Recorder(Protocol):
-    """Who records the tapes of another library: knows its tensors, and which tape stands for one of
-    its own.
+    """Records the tapes of another library: describes its tensors and finds the tape recorded for
+    each of its own.
     """
 
     def describe(self, thing: object) -> Thing | None:
@@ -133,7 +131,7 @@ _recorders: list[Recorder] = []
 
 
 def add_recorder(recorder: Recorder) -> None:
-    """Let readers read the tapes of another library: those that `recorder` knows."""
+    """Register the recorder of another library, so that readers can read its tapes."""
     _recorders.append(recorder)
 
 
@@ -145,8 +143,8 @@ def tape_of(tape: object) -> TapeWithMargin | None:
 
 
 def recording_of(tape: Any) -> Recording:
-    """Return the `Recording` of a tape: minitape's, or another library's that was recorded. What is
-    one already stays itself.
+    """Return the `Recording` of a tape, minitape's or that of another library. A `Recording` is
+    returned unchanged.
     """
     found = tape_of(tape)
     return recorded(found) if found is not None else getattr(tape, "recording", tape)
@@ -155,12 +153,12 @@ def recording_of(tape: Any) -> Recording:
 def recorded(
     tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None
 ) -> Recording:
-    """Return what a tape holds, of the kind that its recorder has."""
+    """Return what a tape holds, as the class of `Recording` that its recorder uses."""
     return getattr(tape, "kind_of_recording", Recording)(tape, entries, margin)
 
 
 class Recording:
-    """What was recorded on a tape, and how it can be asked about.
+    """What was recorded on a tape, with methods to query it.
 
     `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty
     where they were let go; `notes`: a list of `Note`; `blocks`: (began, ended) of each stretch of
@@ -231,7 +229,7 @@ class Recording:
 
     @property
     def notes(self) -> list[Note]:
-        """The margin."""
+        """What was seen but not recorded, in order."""
         settle = Places().at
         return [
             Note(
@@ -245,14 +243,14 @@ class Recording:
 
     @property
     def raw(self) -> tuple[list[RawEntry], list[RawNote]]:
-        """The entries and the margin as the tape writes them."""
+        """The entries and the notes as the tape stores them."""
         return self._entries, self._margin
 
     def rewritten(
         self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]
     ) -> Recording:
-        """Return a recording of the same tape with other entries, as `raw` has them: of the same
-        run told in more detail.
+        """Return a recording of the same tape with other entries, as `raw` has them: the same run
+        in more detail.
         """
         found = recorded(self.tape, entries, margin)
         found.watched, found.original = watched, self
@@ -293,7 +291,7 @@ class Recording:
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         """Return the calls of layers and models in which a tensor was made, from the outermost:
         (number of the call, path of the layer, as its variables have it). None where that is not
-        known: then the layer is told from the variables that were used.
+        known: then the variables that were used show the layer.
         """
         if not self.tape.calls:
             return None
@@ -316,7 +314,7 @@ class Recording:
     def replay(
         self, targets: Sequence[Thing], sources: Sequence[Thing]
     ) -> tuple[list[Step], list[Value | None]]:
-        """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources`
+        """Play the tape again, without listeners, and leave it unchanged. `targets` and `sources`
         are `Thing`s.
 
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises
@@ -330,7 +328,9 @@ class Recording:
         return Context().run(play)
 
     def adjoints(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> list[Value | None]:
-        """Return what `replay` tells of the sources; without the steps that is twice as fast."""
+        """Return the adjoints of the sources as `replay` does; without the steps it is twice as
+        fast.
+        """
 
         def play() -> list[Value | None]:
             played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
@@ -356,8 +356,8 @@ class Recording:
         )
 
     def twin(self) -> Any:
-        """Return a tape with the same entries that can be played as often as one likes; the tape
-        itself stays as it is.
+        """Return a persistent copy of the tape with the same entries; the tape itself does not
+        change.
         """
         twin = object.__new__(type(self.tape))
         vars(twin).update(
@@ -384,7 +384,7 @@ def rule_of(op: Op, i: int) -> Rule:
 
 
 def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:
-    """Return what a note says of an operation that uses nothing watched."""
+    """Return the content of a note about an operation that uses nothing watched."""
     return {
         "op": op,
         "inputs": inputs,

@@ -1,4 +1,4 @@
-"""The steps of a play, for those who look at it: one per visited entry, with all that it sends."""
+"""The steps of a play, for its readers: one per visited entry, with all parts that it sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a gradient one of those that learners ask about? Then the tape keeps what an answer needs."""
+"""Tests whether a gradient is surprising; if so, the tape keeps its arrays for an explanation."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ LAST = 16  # entries that are looked at
 
 
 def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Return True for the shapes (n, 1) and (n,) with n > 1, which become (n, n): one of them was
-    meant to be the other.
+    """Return True for the shapes (n, 1) and (n,) with n > 1, which broadcast to (n, n): most likely
+    by mistake.
     """
     column, row = (a, b) if len(a) > len(b) else (b, a)
     return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
@@ -38,9 +38,8 @@ def surprising(
     """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is
     not finite, or both sides of one of the last entries were stretched.
 
-    All numbers of a gradient are looked at: that takes less than one multiplication of the play.
-    Not all entries are: sides are mixed up where a prediction meets its target, and that is at the
-    end.
+    All elements of a gradient are checked, which costs less than one multiplication of the play.
+    Only the last entries are checked for shapes, since predictions and targets meet at the end.
     """
     for entry in entries[-LAST:]:
         values = entry[6]

@@ -1,14 +1,14 @@
 """The tape: a list of what was computed, to be played backwards (`walk.py`).
 
 While a tape records, every operation that uses something watched adds one entry: the operation's
-name, the numbers of its inputs and outputs, its attributes, where in the program it stands, and the
-arrays of its inputs and outputs, any of which its rules may need. These arrays are the memory that
-a tape costs. A tape that is not persistent lets them go after its first play, unless something was
-surprising (`surprises.py`): a gradient, a target, two shapes that stretched each other; the entries
-stay.
+name, the numbers of its inputs and outputs, its attributes, its position in the program, and the
+arrays of its inputs and outputs, which its rules may need. These arrays are what a tape costs in
+memory. A tape that is not persistent releases them after its first play, unless something was
+surprising (`surprises.py`): a gradient, a target, or two shapes that were both broadcast. The
+entries are kept.
 
-How a play begins, and what variables and readers ask of a tape besides, is in
-`tape_with_margin.py`; TensorFlow's ways of asking are in `gradient_tape.py`.
+Plays, variables and notes are in `tape_with_margin.py`, TensorFlow's interface in
+`gradient_tape.py`.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Tape:
         self.holomorphic = False  # True once a complex number was met
 
     def start(self) -> None:
-        """Record from now on: `active` holds those whom every operation is told to."""
+        """Start recording: listeners in `active` are notified of every operation."""
         active.set((*listeners(), self))
 
     def stop(self) -> None:
-        """Record no more."""
+        """Stop recording."""
         active.set(tuple([t for t in listeners() if t is not self]))
 
     def watch(self, number: Number, dtype: np.dtype) -> None:
@@ -105,8 +105,8 @@ class Tape:
     def pass_by(
         self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int
     ) -> None:
-        """Leave an operation unrecorded that uses nothing watched."""
+        """Ignore an operation that uses nothing watched."""
 
     def release(self) -> None:
-        """Let the arrays go; the entries stay, for those who ask what happened."""
+        """Release the arrays; the entries stay for later questions."""
         self.entries = list(map(WITHOUT_ARRAYS, self.entries))

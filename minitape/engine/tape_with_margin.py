@@ -1,8 +1,7 @@
-"""A tape as the library uses it: it knows variables, and writes into its margin what it saw but did
-not record.
+"""The tape that the library uses: it handles variables, and notes what it saw but did not record.
 
-What is recorded, and how it is played, is the plain tape of `tape.py`. Nothing here changes a
-gradient, but for one thing: a trainable variable is watched when it is read.
+Recording and playing are those of the plain tape in `tape.py`. Nothing here changes a gradient,
+except that a trainable variable is watched when it is read.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ if TYPE_CHECKING:
     from .ground.tensor import Tensor
     from .variable import Variable
 
-# When the last tapes recorded (began, ended): what a tape uses and an earlier one recorded is told
-# from what was made beside all tapes.
+# When the last tapes recorded (began, ended): it distinguishes what an earlier tape recorded from
+# what was made outside of all tapes.
 ended: deque[tuple[int, int]] = deque(maxlen=256)
 
 
 class TapeWithMargin(Tape):
-    """A `Listener` (`ground/listening.py`): a tape that hears of variables and of what happens
+    """A `Listener` (`ground/listening.py`): a tape that is notified of variables and of events
     beside the operations.
 
-    `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch
-    of recording began and ended, by the counter that numbers the tensors; `variables`: those that
-    were used, by number; `heard`: readings of variables that need not be told again; `cuts`:
-    numbers that may be leaves and outputs of an entry both, made by `stop_gradient` or read after
-    they were watched; `calls`: those of layers, inner ones first: (began, ended, path of the
+    `margin`: tuples (kind, number of entries at that moment, where, about); `blocks`: when each
+    stretch of recording began and ended, by the counter that numbers the tensors; `variables`:
+    those that were used, by number; `heard`: readings of variables that were reported already;
+    `cuts`: numbers that may be leaves and outputs of an entry both, made by `stop_gradient` or read
+    after they were watched; `calls`: those of layers, inner ones first: (began, ended, path of the
     layer); `fine`: targets and sources of the play after which the arrays were let go; `where`:
     where the tape was made.
     """
@@ -68,7 +67,7 @@ class TapeWithMargin(Tape):
         )
 
     def start(self) -> None:
-        """Record from now on."""
+        """Start recording."""
         self.blocks.append((new_id(), None))
         self.recording = True
         for onlooker in onlookers.get():
@@ -76,7 +75,7 @@ class TapeWithMargin(Tape):
         Tape.start(self)
 
     def stop(self) -> None:
-        """Record no more. May be called again where an interrupt has broken it off."""
+        """Stop recording. May be called again after an interrupt."""
         Tape.stop(self)
         if self.blocks and self.blocks[-1][1] is None:
             self.blocks[-1] = self.blocks[-1][0], new_id()
@@ -86,7 +85,8 @@ class TapeWithMargin(Tape):
     def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
         """Record the reading of a variable, once per version; `tensor` is its content.
 
-        It makes the variable a used one where it `counts`, as all do but that of `stop_gradient`.
+        If it `counts`, the variable is among those used; only a reading by `stop_gradient` does
+        not.
         """
         number, reading, value = variable.id, tensor.id, tensor.value
         if number not in self.watched:
@@ -126,19 +126,19 @@ class TapeWithMargin(Tape):
             self.heard.add(reading)
 
     def accessed(self, variable: Variable) -> None:
-        """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow
+        """Count a variable as used, even if it is only assigned or has no gradient, as TensorFlow
         does.
         """
         if variable.trainable and self.watches_variables:
             self.variables.setdefault(variable.id, variable)
 
     def cut(self, number: Number) -> None:
-        """Watch what `stop_gradient` made no more: what is computed from it alone is not recorded."""
+        """Stop watching a result of `stop_gradient`: what depends on it alone is not recorded."""
         self.watched.discard(number)
         self.cuts.add(number)
 
     def left(self, layer: str, began: Number) -> None:
-        """Keep when a layer was called, for those who ask which operations are its own."""
+        """Note when a layer was called, so that its operations can be found."""
         self.calls.append((began, new_id(), layer))
 
     def play(
@@ -148,7 +148,7 @@ class TapeWithMargin(Tape):
         seeds: Sequence[Any] | None = None,
         lead: int = 0,
     ) -> Play:
-        """Return a play of this tape, not begun yet; see `Play`."""
+        """Return a play of this tape that has not begun; see `Play`."""
         return Play(self, targets, sources, seeds, lead)
 
     def pass_by(
@@ -158,5 +158,5 @@ class TapeWithMargin(Tape):
         self.margin.append(("unwatched", len(self.entries), (code, offset), (op, inputs, output)))
 
     def note(self, kind: str, where: Where, about: Any) -> None:
-        """Write a line into the margin."""
+        """Add a note."""
         self.margin.append((kind, len(self.entries), where, about))

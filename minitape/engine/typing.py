@@ -1,8 +1,8 @@
-"""Names for what functions take: a `TensorLike` is anything that becomes a tensor, a `ShapeLike`
-anything that says a shape.
+"""Types of arguments: a `TensorLike` is anything that converts to a tensor, a `ShapeLike` anything
+that describes a shape.
 
-They stand in the signatures that an editor or JupyterLab shows, and a program may use them for its
-own functions: `def loss(x: TensorLike) -> Tensor`. They check nothing when a program runs.
+Editors and JupyterLab show them in signatures, and a program may use them for its own functions:
+`def loss(x: TensorLike) -> Tensor`. They check nothing at run time.
 """
 
 import sys
@@ -74,7 +74,7 @@ if sys.version_info >= (3, 12) and not TYPE_CHECKING:
 
 
 def freely(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Say to a type checker that a subclass may write this method with other arguments, as Keras's
+    """Tell a type checker that a subclass may override this method with other arguments, as Keras
     programs do.
     """
     return method

@@ -1,13 +1,13 @@
-"""A variable: a cell whose content is replaced, and whose readings are recorded.
+"""Variables: cells whose content can be replaced and whose readings are recorded.
 
-Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a
-tape records one reading per version. Assigning puts a new array into the cell and never writes into
-an array that a tape may hold.
+Reading a variable returns a tensor, the same one until the variable is assigned; so a tape records
+one reading per version. Assigning puts a new array into the cell and never writes into an array
+that a tape may hold.
 """
 
 from __future__ import annotations
 
-# what threading.Lock is; `import threading` would cost more than this module
+# the same as threading.Lock, whose import would cost more than this module
 from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -41,7 +41,7 @@ prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
 class Variable(Parts):
-    """A value that a program changes with `assign`, and that tapes watch by themselves.
+    """A value that a program changes with `assign` and that tapes watch automatically.
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
     returns it. Raises ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
@@ -127,8 +127,8 @@ class Variable(Parts):
         return tensor
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
-        """Return why a tape does not watch this variable when it reads it, with what a note says of
-        it; empty where it does.
+        """Return why a tape does not watch this variable when it is read, as the content of a note;
+        empty if it does.
         """
         differentiable = self._tensor.value.dtype.kind in "fc"
         if differentiable and self._trainable and watches_variables:
@@ -305,7 +305,7 @@ class Variable(Parts):
         return before
 
     def _return_to(self, tensor: Tensor, version: int) -> None:
-        """Take an earlier content back, as if nothing had been assigned since."""
+        """Restore an earlier content, as if nothing had been assigned since."""
         self._tensor, self.version = tensor, version
         self._reading = {"name": self.name, "version": version}
 
@@ -367,9 +367,7 @@ def _restore(array: Array, manner: dict[str, Any]) -> Variable:
 
 
 def standing_still(variable: Variable) -> Variable:
-    """Return a variable as it is now, with its number: for a tape that is kept while the variable
-    itself goes on.
-    """
+    """Return a snapshot of a variable under its own number, for a tape that outlives the content."""
     still, now = object.__new__(Variable), variable._tensor
     vars(still).update(
         vars(variable),

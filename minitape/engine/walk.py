@@ -1,14 +1,14 @@
-"""Playing the tape backwards: reverse mode, whole, in `walk`.
+"""Playing the tape backwards: all of reverse-mode differentiation is in `walk`.
 
-The order of recording is a topological order already: every operation stands after those whose
-outputs it uses. So going through the entries in reverse meets each output after all of its uses. At
-that moment its adjoint (the derivative of the target with respect to it) is complete, and the rules
-of the operation turn it into parts for the inputs. Where several parts reach one tensor, they are
-added. The adjoint of a source that is nobody's output is complete at the end.
+The order of recording is a topological order: every operation comes after those whose outputs it
+uses. So a traversal in reverse meets each output after all of its uses. At that moment its adjoint
+(the derivative of the target with respect to it) is complete, and the rules of the operation turn
+it into parts for the inputs. Where several parts reach one tensor, they are added. The adjoint of a
+source that is the output of no entry is complete at the end.
 
-`Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in
-`common_walk.py`, and a breakpoint for one belongs in that file; a play that somebody hears, batches
-and complex numbers run `walk` itself. A test holds the two equal.
+`Play` (`play.py`) chooses: an ordinary gradient runs `common_walk.py`, the same steps inlined for
+speed (set breakpoints there); plays with listeners, batches of seeds and complex numbers run `walk`
+itself. A test compares the two.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def taken(
     on_tensors: bool,
     lead: int,
 ) -> Values | None:
-    """Take the adjoint of an entry's output out of the dictionary, and return it; None where
-    nothing came.
+    """Remove the adjoint of an entry's output from the dictionary and return it; None if nothing
+    reached it.
     """
     if isinstance(output, tuple):
         found = [adjoints.get(n) if n in keep else adjoints.pop(n, None) for n in output]
@@ -122,9 +122,8 @@ def parts_of(
 
 
 def as_tensors(arrays: Any, numbers: Output) -> Any:
-    """Return arrays as the tensors that they were, under their old numbers. A rule that works on
-    tensors is heard by an outer tape, which connects it by these numbers with what it watches: so
-    tapes of tapes work.
+    """Return arrays as the tensors that they were, under their old numbers. An outer tape records a
+    rule that works on tensors and recognizes these numbers: so nested tapes work.
     """
     if isinstance(numbers, tuple):
         return tuple(map(wrap, arrays, numbers))
@@ -132,7 +131,7 @@ def as_tensors(arrays: Any, numbers: Output) -> Any:
 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
-    """Sum a part over the axes along which its input was stretched: what was copied forwards is
+    """Sum a part over the axes along which its input was broadcast: what was copied forwards is
     added backwards.
     """
     found = tuple(part.shape)

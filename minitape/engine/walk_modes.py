@@ -1,4 +1,4 @@
-"""What `walk` needs besides the idea: for several outputs, batches of seeds, complex numbers."""
+"""Special cases of `walk`: several outputs, batches of seeds, complex numbers."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ def row_by_row(
     values: tuple[Value, ...],
     attributes: dict[str, Any],
 ) -> list[tuple[int, Value]]:
-    """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts
-    again.
-    """
+    """Apply rules that do not support a batch of seeds to one seed at a time, and stack the parts."""
     seeds = zip(*g) if isinstance(g, tuple) else iter(g)
     found = [parts_of(op, inputs, reach, seed, y, values, attributes) for seed in seeds]
     return (

@@ -1,9 +1,9 @@
-"""What everything in the engine stands on.
+"""The base of the engine: tensors, dtypes, shapes, listeners, notes, positions and errors.
 
-A value: `tensor.py`, with what Python asks of it in `protocols.py`; its dtype, shape and structure
-(`dtypes`, `shapes`, `nest`), what is made a tensor of (`arrays`), how it is written (`text`). Who
-hears of what happens: `listening.py`; the margin of a tape: `notes.py`; the place in the learner's
-program: `where.py`. What goes wrong: `errors`, `misfits`, `instead`. What the signatures call all
-this: `aliases`, and `value` for what a gradient rule works on. NumPy and the standard library,
-nothing else.
+Tensors are in `tensor.py`, Python's protocols for them in `protocols.py`; their dtypes, shapes and
+structures in `dtypes`, `shapes` and `nest`; conversion and printing in `arrays` and `text`.
+`listening.py` notifies tapes of what happens, `notes.py` keeps what a tape saw but did not record,
+`where.py` finds positions in the learner's program. Errors are in `errors`, `misfits`, `instead`
+and `refusals`. `aliases` names the types of the signatures, and `value` describes what gradient
+rules work on. This folder imports NumPy and the standard library, nothing else.
 """

@@ -1,8 +1,7 @@
-"""Short names for what the engine's signatures speak of.
+"""Type aliases for the engine's signatures.
 
-They are there for readers and for type checkers; nothing of this is loaded when a program runs. The
-names for what a learner's program may pass (`TensorLike`, `DTypeLike`, ...) stand in
-`engine/typing.py`.
+They serve readers and type checkers and are not imported at run time. The types that a learner's
+program may pass (`TensorLike`, `DTypeLike`, ...) are in `engine/typing.py`.
 """
 
 from collections.abc import Callable
@@ -20,12 +19,12 @@ Arrays: TypeAlias = tuple[Array, ...]
 Number: TypeAlias = int  # of a tensor or a variable: its `id`
 Numbers: TypeAlias = tuple[int, ...]
 Output: TypeAlias = Number | Numbers  # of an operation; a tuple where it has several outputs
-# axes, shapes, keys: what an operation was told beside its inputs
+# axes, shapes, keys: the arguments of an operation that are no tensors
 Attributes: TypeAlias = dict[str, Any] | None
 # a place in the learner's program: code object, offset into its instructions
 Where: TypeAlias = tuple[CodeType, int]
 
-# What stands above the ground. Only a type checker reads this file, so that it may look up.
+# Types of higher layers. Only type checkers read this file, so it may import upwards.
 Op: TypeAlias = record.Op
 Play: TypeAlias = play.Play
 Tape: TypeAlias = tape_with_margin.TapeWithMargin
@@ -43,8 +42,8 @@ Rule: TypeAlias = Callable[..., Value] | None  # rule(g, y, *inputs, **attribute
 Adjoints: TypeAlias = dict[int, Value]  # number -> adjoint
 
 # As a tape keeps them, see `engine.tape.Tape`. An entry: op, inputs, output, attributes, code,
-# offset, values, y (once a tape is used up without the last two); a line of the margin: kind, how
-# many entries there were, where, about.
+# offset, values, y (without the last two once the tape is used up). A note: kind, number of entries
+# at that moment, where, about.
 RawEntry: TypeAlias = tuple[str, Numbers, Output, Attributes, CodeType, int, tuple[Array, ...], Any]
 RawNote: TypeAlias = tuple[str, int, Where, Any]
 # What the walk yields: the entry's number on the tape, which input (None: nothing is sent), the
@@ -52,7 +51,7 @@ RawNote: TypeAlias = tuple[str, int, Where, Any]
 RawPart: TypeAlias = tuple[int, int | None, Values, Value | None]
 
 # Of kernels: lengths, or several whole numbers of any kind; one axis, several, all; for rows and
-# columns; margins around an image.
+# columns; padding around an image.
 Ints: TypeAlias = tuple[int, ...]
 Axis: TypeAlias = int | tuple[int, ...] | None
 Pair: TypeAlias = tuple[int, int]

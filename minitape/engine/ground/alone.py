@@ -1,15 +1,13 @@
-"""One thread at a time: what is done once in an object's life, such as building a layer or tracing
-a function.
+"""Locks for work that must be done once per object, such as building a layer or tracing a function.
 
-Each object has a lock of its own while somebody needs it, and none is kept with the object, so that
-it can still be copied. The same thread may come in again. Objects lie in each other (a function
-calls a model, the model its layers), so locks are always taken from the outside inwards, and two
-threads never wait for each other.
+An object has a reentrant lock only while a thread needs it. The lock is not stored on the object,
+which can therefore be copied. Objects are nested (a function calls a model, the model its layers)
+and locks are always taken from the outside inwards, so threads cannot deadlock.
 """
 
 from __future__ import annotations
 
-# what `threading` offers; to import that would cost more than this module
+# as in `threading`, whose import would cost more than this module
 from _thread import RLock, allocate_lock
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +20,7 @@ _locks: dict[int, list[Any]] = {}
 
 @contextmanager
 def alone(thing: object) -> Iterator[None]:
-    """Let one thread after the other into the block, for each object apart."""
+    """Hold the lock of an object: one thread at a time runs the block."""
     with _guard:
         entry = _locks.setdefault(id(thing), [RLock(), 0])
         entry[1] += 1

@@ -1,5 +1,5 @@
-"""What Python's numbers, lists and NumPy's arrays become: arrays of a dtype that TensorFlow would
-choose, and tensors of these.
+"""Conversion of Python numbers, lists and NumPy arrays to arrays of the dtype that TensorFlow would
+choose, and to tensors.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The kinds of numbers that a tensor may hold.
+"""Data types of tensors.
 
-A `DType` is a small name tag around a NumPy dtype, with TensorFlow's spelling. Only the floating
-and the complex ones have derivatives: a step from 2 to 3 has no slope in between.
+A `DType` wraps a NumPy dtype under TensorFlow's name. Only floating-point and complex dtypes have
+derivatives.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Large arrays without page faults.
+"""Settings of the C library's allocator that avoid page faults for large arrays.
 
-Linux's C library gives freed memory of large arrays back to the system at once, and gets it again,
-page by page, for the next array. For arrays of some megabytes this costs several times more than
-the arithmetic on them, and a tape makes a new array in every step. So the process keeps some freed
-memory for its next arrays. Who has set the C library's own variables is left alone.
+On Linux, glibc returns the memory of a large array to the system as soon as it is freed, and faults
+it in again, page by page, for the next one. For arrays of some megabytes this costs several times
+as much as the arithmetic on them, and a tape makes new arrays at every step. So the process keeps
+some freed memory. Nothing is changed where the user has set glibc's own environment variables.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def library() -> Any:
 
 
 def keep_freed(most: int) -> None:
-    """Let the process keep up to `most` bytes of freed memory at the end of its heap; what is free
-    beyond them goes back now.
+    """Keep up to `most` bytes of freed memory at the end of the heap; release what is free beyond
+    them now.
 
-    Below something that lives it keeps more, as it does without this.
+    As always, free memory below a live allocation stays with the process.
     """
     libc = library()
     *plain, several = SET

@@ -1,5 +1,5 @@
-"""What a lower layer asks of a higher one, which it must not import: a place with a name and a
-type, filled from above.
+"""Hooks: a named and typed object that a lower layer needs and a higher layer provides, since the
+lower one must not import it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 
 class Hook(Generic[T]):
-    """One thing that a higher layer provides. Calling the hook returns it; raises LookupError where
-    nobody has filled it.
+    """An object that a higher layer provides. Calling the hook returns it; raises LookupError if
+    none was provided.
     """
 
     def __init__(self, what: str) -> None:
@@ -20,14 +20,14 @@ class Hook(Generic[T]):
         self.load: Callable[[], T] | None = None
 
     def fill(self, load: Callable[[], T]) -> None:
-        """Provide what `load()` returns: it is called whenever the hook is, so that nothing is
-        imported before it is needed.
+        """Provide what `load()` returns. `load` is called at each use of the hook, so that nothing
+        is imported before it is needed.
         """
         self.load = load
 
     @property
     def filled(self) -> bool:
-        """True where there is something to call for."""
+        """True if the hook was filled."""
         return self.load is not None
 
     def __call__(self) -> T:

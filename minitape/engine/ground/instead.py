@@ -1,4 +1,4 @@
-"""Names that the tensors of other libraries have: asked for one, a tensor says what to write here."""
+"""Hints for attributes that tensors of other libraries have: the error says what to write here."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ INSTEAD = {
 
 
 class Instead:
-    """An attribute that is not there, with a hint.
+    """A missing attribute: reading it raises AttributeError with a hint.
 
-    (A `__getattr__` of the class could give the hint too, but then Python would read every slot of
-    a tensor by a slower way.)
+    (A `__getattr__` of the class could give the hint too, but it would slow down the reading of
+    every slot of a tensor.)
     """
 
     def __init__(self, name: str, hint: str) -> None:

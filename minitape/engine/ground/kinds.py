@@ -1,8 +1,8 @@
-"""What arguments are: for each word of a signature (`AxisLike`, `bool`, `Sequence[int]`), how it is
-said and what fits.
+"""Checks of arguments by annotation: for each name in a signature (`AxisLike`, `bool`,
+`Sequence[int]`), its description and a test whether a value fits.
 
-Nobody asks here while all goes well. Where a function has failed, its signature tells what each
-argument should have been, and this table which of them is to blame, see `refusals.py`.
+They run only after a function has failed, to find the argument that is to blame; see
+`refusals.py`.
 """
 
 from __future__ import annotations

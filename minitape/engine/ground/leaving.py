@@ -1,9 +1,8 @@
-"""A `with` block that is left in every case, also by Ctrl-C at the worst moment.
+"""Context managers that exit even if Ctrl-C arrives between the block and its `__exit__`.
 
-An interrupt can come after a block has ended and before its `__exit__` has begun: what the block
-had opened would stay open. But `with` keeps what it found as `__exit__` until it is done, whatever
-happens. So the block gets an `__exit__` of its own, and when this one is let go without having come
-to its end, a guard leaves the block all the same.
+In that gap an interrupt would leave open what the block had opened. But the `with` statement holds
+a reference to `__exit__` until it is done. So each block gets an `__exit__` object of its own, and
+if this object is destroyed before it has run to its end, a finalizer exits the block.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from weakref import ref
 
 
 class Leaving:
-    """The `__exit__` of a class whose blocks must be left: `leave(manager, *error)` ends one.
+    """The `__exit__` of a class whose blocks must end: `leave(manager, *error)` ends one.
 
-    `leave` may be called several times, also where no block is open, and where one call was broken
-    off: then it does what is left to do. Managers begin with None as their `_guard`.
+    `leave` may be called several times, when no block is open, and after a call that was
+    interrupted; then it does what remains. A manager's `_guard` is None at first.
     """
 
     def __init__(self, leave: Callable[..., None]) -> None:
@@ -36,5 +35,5 @@ class Leaving:
 
     def _left(self, manager: Any, *error: object) -> None:
         self.leave(manager, *error)
-        # no sooner. No guard runs after an ordinary block: an interrupt in there would be lost
+        # only now: a guard does not run after an ordinary block, where an interrupt would be lost
         manager._guard = None

@@ -1,9 +1,9 @@
-"""Who hears of what a program does: the listeners, and those who only look on.
+"""Listeners, which are notified of what a program does, and onlookers, which observe tapes.
 
-While a tape records it stands in `active`, and so does the tracer of `tf.function` while a function
-is traced. Each operation, each reading of a variable, each value that leaves the library is told to
-all of them. An `Onlooker` hears of the tapes themselves: when one begins to record, when it is
-played. So a film is made of the very play that a gradient is computed by.
+A tape is in `active` while it records, and so is the tracer of `tf.function` while a function is
+traced. Each operation, each reading of a variable and each value that leaves the library is
+reported to all of them. An `Onlooker` is notified of the tapes themselves: when one begins to
+record and when it is played. A film, for example, shows the very play that computes a gradient.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Listener(Protocol):
     """
 
     traces: bool  # True for a tracer, which must keep everything and may refuse
-    heard: set[Number]  # numbers of the readings that were told
+    heard: set[Number]  # numbers of the readings that were reported
 
     def record(
         self,
@@ -72,8 +72,8 @@ class Listener(Protocol):
         """A tensor was made by `stop_gradient`: it counts as a constant."""
 
     def left(self, layer: str, began: Number) -> None:
-        """A call of a layer has ended, of which the path is given; all that was made since the
-        number `began` is its own.
+        """The call of a layer, given by its path, has ended. All tensors made since the number
+        `began` are its own.
         """
 
     def note(self, kind: str, where: Where, about: Any) -> None:
@@ -81,11 +81,10 @@ class Listener(Protocol):
 
 
 class Onlooker:
-    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants
-    to see.
+    """Observes tapes and variables and changes nothing. Subclasses override what they want to see.
 
-    `sees_assignments`: False for one who need not be told of them, so that optimizers may take
-    their short way.
+    `sees_assignments`: False if assignments need not be reported, which lets optimizers use their
+    fast path.
     """
 
     sees_assignments = True
@@ -94,11 +93,11 @@ class Onlooker:
         """A tape begins to record."""
 
     def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
-        """A tape is played: return the generator of parts, or one that hands each of them on."""
+        """A tape is played: return the generator of parts, or one that passes each of them on."""
         return parts
 
     def traced(self, function: Any) -> None:
-        """A `tf.function` is run as Python, to be written down."""
+        """A `tf.function` is traced."""
 
     def assigned(
         self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor
@@ -107,7 +106,7 @@ class Onlooker:
 
 
 class looking_on:
-    """Let somebody look on inside of the block."""
+    """Register an onlooker for the block."""
 
     def __init__(self, onlooker: Onlooker) -> None:
         self.onlooker, self._guard = onlooker, None
@@ -117,14 +116,14 @@ class looking_on:
         return self.onlooker
 
     def leave(self, *error: object) -> None:
-        """Let him look on no more; may be called again."""
+        """Remove the onlooker; may be called again."""
         onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
 
     __exit__ = Leaving(leave)
 
 
 def assignments_are_seen() -> bool:
-    """Return True where somebody wants to be told of each assignment."""
+    """Return True if an onlooker wants to see each assignment."""
     return bool(listeners()) or any([onlooker.sees_assignments for onlooker in onlookers.get()])
 
 

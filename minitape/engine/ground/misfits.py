@@ -1,4 +1,4 @@
-"""Inputs that do not fit an operation: from NumPy's complaint to an error that a learner can use."""
+"""Errors for inputs that do not fit an operation, in terms that a learner can use."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 # what NumPy raises for shapes and values that do not fit
 MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 BOOL = np.dtype(bool)
-# of yes and no, NumPy makes numbers in silence; a product is an "and"
+# NumPy silently converts booleans to numbers here; a product is an "and"
 COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}
 
 
 def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
-    """Raise `InvalidArgumentError` unless all inputs have one dtype, and one that the operation can
-    count with.
+    """Raise `InvalidArgumentError` unless all inputs have the same dtype, one that the operation
+    supports.
     """
     if not op.mixed:
         same_dtype(op.name, values)
@@ -34,8 +34,8 @@ def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
 
 
 def same_dtype(name: str, values: tuple[Array, ...]) -> None:
-    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is
-    converted in silence.
+    """Raise `InvalidArgumentError` unless all arrays have the same dtype: as in TensorFlow, nothing
+    is converted silently.
     """
     first = values[0].dtype
     for i, v in enumerate(values):
@@ -49,7 +49,9 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
 
 
 def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
-    """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
+    """Return the error to raise for one of NumPy's: it names the operation, the shapes and the
+    cause.
+    """
     shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
     dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
     if "broadcast" in str(error):

@@ -10,9 +10,7 @@ _NESTED = (list, tuple, dict, *_VIEWS)
 
 
 class _Kinds(dict[type, bool]):
-    """type -> whether it is a structure: looked up for every source of every gradient, found out
-    once.
-    """
+    """A cache, type -> whether it is a structure: looked up for every source of every gradient."""
 
     def __missing__(self, kind: type) -> bool:
         # a TensorShape is a leaf

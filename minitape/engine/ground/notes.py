@@ -1,9 +1,9 @@
-"""The margin of the tape: what was seen but not recorded.
+"""Notes of a tape: what it saw but did not record.
 
-A tape only records operations of the library. Much that decides about a gradient happens beside it:
-a value leaves for NumPy, a variable is assigned, an operation touches nothing that is watched. Such
-things are noted here, as plain data without arrays, so that they can be explained later. Outside of
-any tape nothing is noted.
+A tape records only operations of the library. Other events decide about gradients too: a value
+leaves for NumPy, a variable is assigned, an operation uses nothing that is watched. They are noted
+as plain data without arrays, so that they can be explained later. While no tape records, nothing is
+noted.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Note(NamedTuple):
-    """One line in the margin.
+    """One event that a tape saw but did not record.
 
-    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how
-    many entries the tape held then; `where`: the learner's position; `about`: numbers and names
-    that belong to it.
+    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: the
+    number of entries on the tape at that moment; `where`: the learner's position; `about`: the
+    numbers and names involved.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Note(NamedTuple):
 
 
 def note(kind: str, **about: Any) -> None:
-    """Write a line into the margin of every tape that records now."""
+    """Add a note to every tape that is recording."""
     if listeners():
         where = here()
         for listener in listeners():
@@ -42,7 +42,7 @@ def note(kind: str, **about: Any) -> None:
 
 
 def escape(tensor: Protocols, how: str) -> None:
-    """Note that a value left the library: what is computed from it outside cannot be followed."""
+    """Note that a value left the library: the tape cannot follow what is computed from it there."""
     if listeners():
         note("escape", id=tensor.id, how=how)
 

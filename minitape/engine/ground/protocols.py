@@ -1,8 +1,8 @@
-"""What Python and NumPy ask of a tensor: to be printed, measured, iterated over, turned into a
-number or an array.
+"""Python's and NumPy's protocols for tensors: printing, length, iteration, conversion to numbers
+and arrays.
 
-Each answer that hands the value out is an escape: what is computed from it outside cannot be
-followed, so the margin of every tape that records gets a note.
+Each conversion is an escape: a tape cannot follow what is computed from the value outside of the
+library, so every tape that is recording gets a note.
 """
 
 from __future__ import annotations

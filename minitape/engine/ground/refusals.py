@@ -1,10 +1,9 @@
-"""Errors that leave a public function: each names the function, the argument, what came and what
-fits.
+"""Errors of public functions, which name the function, the argument, its value and what would fit.
 
-The functions themselves only compute. Where one fails, its signature is asked which argument is not
-what it should be (`kinds.py`); then an error from the depth, such as "'str' object has no attribute
-'ndim'", becomes one that a learner can use. Where every argument for itself would do, the error is
-told with all of them. What fails in the learner's own code is left alone.
+The functions themselves only compute. When one fails, its signature shows which argument is wrong
+(`kinds.py`), and an internal error such as "'str' object has no attribute 'ndim'" becomes one that
+a learner can use. If each argument is valid by itself, the error lists all of them. Errors in the
+learner's own code are not changed.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from .kinds import what_fits
 from .parameters import signature
 from .where import is_inside
 
-# What a program overrides, and minitape calls: errors in there are told by what was called from
-# outside.
+# Methods that a program overrides and minitape calls: an error in one is explained by the public
+# function that called it.
 HOOKS = {
     "build",
     "call",
@@ -49,19 +48,18 @@ _guarded: dict[Any, Any] = {}
 
 
 def tells(function: F) -> F:
-    """Mark a public function that catches its errors itself and gives them to `told`, or has none:
-    one that is called so often that the function around it would be felt.
+    """Mark a public function that passes its errors to `told` itself, or has none. It is called so
+    often that a wrapper would slow it down.
     """
     vars(function)["tells"] = True
     return function
 
 
 def guarded(function: Any, module: str) -> Any:
-    """Return a public function that names itself and its arguments in its errors: always the same
-    for the same function.
+    """Return a wrapper that names the function and its arguments in its errors: always the same
+    wrapper for the same function.
 
-    What tells of itself (see `tells`) is returned as it is. A class is, too; its methods are given
-    back guarded.
+    A function marked by `tells` is returned unchanged. So is a class, whose methods are wrapped.
     """
     if isinstance(function, type):
         guard_class(function)
@@ -87,9 +85,7 @@ def guarded(function: Any, module: str) -> Any:
 
 
 def guard_class(kind: type) -> None:
-    """Let the public methods of a class, and of those it inherits from, name themselves in their
-    errors.
-    """
+    """Wrap the public methods of a class and of its bases, so that their errors name them."""
     for owner in kind.__mro__:
         for name, method in (
             list(vars(owner).items()) if owner.__module__.startswith("minitape") else ()
@@ -109,12 +105,12 @@ def told(
     kwargs: dict[str, Any],
     depth: int = 2,
 ) -> None:
-    """Name function and arguments in an error that leaves a public function; raise another where it
-    must be of another kind.
+    """Name the function and its arguments in an error that leaves a public function; where the type
+    of the error must change, raise another.
 
-    Called where the function catches it (`depth` counts the frames up to the one that called the
-    function). An error on its way through minitape, to a function that the learner called, is left
-    to that one; so is an error of the learner's own code.
+    Called from the function's own `except` clause (`depth` counts the frames up to its caller). If
+    the caller is minitape itself, the error is left to the function that the learner called; errors
+    of the learner's own code are not changed.
     """
     if is_inside(sys._getframe(depth).f_code.co_filename) or not ours(error):
         return
@@ -137,7 +133,7 @@ def told(
         f"This was {label}({', '.join(f'{name}={shown(value)}' for name, value in given.items())})."
     ]
     if deep and not meant(error):
-        # whatever else is odd: it was not what stopped the function
+        # other unusual arguments are not named: they did not stop the function
         if isinstance(error, MemoryError):
             raise ResourceExhaustedError(
                 "\n".join([f"There is not enough memory: {error}.", *lines])
@@ -157,15 +153,13 @@ def told(
 
 
 def meant(error: Exception) -> bool:
-    """Tell whether an error is one that minitape raises as TensorFlow does, not one that happened
-    to it.
-    """
+    """Tell whether minitape raised an error on purpose, as TensorFlow does."""
     return isinstance(error, AttributeError) and error.name is None
 
 
 def ours(error: Exception) -> bool:
-    """Tell whether an error comes from minitape or from below, and not from a function that the
-    learner handed in.
+    """Tell whether an error comes from minitape or its libraries, not from a function that the
+    learner passed.
     """
     step = error.__traceback__
     while step is not None:
@@ -197,7 +191,7 @@ def name_of(function: Any, given: dict[str, Any]) -> str:
 
 def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, str, Any]]:
     """Return (name, what fits, value) of each argument that is not what the signature asks for.
-    (`name` is hardly ever looked at.)
+    (`name` is checked only for internal errors.)
     """
     parameters, found = signature(function).parameters, []
     for name, value in given.items():

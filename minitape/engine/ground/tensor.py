@@ -1,8 +1,8 @@
-"""A tensor: an array that never changes, with a number of its own.
+"""Tensors: immutable arrays with a unique number.
 
-The number (`id`) comes from a counter. A tape speaks of tensors by these numbers alone, so that
-what was recorded is plain data. Arrays without axes are kept as NumPy scalars, which are twice as
-fast as 0-d arrays.
+The number (`id`) comes from a counter. A tape refers to tensors only by number, so what it records
+is plain data. Arrays without axes are stored as NumPy scalars, which are twice as fast as 0-d
+arrays.
 """
 
 from __future__ import annotations
@@ -77,9 +77,7 @@ def restored(value: Array) -> Tensor:
 
 
 def wrap(value: Any, number: Number, code: CodeType | None = None, offset: int = 0) -> Tensor:
-    """Return a tensor for an array that already has a number: the tape's own way to give values
-    back.
-    """
+    """Return a tensor for an array that already has a number, as tapes do for their results."""
     tensor = object.__new__(Tensor)
     tensor.value, tensor.id, tensor.code, tensor.offset = value, number, code, offset
     return tensor

@@ -1,4 +1,6 @@
-"""How tensors and variables are written, and what stands for them in sets and dictionaries."""
+"""The text of tensors and variables, and the references that stand for them in sets and
+dictionaries.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Where in the learner's program something happened.
+"""Positions in the learner's program.
 
-While a tape records, only a code object and an offset into its instructions are noted: about 0.1
-microseconds. Text is made when it is shown, from the tables that Python 3.11 and later keep for its
-own tracebacks; they know the exact sub-expression. A frame is never kept, because it would keep the
-learner's variables alive.
+While a tape records, a position is a code object and an offset into its instructions, which takes
+about 0.1 microseconds to find. The text is made only when it is shown, from the tables that Python
+3.11 and later keep for tracebacks; they give the exact sub-expression. Frames are never kept, since
+they would keep the learner's variables alive.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def here() -> Where:
 
 
 def settled(code: CodeType | None, offset: int) -> Any:
-    """Return a position as one and the same, however often the program came there.
+    """Return a position in a canonical form, the same each time the program reaches it.
 
     In Python 3.11 what has warmed up stands elsewhere: a call of a built-in function, `sum`, at the
     instruction before, and a call of the learner's own by `rows[i]` behind what the instruction
@@ -119,11 +119,10 @@ def settled(code: CodeType | None, offset: int) -> Any:
 
 
 class Places(dict[tuple[int, int], Any]):
-    """Positions, each settled once, by the `id` of its code and its offset: to hash a code object,
-    or to ask for its instructions, is slow.
+    """A cache of settled positions, by the `id` of the code and the offset, since hashing a code
+    object or reading its instructions is slow.
 
-    They are as many as there are places in a program, however often it came there; and where two
-    are equal they are one object.
+    Its size is the number of places in the program, not of visits; equal positions are one object.
     """
 
     def at(self, code: CodeType | None, offset: int) -> Any:

@@ -1,4 +1,4 @@
-"""Plus, minus, times, divided by, to the power of, the larger and the smaller.
+"""Arithmetic: addition, subtraction, multiplication, division, powers, maximum and minimum.
 
 In the rules `g` is the adjoint of the output `y`; the first rule belongs to `a`, the second to `b`.
 Where both inputs of a maximum are equal, the whole adjoint goes to the first.
@@ -37,8 +37,8 @@ maximum  = Op("Maximum", np.maximum,   lambda g, y, a, b: select(a >= b, g, 0),
 minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
                                        lambda g, y, a, b: select(a <= b, 0, g))
 
-# A division that ends in whole numbers is a step: no gradient. The remainder moves with a, and with
-# -floor(a/b) times b.
+# Floor division is a step function: no gradient. The derivatives of the remainder are 1 for a and
+# -floor(a/b) for b.
 floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(b)))
 floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
                                        lambda g, y, a, b: g,

@@ -1,8 +1,7 @@
-"""Questions with the answer yes or no, and what one does with such answers: compare, combine, look
-for NaN.
+"""Comparisons, logical operations and tests for NaN.
 
-An answer is a step: it stays the same for small changes. So no row here has a rule, and every
-gradient ends.
+Their results are step functions, constant under small changes. So no row here has a rule, and
+every gradient ends.
 """
 
 from __future__ import annotations

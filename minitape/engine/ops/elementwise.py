@@ -1,9 +1,8 @@
-"""Functions of one number: exp, log, sin, tanh and their relatives, and the choice between two
-numbers.
+"""Elementwise functions (exp, log, sin, tanh, ...) and the selection between two values.
 
-In the rules `g` is the adjoint of the output `y`, and `x` the input; where the output already holds
-what the slope needs (exp, tanh, sqrt), the rule uses it again. At 0 the slopes of sqrt and 1/x are
-infinite: there `multiply_no_nan` keeps an adjoint of 0 at 0, as TensorFlow does.
+In the rules `g` is the adjoint of the output `y`, and `x` is the input. Where the derivative can be
+computed from the output (exp, tanh, sqrt), the rule uses it. At 0 the derivatives of sqrt and 1/x
+are infinite; there `multiply_no_nan` keeps an adjoint of 0 at 0, as TensorFlow does.
 """
 
 from __future__ import annotations

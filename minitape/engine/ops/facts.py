@@ -1,14 +1,14 @@
 """The table of facts: what is known of an operation beside its derivative, one line per row.
 
-Readers of tapes ask it instead of keeping lists of operations: pictures for names and signs, the
-page for what it can compute, `health` and `explain` for where a slope is 0 and how numbers fail,
-the recorder of TensorFlow for what TensorFlow calls a row. The engine itself does not: recording
-and playing know rows only, and whoever imports them does not load this file.
+Readers of tapes use it instead of lists of operations of their own: pictures for names and signs,
+the page for what it can compute, `health` and `explain` for where a slope is 0 and how numbers
+fail, the recorder of TensorFlow for TensorFlow's names. The engine does not use it: recording and
+playing need the rows only, and importing them does not load this file.
 
-So a line is read: `"Log": Facts("math.log", SAME, PAGE, "curved", "x > 0", "log")`. A learner
-calls it `tf.math.log`, TensorFlow's own operation has the same name, the page computes it as well,
-its graph is curved, it is defined where x > 0, and what fails there is a logarithm. What a rule
-keeps is not said: it is read off the rule (`storyboard/stage/formula.py`).
+For example, `"Log": Facts("math.log", SAME, PAGE, "curved", "x > 0", "log")` says:
+learners call it `tf.math.log`, TensorFlow's operation has the same name, the page computes it too,
+its graph is curved, it is defined where x > 0, and it fails as a logarithm. What a rule keeps is
+not listed: it is read off the rule itself (`storyboard/stage/formula.py`).
 
 `make check OP=Log` compares each fact with what the row does.
 """

@@ -1,8 +1,8 @@
-"""Numbers looked up by their places: gather and scatter, and sums of what shares a place.
+"""Indexing: gather, scatter and segment sums.
 
-Gathering and scattering are each other's reverse: what was read at a place sends its adjoint back
-to that place, and where a place was read twice, both adjoints are summed there. The places
-themselves are whole numbers and get nothing.
+Gather and scatter are each other's transpose: an element that was read at an index sends its
+adjoint back to that index, and where an index was read twice, both adjoints are summed. The indices
+themselves are integers and have no gradient.
 """
 
 from __future__ import annotations

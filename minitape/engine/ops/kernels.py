@@ -1,8 +1,8 @@
-"""The kernels of the evening's rows that take more than one call of NumPy.
+"""Kernels of the common rows that take more than one call of NumPy.
 
-A kernel computes with bare arrays and knows nothing of derivatives. Most rows need no more than
-`np.exp`; here stand the others, and why they are longer: a formula that would overflow, a dtype
-that TensorFlow wants, a detour that is quicker.
+A kernel computes with bare arrays and knows nothing of derivatives. Most rows need no more than a
+function such as `np.exp`. The others are here, with the reason: to avoid overflow, to return
+TensorFlow's dtype, or to be faster.
 """
 
 from __future__ import annotations

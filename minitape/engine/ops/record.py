@@ -1,10 +1,10 @@
-"""Operations, and `run`, which computes them and tells tapes.
+"""Operations, and `run`, which computes them and notifies tapes.
 
 An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The
 tables are the files beside this one; what else is known of a row stands in `facts.py`. The
-operators `+ - * / // % **`, `@` and `< <= > >=` are `run` spelled out for speed in `common_run.py`
-(a breakpoint for one belongs in that file), and a test holds the two equal. Three others write on a
-tape: a variable that is read (`Variable._read`), a function with a gradient of its own
+operators `+ - * / // % **`, `@` and `< <= > >=` use a copy of `run` in `common_run.py` that is
+inlined for speed (set breakpoints there); a test compares the two. Three others write on a tape: a
+variable that is read (`Variable._read`), a function with a gradient of its own
 (`api/gradients.py`), and `tf.gradients`, which copies a trace.
 """
 
@@ -78,7 +78,7 @@ class Op:
 
 
 def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
-    """Compute one operation on tensors, and tell everyone who listens.
+    """Compute one operation on tensors, and notify all listeners.
 
     Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises
     `InvalidArgumentError` for shapes and values that do not fit, with the learner's shapes.

@@ -1,5 +1,4 @@
-"""Many numbers in, fewer out: sum, mean, maximum and their relatives along axes; and copies, whose
-reverse is a sum.
+"""Reductions (sum, mean, maximum, ...) along axes, and broadcasting, whose reverse is a sum.
 
 The reverse of a sum is a copy. In the rules, the axis that was reduced is first given back with
 length 1 (`back`), then the adjoint is copied along it (`stretch`).

@@ -1,8 +1,7 @@
-"""The same numbers in another arrangement: reshape, transpose, stretch, stack, split, slice, pad,
-roll.
+"""Rearrangement: reshape, transpose, broadcast, stack, split, slice, pad and roll.
 
-Nothing is computed here, so the rules only carry the adjoint back to where the numbers came from:
-the rule of `stack` cuts slices, the rule of a slice puts them into zeros. `front(g, y)` is the
+Nothing is computed here, so the rules only move the adjoint back to where the numbers came from:
+the rule of `stack` cuts slices, the rule of a slice pads with zeros. `front(g, y)` is the
 number of extra axes in front of an adjoint: 0, or 1 where the rows of a Jacobian are played at
 once.
 """

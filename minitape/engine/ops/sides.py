@@ -1,4 +1,4 @@
-"""An operator whose sides do not fit: its error names the sign, and what stands on both sides."""
+"""Errors of an operator whose operands do not fit: they show the sign and both operands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..ground.refusals import shown
 
 
 def told_sign(error: Exception, op: str, a: Any, b: Any) -> None:
-    """Name the operator of a row, and what stands on its sides, in an error of one of these."""
-    from .facts import facts_of  # where nothing fails, nobody asks for facts
+    """Add the operator of a row and its two operands to the message of an error."""
+    from .facts import facts_of  # facts are needed only after a failure
 
     error.args = (f"{error}\nThis was {shown(a)} {facts_of(op).sign or op} {shown(b)} [Op:{op}].",)
