@@ -1,10 +1,8 @@
-"""Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and
-what to write instead.
+"""Explanations of surprising gradients: what happened, where, and what to write instead.
 
-`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`;
-for a list, a dictionary or a model one answer for all, `Explanations`. It works before and after
-`gradient`, on every tape, because a tape always keeps its entries, its margin and positions in the
-program.
+`explain(tape, target, source)`, or `tape.explain(target, source)`, returns an `Explanation`; for a
+list, a dictionary or a model it returns `Explanations`. It works on every tape, before and after
+`gradient`, because a tape always keeps its entries, notes and positions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From evidence to answer: build the graph, look for the cheapest repair, put it into words."""
+"""From evidence to an answer: build the graph, find the cheapest repair, put it into words."""
 
 from __future__ import annotations
 

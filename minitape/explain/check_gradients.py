@@ -1,5 +1,4 @@
-"""Is the gradient right? Compare the tape with finite differences: change each number a little,
-look at the result.
+"""Compare the gradients of a tape with finite differences.
 
     minitape.check_gradients(f, x, w)
 

@@ -1,4 +1,4 @@
-"""The explainer as tapes ask it: an `engine.explainer.Explainer`."""
+"""The explainer as tapes see it: an `engine.explainer.Explainer`."""
 
 from __future__ import annotations
 

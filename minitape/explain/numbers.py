@@ -1,10 +1,10 @@
-"""When the number surprises: zero, not a number, infinite, huge, a sum where a list was meant, a
-term that is missing.
+"""Surprising numbers: zero, NaN, infinite or huge gradients, a sum where a list was meant, a
+missing term.
 
-A None can be explained from the entries alone; a number cannot. So the tape is played once more
-with the generator that `gradient` drains, and every entry is looked at: what came in, what went
-out. The arrays are there before `gradient`, on a persistent tape, and after `gradient` where the
-tape kept them because a result was surprising.
+A None can be explained from the entries alone; a number cannot. So the tape is played again with
+the generator that `gradient` uses, and the inputs and outputs of every entry are examined. The
+arrays exist before `gradient`, on a persistent tape, and after a `gradient` whose result was
+surprising.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A play of the tape looked at entry by entry: which entry made the first NaN, where a flow died,
-where it grew.
+"""A replay of the tape, entry by entry: where the first NaN appeared, and where the gradient
+vanished or grew.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
-"""Run a script and explain the first gradient in it that surprises: `python -m minitape explain
-script.py`.
+"""Run a script and explain its first surprising gradient: `python -m minitape explain script.py`.
 
-The script runs as it always does, but each call of `gradient` is looked at: before it is played,
-once per place, and after it, each time. At the first None, zero, NaN or other surprise the
-explanation is printed and the script ends. A zero that healthy scripts have as well, that of a bias
-whose mean is taken away afterwards, is told in one line at the end: who asks came for something
-else. So is what nobody could look at: in a function that another library compiles, or because the
-explainer itself failed.
+The script runs as usual, but each call of `gradient` is checked: once per place before it is
+played, and every time afterwards. At the first None, zero, NaN or other surprise the explanation is
+printed and the script ends. A zero that healthy scripts have too, that of a bias before a
+normalisation, is only mentioned in one line at the end. So are gradients that could not be checked:
+those in a function that another library compiles, and those at which the explainer itself failed.
 
-The exit status is 0 where every gradient was looked at and none surprises, 1 where one was
-explained or the script failed, 2 where the arguments are wrong, and 3 where some gradients could
-not be looked at.
+The exit status is 0 if every gradient was checked and none is surprising, 1 if one was explained or
+the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be checked.
 """
 
 from __future__ import annotations

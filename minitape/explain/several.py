@@ -1,10 +1,9 @@
-"""One answer for several sources: those that one cause keeps from their gradient are told together,
-each by its own name.
+"""Explanations for several sources, grouped by cause.
 
-`tape.gradient(loss, model.trainable_variables)` gives four Nones, and mostly for one reason. So the
-explanations of the sources are put into groups: the same sentence about the same place is one
-group, and so is the same fault of each source's own (none was watched, all are whole numbers),
-which then is told in the plural.
+If `tape.gradient(loss, model.trainable_variables)` returns four Nones, they mostly have one reason.
+So the explanations of the sources are grouped: the same sentence about the same place is one group,
+and so is the same fault of each source (none was watched, all are integers), which is then reported
+in the plural.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`None` speaks up: one short warning per place when a gradient is None.
+"""The warning about gradients that are None: a short one, once per place.
 
 The place is the call of `gradient` in the learner's program. A loop warns once; a cell that is run
 again is a new place. Silence it like any warning: `warnings.filterwarnings("ignore",

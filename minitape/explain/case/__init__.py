@@ -1,4 +1,4 @@
-"""One question and everything that helps to answer it.
+"""A question about a gradient, and the evidence for its answer.
 
     facts   what the tape knows: who made which tensor, when and where
     flow    what the text knows: where a value goes in the learner's program

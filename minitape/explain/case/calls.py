@@ -1,5 +1,5 @@
-"""Calls, as the text tells them: where a function of the learner is called, what its parameters are
-given, in whose block it stands.
+"""Calls in the program's text: where a function of the learner is called, with which arguments, and
+in which block.
 """
 
 from __future__ import annotations

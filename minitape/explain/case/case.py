@@ -1,7 +1,7 @@
-"""One question: why is the gradient of this target with respect to this source what it is?
+"""A question: why is the gradient of this target with respect to this source what it is?
 
-A case brings together what the reasons need: the evidence of the tape, the program's text, the two
-objects in question, and the call in which the learner asked.
+A case collects what the reasons need: the evidence of the tape, the program's text, the two objects
+in question, and the call in which the learner asked.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""What is known about a tape after the fact: who made which tensor, when, where, and what the
-learner calls it.
+"""Evidence from a tape: which operation made each tensor, when and where, and what the learner
+calls it.
 
-A tape holds plain data: entries, notes in the margin, and numbers that come from one counter. From
-these alone follows most of what a detective needs. Because the counter only goes up, a number tells
-*when* a tensor was made: before the block, inside of it, while the recording was stopped, or after
-it.
+A tape holds plain data: entries, notes, and numbers from one counter. Most of the evidence follows
+from these alone. Since the counter only increases, a number shows *when* a tensor was made: before
+the block, inside it, while the recording was stopped, or after it.
 """
 
 from __future__ import annotations

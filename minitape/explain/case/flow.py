@@ -1,15 +1,13 @@
-"""Definitions and uses: where a value goes in the learner's program, as the text tells it.
+"""Data flow in the text of the learner's program: definitions and uses of a value.
 
-A float has no identity that could be followed. But the text knows: `c = float(x)` defines c, and `c
-* w` uses it. From one expression on, everything is marked that is computed from it: names,
+A float has no identity that could be followed, but the text shows that `c = float(x)` defines c and
+`c * w` uses it. Starting at one expression, everything that is computed from it is marked: names,
 attributes, list elements, arguments and results of the learner's own functions. A name that was
-given to something else in between is not followed; otherwise the order of statements is not looked
-at (loops run backwards too). So a mark says "may come from"; whether it does is decided by the
-tape.
+rebound in between is not followed; otherwise the order of statements is ignored (loops jump back).
+So a mark means "may come from"; the tape decides whether it does.
 
-Marks spread from what is marked to what stands around it and to where its name is read, and nothing
-else is looked at: neither a long file nor a long formula costs more than what the value reaches in
-it.
+Marks spread to enclosing expressions and to the places where a marked name is read. Nothing else is
+visited, so the cost depends on what the value reaches, not on the length of the file or formula.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""A call of a traced function, opened: the one entry on the tape becomes the operations that the
-function is made of.
+"""Inlining of traced functions: the single entry of a call is replaced by the operations of the
+function.
 
-A `tf.function` stands on the tape as one entry. What surprises inside of it is found where the
-operations are, each with its own line; so they take the entry's place, on a recording that only the
-explainer reads. Numbers of values inside lie between those of the values around the call: the
-counter that numbers tensors goes up, and so tells when each was made.
+A `tf.function` is one entry on the tape. To explain what happens inside it, its operations, each
+with its own line, replace the entry in a recording that only the explainer reads. The numbers of
+inner values lie between those of the values around the call, so they show when each was made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The explainer's words: the sentences of `messages/`, by category.
+"""The sentences of `messages/`, by category.
 
 A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name behind a dot:
 `numpy-escape.why.buffer`. The blanks are filled in with the learner's own names. What a library

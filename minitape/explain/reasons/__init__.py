@@ -1,4 +1,4 @@
-"""The reasons, one family per file. Each tells the edges of the graph that it knows about, open or
+"""The reasons, one family per file. Each yields the edges of the graph that it knows, open or
 broken.
 
 `recorded`: what operations let through; `start`: whether the source was watched; `escapes`: out of
@@ -7,7 +7,7 @@ asked from another object; `outside`: computed before, after or beside the recor
 derivatives; `carried`: what an earlier tape recorded; `absent`: nothing connects source and target
 at all, `branches`: because lines did not run.
 
-Of a gradient that is a number, and still not what was meant, speak `labels` (a value as its own
+Gradients that are numbers, but not the intended ones, are explained by `labels` (a value as its own
 label), `same_object` (two names for one object), `scaled` (a mean divided twice, a penalty added
 twice) and `batch` (a loss that does not depend on the batch).
 """

@@ -1,5 +1,5 @@
-"""Nothing connects source and target: a slope that is constant, a branch that was not taken, a
-source that is not used.
+"""Nothing connects source and target: a constant slope, a branch that was not taken, an unused
+source.
 """
 
 from __future__ import annotations

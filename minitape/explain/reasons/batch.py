@@ -1,9 +1,8 @@
-"""A loss that does not depend on the batch: the loop hands out data, and nothing in its body reads
-them.
+"""A loss that does not depend on the batch: the body of the loop never reads the data.
 
-Only the text is asked, and only where it is plain: all names that take the data stand unread in the
-whole body (or are read for their shape alone), and what is looped over, or given to the function,
-is data: a data set, tensors or arrays.
+Only the text is examined, and only clear cases count: the whole body reads none of the names that
+receive the data (or only their shapes), and the loop runs over data, or the function receives them:
+a data set, tensors or arrays.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What did not run: the branch of an `if`, a case of a `match`, a loop without a single turn, an
-element that a condition left out.
+"""Code that did not run: the branch of an `if`, a case of a `match`, a loop without iterations, an
+element that a condition filtered out.
 
 The text leads from the source to the target, but only through lines that did not run, or not with
 this source.

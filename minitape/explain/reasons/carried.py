@@ -1,9 +1,9 @@
-"""Carried over from an earlier tape: the hidden state of the last step, a sum that runs on, a
-result of another tape's block.
+"""Values from an earlier tape: the hidden state of the last step, a running sum, a result of
+another tape's block.
 
-That a tensor was made while an earlier tape recorded is told by its number. Mostly it is gone when
-the question comes; then the text tells from where it is used what it is called, and where in an
-earlier block that name got its value.
+A tensor's number shows that it was made while an earlier tape recorded. Often the tensor no longer
+exists when the question is asked; then the text shows its name, from where it is used, and where in
+an earlier block that name got its value.
 """
 
 from __future__ import annotations

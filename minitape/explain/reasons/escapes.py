@@ -1,10 +1,10 @@
 """Out of the library and back: NumPy, `.numpy()`, `float`, `int`, `math`, `tolist`, a NumPy buffer,
 a formatted text.
 
-The margin of the tape knows where a value left and where values came in. Which one came from which
-is told by the program's text: definitions and uses, from the escape on. Only a way back that really
-ends in this tape is an edge; what was only printed, logged, plotted or compared never comes back,
-and is nobody's fault.
+The notes of the tape show where a value left and where values came in. The program's text shows
+which came from which, by definitions and uses from the escape on. Only a way back that really ends
+in this tape is an edge; a value that was only printed, logged, plotted or compared never comes back
+and breaks nothing.
 """
 
 from __future__ import annotations

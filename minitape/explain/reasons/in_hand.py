@@ -1,9 +1,8 @@
-"""What the learner has in hand is no tensor: an array of NumPy, a number, a text, None; or there is
-no source at all.
+"""Targets and sources that are no tensors: a NumPy array, a number, a string, None; or no sources
+at all.
 
-`gradient` refuses these, or answers an empty list with an empty list. Here is said where the value
-left the library, as far as the margin and the text tell, and why a model has no variables to ask
-for.
+`gradient` raises for these, and returns an empty list for an empty list. The reasons say where the
+value left the library, as far as the notes and the text show it, and why a model has no variables.
 """
 
 from __future__ import annotations

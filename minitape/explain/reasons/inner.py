@@ -1,9 +1,9 @@
-"""A slope whose inner tape recorded before this one began: it was computed here, and what it was
-computed from was not.
+"""A gradient of an inner tape that recorded before this one began: the gradient was computed here,
+but its inputs were not.
 
-The slope is made of numbers that the inner tape kept: the sources, and results on the way to the
-inner target. This tape meets them as constants. Which of them came from the source, the inner tape
-tells where the learner still has it; else the text, as far as it can.
+It is computed from values that the inner tape kept: the sources, and results on the way to the
+inner target. For this tape they are constants. Which of them came from the source is known from the
+inner tape if it still exists, otherwise from the text as far as possible.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A value used as its own label: what the prediction is compared with depends on the source, too,
 and the gradient flows through both.
 
-That both sides of a comparison come from the source is told by the tape. Which side is the label is
-told by the learner's own name for it, or by the place that a loss gives it. Where neither tells,
-nothing is said: two embeddings may well be compared with each other.
+The tape shows that both sides of a comparison come from the source. Which side is the label follows
+from the learner's name for it or from its position in a loss. If neither is clear, nothing is said:
+two embeddings may well be compared with each other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""What the library has for the functions of NumPy and of `math`, and which arguments of a call can
-go over to it.
+"""Equivalents of NumPy's and `math`'s functions in the library, and the arguments that they accept.
 
-`minitape/dialects/arrays.py` has the table, and tells what its lines say.
+The table is in `minitape/dialects/arrays.py`, which explains its lines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The gradient asked from another object: a copy, a slice taken again, a rebound name, an equal
-value.
+"""A gradient with respect to the wrong object: a copy, a new slice, a rebound name, an equal value.
 
-Tensors that look the same are not the same. If the source never took part but a twin of it did, the
+Tensors that look the same are not the same. If the source was never used but a twin of it was, the
 twin is what the learner meant: made by the same operation from the same inputs, written with the
 same expression, called by the same name, or copied from it.
 """

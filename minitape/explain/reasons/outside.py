@@ -1,8 +1,8 @@
-"""Computed where the tape did not listen: before the block, after it, while recording was stopped;
-and slopes of slopes.
+"""Values computed while the tape was not recording: before the block, after it, or while recording
+was stopped; and second derivatives.
 
-Numbers come from one counter, so a tensor's number tells when it was made. That it was made *from
-the source* is told by the program's text.
+Numbers come from one counter, so a tensor's number shows when it was made. The program's text shows
+that it was made *from the source*.
 """
 
 from __future__ import annotations

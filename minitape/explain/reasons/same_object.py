@@ -1,9 +1,9 @@
 """Two names for one object: `b = a` makes no copy, `[v] * 3` no three variables. Every use counts,
 under whichever name.
 
-That it is one object is told by what the names hold when the question is asked, and by the list of
-sources; where it got its second name, by the text. A weight that is shared on purpose has one name
-where it is used, or is held by two layers: nothing is said of it, unless it is asked for twice.
+The values of the names when the question is asked, and the list of sources, show that it is one
+object; the text shows where it got its second name. A weight that is shared on purpose has one name
+where it is used, or belongs to two layers: it is not mentioned unless it is asked for twice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Right, but scaled: a mean that is divided once more, a penalty that is added twice.
+"""Gradients with a wrong scale: a mean that is divided again, a penalty that is added twice.
 
-The factor is named only where tape and text prove it: the division is by the number of elements
-that the mean has divided by, the two terms are the same penalty of the same variable and both are
+The factor is reported only if tape and text prove it: the divisor is the number of elements that
+the mean already divided by, or the two terms are the same penalty of the same variable and both are
 added to the target.
 """
 

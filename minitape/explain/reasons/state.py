@@ -1,4 +1,4 @@
-"""State: what goes into a variable does not come out again as a recorded value."""
+"""State: a value that is assigned to a variable is not recorded when it is read back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Computed in another thread: a tape records the thread that its own block runs in, and no other,
-as in TensorFlow.
+"""Values computed in another thread: as in TensorFlow, a tape records only the thread that runs its
+block.
 
-The tape sees only that something came from nowhere. That a pool of threads was asked for it is told
-by the program's text.
+The tape sees only a value of unknown origin. The program's text shows that it came from a pool of
+threads.
 """
 
 from __future__ import annotations

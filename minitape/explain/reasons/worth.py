@@ -1,7 +1,7 @@
-"""What an expression was worth: its value once more, from the numbers of this run.
+"""The value of an expression, recomputed from the numbers of this run.
 
-That is possible where the numbers are still to be had, and where nothing is called but functions
-that only compute. Nobody listens: no tape, no margin. Elsewhere the answer is that it is not known.
+This works if the numbers still exist and the expression calls only functions that compute. No tape
+records it or notes anything. Otherwise the value is unknown.
 """
 
 from __future__ import annotations
