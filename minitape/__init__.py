@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .engine import operators as _operators
 from .engine.explainer import EXPLAINER as _EXPLAINER
-from .engine.ground.dtypes import (
+from .engine.base.dtypes import (
     DType,
     as_dtype,
     complex64,
@@ -35,13 +35,13 @@ from .engine.ground.dtypes import (
     uint32,
     uint64,
 )
-from .engine.ground.dtypes import bool_ as bool
+from .engine.base.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
-from .engine.ground import freed as _freed
-from .engine.ground.refusals import guarded as _guarded
-from .engine.ground.shapes import TensorShape
+from .engine.base import allocator as _allocator
+from .engine.base.argument_errors import guarded as _guarded
+from .engine.base.shapes import TensorShape
 from .engine.gradient_tape import GradientTape, UnconnectedGradients
-from .engine.ground.tensor import Tensor
+from .engine.base.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor
@@ -177,7 +177,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\."
 
 
 # A tape makes a new array in every step; Linux would give each page by page.
-_freed.keep_freed(_freed.USUAL)
+_allocator.keep_freed(_allocator.USUAL)
 
 
 def _switch_on() -> None:

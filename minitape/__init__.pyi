@@ -184,7 +184,7 @@ from .engine.convert import (
     convert_to_tensor as convert_to_tensor,
     is_tensor as is_tensor,
 )
-from .engine.ground.dtypes import (
+from .engine.base.dtypes import (
     DType as DType,
     as_dtype as as_dtype,
     complex64 as complex64,
@@ -205,12 +205,12 @@ from .engine.ground.dtypes import (
     uint64 as uint64,
 )
 from .engine.parts import IndexedSlices as IndexedSlices
-from .engine.ground.shapes import TensorShape as TensorShape
+from .engine.base.shapes import TensorShape as TensorShape
 from .engine.gradient_tape import (
     GradientTape as GradientTape,
     UnconnectedGradients as UnconnectedGradients,
 )
-from .engine.ground.tensor import Tensor as Tensor
+from .engine.base.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
 from .keras import (
     initializers as initializers,

@@ -14,9 +14,9 @@ import numpy as np
 
 from .api.missing import offer
 from .compile.again import again
+from .engine.base.errors import InvalidArgumentError
+from .engine.base.tensor import Tensor
 from .engine.convert import convert_to_tensor
-from .engine.ground.errors import InvalidArgumentError
-from .engine.ground.tensor import Tensor
 from .engine.operators import pair
 from .engine.ops import elementwise
 from .engine.ops.record import run

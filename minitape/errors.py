@@ -1,7 +1,7 @@
 """The errors that operations raise, and minitape's own warnings. Source: `tf.errors`."""
 
 from .api.missing import offer
-from .engine.ground.errors import (
+from .engine.base.errors import (
     DTypeWarning,
     FailedPreconditionError,
     InvalidArgumentError,

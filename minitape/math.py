@@ -111,7 +111,7 @@ from .api.segments import (
     unsorted_segment_sum,
 )
 
-from .engine.ground.refusals import guarded
+from .engine.base.argument_errors import guarded
 
 mod = floormod
 

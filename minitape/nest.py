@@ -1,7 +1,7 @@
 """Structures of tensors: tuples, lists and dictionaries, nested in one another. Source: `tf.nest`."""
 
 from .api.missing import offer
-from .engine.ground.nest import (
+from .engine.base.nest import (
     assert_same_structure,
     flatten,
     is_nested,

@@ -10,10 +10,10 @@ import numpy as np
 from .api.making import made
 from .api.missing import offer
 from .compile.again import again
+from .engine.base.dtypes import as_dtype, float32
+from .engine.base.errors import InvalidArgumentError
+from .engine.base.tensor import Tensor
 from .engine.convert import convert_to_tensor
-from .engine.ground.dtypes import as_dtype, float32
-from .engine.ground.errors import InvalidArgumentError
-from .engine.ground.tensor import Tensor
 from .typing import DTypeLike, TensorLike
 
 

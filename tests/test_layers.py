@@ -7,7 +7,7 @@
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
-    dialects                    what each library calls things: plain data, imports nothing
+    dialects                    the names of each library: plain data, imports nothing
     program                     the learner's text, read once for all readers and for compiled functions: the engine only
     jit                         faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
@@ -376,7 +376,7 @@ def test_there_are_no_circles(graph):
 def test_a_new_circle_is_seen(module, text, around):
     graph = {**all_arrows(), module: all_arrows()[module] | arrows({module: text})[module]}
     found = circles(graph) + circles(between_folders(graph))
-    assert any(around in told.replace("/", ".") for told in found), found
+    assert any(around in cycle.replace("/", ".") for cycle in found), found
 
 
 def test_import_brings_numpy_only():

@@ -35,7 +35,7 @@ def test_long_ones_run_where_they_are_named(expression, there):
 
 
 @pytest.mark.parametrize(
-    ("durations", "told"),
+    ("durations", "expected"),
     [
         (
             10,
@@ -48,7 +48,7 @@ def test_long_ones_run_where_they_are_named(expression, there):
         (None, []),
     ],
 )
-def test_the_time_of_each_part_is_told(durations, told, monkeypatch):
+def test_the_time_of_each_part_is_told(durations, expected, monkeypatch):
     monkeypatch.setattr(conftest, "seconds", Counter())
     monkeypatch.setattr(conftest, "tests", Counter())
     reports = [
@@ -66,4 +66,4 @@ def test_the_time_of_each_part_is_told(durations, told, monkeypatch):
     conftest.pytest_terminal_summary(
         SimpleNamespace(section=lines.append, write_line=lines.append), config
     )
-    assert lines == told
+    assert lines == expected

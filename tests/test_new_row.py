@@ -44,7 +44,7 @@ def test_the_page_gets_the_numbers_of_what_it_cannot_compute(row, page, monkeypa
     monkeypatch.setitem(FACTS, "Squash", FACTS["Squash"]._replace(page=page))
     board = build(*tape_of(row, [0.5, -2.0]))
     given = {board["nodes"][node]["card"] for node, _ in board["replay"]["numbers"]}
-    computed = {card for card, told in enumerate(board["cards"]) if card not in given}
+    computed = {card for card, message in enumerate(board["cards"]) if card not in given}
     assert (len(board["cards"]) - 1 in computed) is page
 
 
@@ -59,8 +59,8 @@ def test_health_finds_it_saturated(row):
 
 def test_an_explanation_knows_why_its_slope_is_0(row):
     tape, y, x = tape_of(row, 1e30)
-    told = str(tape.explain(y, x))
-    assert "is saturated" in told and "Make its input smaller" in told
+    message = str(tape.explain(y, x))
+    assert "is saturated" in message and "Make its input smaller" in message
 
 
 def test_the_recorder_knows_what_tensorflow_calls_it(row):
@@ -74,8 +74,8 @@ def test_a_tape_of_ones_own_and_the_costs_know_it(row):
 
 
 def test_a_check_says_what_is_lacking(row, monkeypatch):
-    told = " ".join(row_facts.lacking(row))
-    assert "There is no tf.nn.squashed." in told and "The page does not have it." in told
+    message = " ".join(row_facts.lacking(row))
+    assert "There is no tf.nn.squashed." in message and "The page does not have it." in message
     monkeypatch.delitem(FACTS, "Squash")
     monkeypatch.setattr(row_facts, "rows_of_the_engine", lambda: {"Squash"})
     assert "has no line for it" in row_facts.lacking(row)[0]

@@ -33,9 +33,9 @@ def public_modules():
             found[module.__name__] = module
             things = [getattr(module, name) for name in dir(module)]
             waiting += [
-                thing
-                for thing in things
-                if inspect.ismodule(thing) and thing.__name__.startswith("minitape")
+                obj
+                for obj in things
+                if inspect.ismodule(obj) and obj.__name__.startswith("minitape")
             ]
     return found
 
@@ -61,13 +61,13 @@ def test_dir_is_what_is_public(name):
     assert set(dir(module)) == {*module.__all__, *more}
     # those are aliases of Python's own types
     for offered in dir(module) if name != "minitape.typing" else ():
-        thing = getattr(module, offered)
+        obj = getattr(module, offered)
         home = (
-            getattr(thing, "__name__", name)
-            if inspect.ismodule(thing)
-            else getattr(thing, "__module__", None) or name
+            getattr(obj, "__name__", name)
+            if inspect.ismodule(obj)
+            else getattr(obj, "__module__", None) or name
         )
-        assert home.startswith("minitape") or not callable(thing) and not inspect.ismodule(thing), (
+        assert home.startswith("minitape") or not callable(obj) and not inspect.ismodule(obj), (
             f"{name}.{offered} is {home}'s"
         )
 

@@ -55,23 +55,25 @@ def test_all_catalogues_are_looked_at():
 @pytest.mark.parametrize("place", FOUND)
 @pytest.mark.parametrize("other", LANGUAGES[1:])
 def test_every_language_says_what_english_says(place, other):
-    english, told = (
+    english, translated = (
         FOUND[place]("en"),
         json.loads((ROOT / place / f"{other}.json").read_text(encoding="utf-8")),
     )
     # what a category means: for programmers
     english = {key: text for key, text in english.items() if not key.endswith(".meaning")}
-    assert set(told) == set(english)
+    assert set(translated) == set(english)
     for key, text in english.items():
         optional = {"tf", "line", "count"} if place == "minitape/explain/messages" else set()
         # an ending, or none
-        assert bool(text.strip()) == bool(told[key].strip()) or key.startswith("recording."), key
-        assert blanks(told[key]) <= blanks(text), key
-        assert blanks(text) - blanks(told[key]) <= optional | (
+        assert bool(text.strip()) == bool(translated[key].strip()) or key.startswith(
+            "recording."
+        ), key
+        assert blanks(translated[key]) <= blanks(text), key
+        assert blanks(text) - blanks(translated[key]) <= optional | (
             {"place", "op"} if "explain" in place else set()
         ), key
         for number in (0, 1, 2, 5):  # no form of a plural is left over, no brace is wrong
-            for spoken, sentence in (("en", text), (other, told[key])):
+            for spoken, sentence in (("en", text), (other, translated[key])):
                 assert not re.search(
                     r"[{}|]",
                     re.sub(

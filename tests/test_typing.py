@@ -16,7 +16,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 import minitape as tf
-from minitape.engine.ground import aliases
+from minitape.engine.base import aliases
 from tests.test_layers import for_checkers
 from tests.test_offered import MODULES
 from tests.test_tree import ROOT
@@ -196,13 +196,13 @@ def public_callables():
     """
     for module in MODULES.values():
         for name in dir(module) if module is not tf.typing else ():
-            thing = getattr(module, name)
-            if not callable(thing):
+            obj = getattr(module, name)
+            if not callable(obj):
                 continue
-            if not inspect.isclass(thing):
-                yield f"{module.__name__}.{name}", thing
+            if not inspect.isclass(obj):
+                yield f"{module.__name__}.{name}", obj
                 continue
-            for part, method in vars(thing).items():
+            for part, method in vars(obj).items():
                 method = getattr(method, "__func__", method)
                 if inspect.isfunction(method) and (part == "__init__" or not part.startswith("_")):
                     yield f"{module.__name__}.{name}.{part}", method

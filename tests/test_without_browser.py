@@ -20,9 +20,11 @@ TESTS = [
 
 def run(required, *options):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *TESTS]
-    told = {"MINITAPE_BROWSER": "no-such-browser", "MINITAPE_NODE": "no-such-node"}
-    told |= {"MINITAPE_REQUIRE_BROWSER": required, "MINITAPE_REQUIRE_NODE": required}
-    return subprocess.run(command, cwd=ROOT, env=os.environ | told, capture_output=True, text=True)
+    reported = {"MINITAPE_BROWSER": "no-such-browser", "MINITAPE_NODE": "no-such-node"}
+    reported |= {"MINITAPE_REQUIRE_BROWSER": required, "MINITAPE_REQUIRE_NODE": required}
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | reported, capture_output=True, text=True
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..engine.base.dtypes import ALL, DType, as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import ALL, DType, as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.ops.record import Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, ShapeLike, TensorLike
@@ -76,7 +76,7 @@ def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
             "a Tensor."
         )
     lengths: Any = shape
-    found: list[int] = []
+    axes: list[int] = []
     for n in lengths:
         if (
             isinstance(n, float)
@@ -88,10 +88,10 @@ def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
             raise TypeError(
                 f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead."
             )
-        found.append(int(n))
-    if any(n < 0 for n in found) and what != "reshape":
-        raise InvalidArgumentError(f"Dimension {min(found)} must be >= 0 in the shape {found}.")
-    return tuple(found)
+        axes.append(int(n))
+    if any(n < 0 for n in axes) and what != "reshape":
+        raise InvalidArgumentError(f"Dimension {min(axes)} must be >= 0 in the shape {axes}.")
+    return tuple(axes)
 
 
 def plain_numbers(value: Any) -> Any:
@@ -113,18 +113,18 @@ def row_of(what: str, value: Any, op: str, length: int | None = None) -> list[An
     """Return a list of numbers. Raises `InvalidArgumentError` for a single number, deeper lists,
     and another length than this.
     """
-    found = plain_numbers(value)
+    row = plain_numbers(value)
     if (
-        not isinstance(found, list)
-        or any(isinstance(n, list) for n in found)
+        not isinstance(row, list)
+        or any(isinstance(n, list) for n in row)
         or length is not None
-        and len(found) != length
+        and len(row) != length
     ):
         count = "" if length is None else f"{length} "
         raise InvalidArgumentError(
             f"{op} needs a list of {count}numbers as `{what}`, got {value!r} [Op:{op}]"
         )
-    return found
+    return row
 
 
 def axis_of(axis: AxisLike, n: int, op: str) -> int:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.base.errors import InvalidArgumentError, UnimplementedError
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError, UnimplementedError
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import operand
 from ..engine.ops import shaping
 from ..engine.ops.further import convolution as rows

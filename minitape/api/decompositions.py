@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.dtypes import as_dtype, int32
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype, int32
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, pair
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import complex_numbers, decompositions, matrices

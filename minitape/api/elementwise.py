@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ..engine.base.argument_errors import explain_error, explains_errors
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.refusals import tells, told
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # what the rows below are to a type checker
 def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     """Return the public function of an operation with one input."""
 
-    @tells
+    @explains_errors
     def function(x: TensorLike, name: str | None = None) -> Tensor:
         try:
             t = x if type(x) is Tensor else convert_to_tensor(x)
@@ -49,7 +49,7 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
                 refuse(op, t.dtype, kinds)
             return run(op, (t,))
         except Exception as error:
-            told(error, function, (x, name), {})
+            explain_error(error, function, (x, name), {})
             raise
 
     return documented(
@@ -60,7 +60,7 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
 def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
     """Return the public function of an operation with two inputs, which are broadcast."""
 
-    @tells
+    @explains_errors
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         try:
             if type(x) is Tensor and type(y) is Tensor:
@@ -78,7 +78,7 @@ def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
                 refuse(op, a.dtype, kinds)
             return run(op, (a, b))
         except Exception as error:
-            told(error, function, (x, y, name), {})
+            explain_error(error, function, (x, y, name), {})
             raise
 
     shape = "(...) and (...), broadcast to one shape"
@@ -335,7 +335,7 @@ def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
 # ---- other dtypes, complex numbers
 
 
-@tells
+@explains_errors
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
     What has the dtype is returned as it is, a variable too.
@@ -351,14 +351,14 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
         if t.value.dtype == want._numpy:
             return t
         if t.value.dtype.kind == "S" or want.name == "string":
-            from ..engine.ground.errors import UnimplementedError
+            from ..engine.base.errors import UnimplementedError
 
             raise UnimplementedError(
                 f"Cast {t.dtype.name} to {want.name} is not supported [Op:Cast]."
             )
         return run(rows.cast, (t,), {"dtype": want._numpy})
     except Exception as error:
-        told(error, cast, (x, dtype), {})
+        explain_error(error, cast, (x, dtype), {})
         raise
 
 

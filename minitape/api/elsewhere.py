@@ -292,14 +292,14 @@ get_file image_dataset_from_directory load_img text_dataset_from_directory
 
 def instead() -> dict[tuple[str, str], str]:
     """Return the sentences, by module (as `linalg`, `keras.layers`; "tf" itself) and name."""
-    found: dict[tuple[str, str], str] = {}
+    hints: dict[tuple[str, str], str] = {}
     module, names = "", [""]
     for line in TABLE.split("\n"):
         if line.startswith("["):
             module, names = line[1:-1], []
         elif line.startswith(" "):
             for name in names:
-                found[module, name] = f"{found.get((module, name), '')} {line.strip()}".strip()
+                hints[module, name] = f"{hints.get((module, name), '')} {line.strip()}".strip()
         else:
             names = line.split()
-    return found
+    return hints

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..engine.base.errors import OutOfRangeError
+from ..engine.base.nest import flatten, map_structure, pack_sequence_as
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import OutOfRangeError
-from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
-from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import IntLike, Nested
 from .shaping import stack, unstack
@@ -76,9 +76,9 @@ def while_loop(
     structure = loop_vars
     values, turns = called(loop_vars), 0
     while truth(cond(*values)) and (maximum_iterations is None or turns < int(maximum_iterations)):
-        found = body(*values)
-        found = found if isinstance(found, (list, tuple)) else [found]
-        values, turns = called(pack_sequence_as(structure, flatten(found))), turns + 1
+        results = body(*values)
+        results = results if isinstance(results, (list, tuple)) else [results]
+        values, turns = called(pack_sequence_as(structure, flatten(results))), turns + 1
     return values
 
 

@@ -15,11 +15,11 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
+from ..engine.base.listeners import listeners, onlookers
+from ..engine.base.locks import locked
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import warn
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.alone import alone
-from ..engine.ground.listening import listeners, onlookers
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import warn
 from ..engine.variable import Variable
 
 P = ParamSpec("P")  # what the learner's function takes
@@ -145,14 +145,14 @@ class Function(Generic[P, R]):
         name: Any = f"_function_{self.__name__}_{id(self)}"
         if not isinstance(kept, dict):
             kept, name = self._bound, id(instance)
-        found = kept.get(name)
-        if found is None:
-            found = kept[name] = Function(
+        bound = kept.get(name)
+        if bound is None:
+            bound = kept[name] = Function(
                 self.python_function.__get__(instance, owner),
                 self.input_signature,
                 self.jit_compile,
             )
-        return found
+        return bound
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if _eagerly:
@@ -164,7 +164,7 @@ class Function(Generic[P, R]):
         key, tensors = self._look(args, kwargs)
         program = self._programs.get(key)
         if program is None:
-            with alone(self):  # one thread traces, the others wait
+            with locked(self):  # one thread traces, the others wait
                 if key not in self._programs:
                     return self._trace(key, args, kwargs)
             program = self._programs[key]
@@ -372,11 +372,11 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], dict[str, An
 class _Same:
     """Stands in a key for an object that has no hash: equal to itself only."""
 
-    def __init__(self, thing: object) -> None:
-        self.thing = thing
+    def __init__(self, wrapped: object) -> None:
+        self.wrapped = wrapped
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.thing is other.thing
+        return isinstance(other, _Same) and self.wrapped is other.wrapped
 
     def __hash__(self) -> int:
-        return id(self.thing)
+        return id(self.wrapped)

@@ -6,15 +6,15 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.asking import differentiable, itself, seeds_for, zeros_of
+from ..engine.base.listeners import active, listeners, tracer
+from ..engine.base.nest import flatten, map_structure, pack_sequence_as
+from ..engine.base.parameters import signature
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
-from ..engine.ground.listening import active, listeners, tracer
-from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
-from ..engine.ground.parameters import signature
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..engine.ops.record import Op
+from ..engine.tape_arguments import differentiable, itself, seeds_for, zeros_of
 from ..engine.variable import Variable
 from ..typing import AxisLike, Nested, TensorLike
 from .arguments import same_shape
@@ -102,7 +102,7 @@ def rule_of(
 
     def rule(*upstream: Any) -> list[Any]:
         if variables:
-            found, of_variables = grad_fn(*upstream, variables=variables)
+            parts, of_variables = grad_fn(*upstream, variables=variables)
             of_variables = flatten(of_variables)
             if len(of_variables) != len(variables):
                 raise ValueError(
@@ -111,14 +111,14 @@ def rule_of(
                     f"{len(of_variables)} gradients."
                 )
         else:
-            found, of_variables = grad_fn(*upstream), []
-        found = flatten(found) if isinstance(found, (list, tuple, dict)) else [found]
-        if len(found) != count:
+            parts, of_variables = grad_fn(*upstream), []
+        parts = flatten(parts) if isinstance(parts, (list, tuple, dict)) else [parts]
+        if len(parts) != count:
             raise ValueError(
                 f"custom_gradient function expected to return {count} gradients, but returned "
-                f"{len(found)} instead."
+                f"{len(parts)} instead."
             )
-        return [None if g is None else convert_to_tensor(g) for g in found + list(of_variables)]
+        return [None if g is None else convert_to_tensor(g) for g in parts + list(of_variables)]
 
     return rule
 
@@ -214,8 +214,8 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     @custom_gradient
     def passing(*args: Any, **kwargs: Any) -> Any:
         def grad(*upstream: Any, variables: Any = None) -> Any:
-            found = upstream[0] if len(upstream) == 1 else list(upstream)
-            return (found, [None] * len(variables)) if variables is not None else found
+            passed = upstream[0] if len(upstream) == 1 else list(upstream)
+            return (passed, [None] * len(variables)) if variables is not None else passed
 
         return f(*args, **kwargs), grad
 
@@ -256,9 +256,9 @@ def gradients(
     sources = differentiable(flatten(xs), "source")
     seeds = None if grad_ys is None else seeds_for(targets, flatten(grad_ys))
     stops = [] if stop_gradients is None else differentiable(flatten(stop_gradients), "source")
-    found = over_graph(graph, targets, sources, seeds, stops)
+    answers = over_graph(graph, targets, sources, seeds, stops)
     zero = zeros_wanted(unconnected_gradients)
-    return [zeros_of(x) if g is None and zero else g for g, x in zip(found, sources)]
+    return [zeros_of(x) if g is None and zero else g for g, x in zip(answers, sources)]
 
 
 def clip_by_norm(

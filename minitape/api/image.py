@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import image as rows
 from ..engine.ops.record import run

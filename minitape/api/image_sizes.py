@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 from .arguments import plain_numbers

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.mismatches import same_dtype
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.misfits import same_dtype
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows

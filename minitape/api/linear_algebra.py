@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.base.argument_errors import explain_error, explains_errors
+from ..engine.base.dtypes import as_dtype, float32
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype, float32
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.refusals import tells, told
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..engine.operators import absolute, one, operand, pair
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
@@ -40,7 +40,7 @@ def _complex(x: Tensor) -> bool:
 # ---- products
 
 
-@tells
+@explains_errors
 def matmul(
     a: TensorLike,
     b: TensorLike,
@@ -74,7 +74,7 @@ def matmul(
             y = matrix_transpose(y, conjugate=adjoint_b)
         return run(rows.matmul, (x, y))
     except Exception as error:
-        told(error, matmul, (a, b, transpose_a, transpose_b, adjoint_a, adjoint_b), {})
+        explain_error(error, matmul, (a, b, transpose_a, transpose_b, adjoint_a, adjoint_b), {})
         raise
 
 
@@ -177,17 +177,17 @@ def summed_axes(x: Tensor, axes: Any, which: str) -> list[int]:
         if isinstance(axes, (Tensor, Variable, np.ndarray, np.generic))
         else axes
     )
-    found = [whole("axes", k) for k in (axes if isinstance(axes, (list, tuple)) else [axes])]
-    for k in found:
+    numbers = [whole("axes", k) for k in (axes if isinstance(axes, (list, tuple)) else [axes])]
+    for k in numbers:
         if not -x.ndim <= k < x.ndim:
             raise ValueError(
                 f"`axes` names axis {k} of `{which}`, which has {x.ndim} axes: the shape is "
                 f"{x.shape}."
             )
-    found = [k % x.ndim for k in found]
-    if len(set(found)) < len(found):
+    numbers = [k % x.ndim for k in numbers]
+    if len(set(numbers)) < len(numbers):
         raise ValueError(f"`axes` names an axis of `{which}` twice: {axes}.")
-    return found
+    return numbers
 
 
 def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:

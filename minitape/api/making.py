@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.dtypes import as_dtype, bool_, float32
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import constant, convert_to_tensor, is_tensor
-from ..engine.ground.dtypes import as_dtype, bool_, float32
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops.record import Op, run
@@ -128,12 +128,12 @@ def range(
     ]
     order = ["int32", "int64", "float16", "float32", "float64"]
     kinds = [as_dtype(p.dtype).name for p in parts]
-    found = (
+    kind = (
         as_dtype(dtype)
         if dtype is not None
         else as_dtype(builtins.max(kinds, key=lambda k: order.index(k) if k in order else 0))
     )
-    number = found._numpy.type
+    number = kind._numpy.type
     # Python's numbers: a difference never overflows
     start, limit, delta = [number(p).item() for p in parts]
     if delta == 0:
@@ -144,9 +144,9 @@ def range(
             f"Requires start {'<=' if sign == '>' else '>='} limit when delta {sign} 0: "
             f"{start}/{limit} [Op:Range]"
         )
-    if found.is_integer:
+    if kind.is_integer:
         return made(
-            np.arange(len(builtins.range(start, limit, delta)), dtype=found._numpy) * number(delta)
+            np.arange(len(builtins.range(start, limit, delta)), dtype=kind._numpy) * number(delta)
             + number(start)
         )
     # rounded as the numbers themselves, as in TensorFlow
@@ -155,27 +155,27 @@ def range(
         raise InvalidArgumentError(
             f"Requires ((limit - start) / delta) <= {LONGEST}: {start}/{limit} [Op:Range]"
         )
-    return made((start + np.arange(ceil(n)) * delta).astype(found._numpy))
+    return made((start + np.arange(ceil(n)) * delta).astype(kind._numpy))
 
 
 def one_number(name: str, value: TensorLike, dtype: DTypeLike | None) -> Any:
     """Return an argument of `range` as a NumPy number. Raises TypeError where a fraction would be
     lost, ValueError for several.
     """
-    found = look(convert_to_tensor(value, dtype_hint=dtype), "range")
-    if found.size != 1 or found.dtype.kind not in "fiu":
+    number = look(convert_to_tensor(value, dtype_hint=dtype), "range")
+    if number.size != 1 or number.dtype.kind not in "fiu":
         raise ValueError(f"tf.range needs one number as `{name}`, got {value!r}.")
     if (
         dtype is not None
         and as_dtype(dtype).is_integer
-        and found.dtype.kind == "f"
+        and number.dtype.kind == "f"
         and not is_tensor(value)
     ):
         raise TypeError(
             f"Cannot convert {value!r} to EagerTensor of dtype {as_dtype(dtype).name}: `{name}` "
             "of tf.range is a fraction."
         )
-    return found.reshape(())[()]
+    return number.reshape(())[()]
 
 
 def linspace(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ..engine.ground.refusals import guarded
+from ..engine.base.argument_errors import guarded
 
 
 def missing(name: str, module: str) -> AttributeError:
@@ -29,7 +29,7 @@ def offer(module: str) -> None:
 
     A name that it does not have is refused with what `elsewhere.py` says, or with the nearest one,
     unless the module has a `__getattr__` of its own. What it offers names itself in its errors, see
-    `engine/ground/refusals.py`.
+    `engine/base/argument_errors.py`.
     """
     own = vars(sys.modules[module])
     own.update({name: guarded(own[name], module) for name in own["__all__"] if name in own})
@@ -77,5 +77,5 @@ def answer(module: str, name: str, written: str, known: dict[str, str]) -> str:
 
     if said := instead().get((module, name)):
         return f" {said}"
-    found = difflib.get_close_matches(written, known, 1, 0.7)
-    return f" Did you mean {known[found[0]]}?" if found else ""
+    matches = difflib.get_close_matches(written, known, 1, 0.7)
+    return f" Did you mean {known[matches[0]]}?" if matches else ""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..compile.again import again
-from ..engine.ground.listening import tracer
-from ..engine.ground.nest import flatten, is_nested
-from ..engine.ground.refusals import tells
-from ..engine.ground.tensor import Tensor
+from ..engine.base.argument_errors import explains_errors
+from ..engine.base.listeners import tracer
+from ..engine.base.nest import flatten, is_nested
+from ..engine.base.tensor import Tensor
 from ..engine.variable import Variable, prefix
 
 
@@ -56,7 +56,7 @@ class Module:
     Raises ValueError for a name that is no Python name. Source: `tf.Module`.
     """
 
-    @tells  # in TensorFlow's own words
+    @explains_errors  # in TensorFlow's own words
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not re.match(
             r"^[A-Za-z_]\w*$", name if isinstance(name, str) else ""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, elementwise, indexing, reductions, shaping
 from ..engine.ops.further import lengths
@@ -351,10 +351,10 @@ def embedding_lookup(
     out of range. Source: `tf.nn.embedding_lookup`.
     """
     params, ids = convert_to_tensor(params), convert_to_tensor(ids)
-    found = run(indexing.gather, (params, ids), {"axis": -params.ndim})
+    rows = run(indexing.gather, (params, ids), {"axis": -params.ndim})
     if max_norm is None:
-        return found
-    axes = tuple(range(-found.ndim + ids.ndim, 0))
-    length = elementwise.sqrt(reductions.reduce_sum(found * found, axis=axes, keepdims=True))
+        return rows
+    axes = tuple(range(-rows.ndim + ids.ndim, 0))
+    length = elementwise.sqrt(reductions.reduce_sum(rows * rows, axis=axes, keepdims=True))
     limit = length.value.dtype.type(max_norm)
-    return found * (limit / arithmetic.maximum(length, limit))
+    return rows * (limit / arithmetic.maximum(length, limit))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.nest import map_structure
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.nest import map_structure
 from ..typing import Nested
 
 
@@ -34,19 +34,19 @@ def numpy_function(
         raise TypeError(f"numpy_function needs a function as `func`, got {func!r}.")
     if not isinstance(inp, (list, tuple)):
         raise TypeError(f"numpy_function needs a list of tensors as `inp`, got {inp!r}: write [x].")
-    found = func(
+    results = func(
         *[
             np.asarray(convert_to_tensor(x).numpy() if not isinstance(x, (int, float)) else x)
             for x in inp
         ]
     )
-    if isinstance(found, tuple):
-        found = list(found)
+    if isinstance(results, tuple):
+        results = list(results)
     return map_structure(
         lambda x: (
             None
             if x is None
             else convert_to_tensor(x if isinstance(x, (str, bytes)) else np.asarray(x))
         ),
-        found,
+        results,
     )

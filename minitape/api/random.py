@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import STATES, again
+from ..engine.base.dtypes import DType, as_dtype, float32
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import DType, as_dtype, float32
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
@@ -52,17 +52,17 @@ def stream(seed: Any = None) -> np.random.Generator:
         else int(seed)
     )
     with _lock:
-        found = _streams.get(seed)
-        if found is None:
+        generator = _streams.get(seed)
+        if generator is None:
             if seed is None and _global_seed is None:
                 key = None
             else:
                 key = [_global_seed or 0, *(() if seed is None else (1, *np.ravel(seed)))]
                 key = [int(k) % 2**64 for k in key]
-            found = _streams[seed] = np.random.Generator(
+            generator = _streams[seed] = np.random.Generator(
                 np.random.PCG64(np.random.SeedSequence(key))
             )
-    return found
+    return generator
 
 
 def streams_now() -> Callable[[], None]:
@@ -91,10 +91,10 @@ def _is_number(x: object) -> bool:
 
 
 def _floating(dtype: DTypeLike, name: str) -> Any:
-    found = as_dtype(dtype)
-    if not found.is_floating:
-        raise ValueError(f"tf.random.{name} needs a floating dtype, got {found.name}.")
-    return found.as_numpy_dtype
+    result = as_dtype(dtype)
+    if not result.is_floating:
+        raise ValueError(f"tf.random.{name} needs a floating dtype, got {result.name}.")
+    return result.as_numpy_dtype
 
 
 def _standard(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> Any:
@@ -203,23 +203,26 @@ def uniform(
 
     Shape: -> `shape`. Raises ValueError for integers without `maxval`. Source: `tf.random.uniform`.
     """
-    found = as_dtype(dtype)
-    if found.is_integer:
+    result_dtype = as_dtype(dtype)
+    if result_dtype.is_integer:
         if maxval is None:
-            raise ValueError(f"Must specify maxval for integer dtype {found.name}")
+            raise ValueError(f"Must specify maxval for integer dtype {result_dtype.name}")
         low, high = (convert_to_tensor(m).value for m in (minval, maxval))
         if np.any(low >= high):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
         return Tensor(
             np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(
-                found.as_numpy_dtype
+                result_dtype.as_numpy_dtype
             )[()],
             here(),
         )
     kind = _floating(dtype, "uniform")
     maxval = 1 if maxval is None else maxval
     if not _is_number(minval) or not _is_number(maxval):
-        minval, maxval = convert_to_tensor(minval, found), convert_to_tensor(maxval, found)
+        minval, maxval = (
+            convert_to_tensor(minval, result_dtype),
+            convert_to_tensor(maxval, result_dtype),
+        )
     return _scaled(_standard, stream(seed).random, shape, kind, _width(minval, maxval), minval)
 
 
@@ -377,9 +380,9 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Draw from [minval, maxval)."""
-        found = as_dtype(dtype)
-        if found.is_integer:
-            return _integers(self._numpy, shape, minval, maxval, found)
+        result_dtype = as_dtype(dtype)
+        if result_dtype.is_integer:
+            return _integers(self._numpy, shape, minval, maxval, result_dtype)
         kind = _floating(dtype, "Generator.uniform")
         return _scaled(_standard, self._numpy.random, shape, kind, _width(minval, maxval), minval)
 

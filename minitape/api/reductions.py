@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ..engine.base.argument_errors import explain_error, explains_errors
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.refusals import tells, told
-from ..engine.ground.tensor import Tensor
 from ..engine.ops import reductions as rows
 from ..engine.ops.further import cumulative, lengths
 from ..engine.ops.record import Op, run
@@ -102,7 +102,7 @@ def axes_of(axis: AxisLike, x: Tensor, op: Op) -> int | tuple[int, ...]:
 def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
     """Return the public function of a reduction."""
 
-    @tells
+    @explains_errors
     def function(
         input_tensor: TensorLike,
         axis: AxisLike | None = None,
@@ -122,7 +122,7 @@ def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
                 },
             )
         except Exception as error:
-            told(error, function, (input_tensor, axis, keepdims, name), {})
+            explain_error(error, function, (input_tensor, axis, keepdims, name), {})
             raise
 
     function.__name__ = function.__qualname__ = name
@@ -206,7 +206,7 @@ def count_nonzero(
 
 
 def position(op: Op, name: str) -> Position:
-    """Return the public function that tells where the largest or the smallest element stands."""
+    """Return the public function for the index of the largest or the smallest element."""
 
     def function(
         input: TensorLike,

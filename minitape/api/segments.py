@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import masked
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..compile.again import again
+from ..engine.base.argument_errors import explain_error, explains_errors
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.listeners import listeners
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import listeners
-from ..engine.ground.refusals import tells, told
-from ..engine.ground.tensor import Tensor
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
@@ -33,8 +33,8 @@ def together(values: Nested, op: str) -> tuple[Tensor, ...]:
     if not values:
         raise InvalidArgumentError(f"{op} needs at least one tensor. [Op:{op}]")
     if first is None:  # no tensor among them: floats win over integers
-        found = [convert_to_tensor(v) for v in values]
-        first = next((v for v in found if v.dtype.is_floating), found[0])
+        tensors = [convert_to_tensor(v) for v in values]
+        first = next((v for v in tensors if v.dtype.is_floating), tensors[0])
     return tuple(
         [
             convert_to_tensor(v)
@@ -45,7 +45,7 @@ def together(values: Nested, op: str) -> tuple[Tensor, ...]:
     )
 
 
-@tells
+@explains_errors
 def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Arrange the same elements in another shape; one length may be -1, which is computed.
 
@@ -72,7 +72,7 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
             )
         return run(rows.reshape, (x,), {"shape": want})
     except Exception as error:
-        told(error, reshape, (tensor, shape), {})
+        explain_error(error, reshape, (tensor, shape), {})
         raise
 
 
@@ -379,7 +379,7 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 
     Shape: each (...) -> (...). Source: `tf.stop_gradient`.
     """
-    from ..engine.ground.nest import map_structure
+    from ..engine.base.nest import map_structure
 
     return map_structure(stopped, input)
 
@@ -405,7 +405,7 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     Shape: (...) -> (...), (..., k) or, where k numbers become one, (..., k) -> (...). Raises
     InvalidArgumentError where the last axis does not fill a larger number. Source: `tf.bitcast`.
     """
-    from ..engine.ground.dtypes import as_dtype
+    from ..engine.base.dtypes import as_dtype
 
     given, kind = convert_to_tensor(input), as_dtype(type)._numpy
     x = given.value

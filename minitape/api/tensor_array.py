@@ -10,11 +10,11 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError, OutOfRangeError
+from ..engine.base.shapes import TensorShape
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError, OutOfRangeError
-from ..engine.ground.shapes import TensorShape
-from ..engine.ground.tensor import Tensor
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import shape_of
 from .making import zeros

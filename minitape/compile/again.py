@@ -12,14 +12,14 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..engine.ground.listening import active, tracer
-from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
+from ..engine.base.listeners import active, tracer
+from ..engine.base.nest import flatten, map_structure, pack_sequence_as
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.ops.record import Op, run
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
     from .trace import Recorder
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -74,8 +74,8 @@ def again(function: F) -> F:
                 if tensors
                 else _first(recorder, repeated)
             )
-        found = iter(outputs)
-        return map_structure(lambda r: next(found) if r is _HERE else r, structure[0])
+        results = iter(outputs)
+        return map_structure(lambda r: next(results) if r is _HERE else r, structure[0])
 
     return called  # type: ignore[return-value]
 

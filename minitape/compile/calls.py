@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.base.arrays import array_of
+from ..engine.base.listeners import Onlooker, listeners, looking_on
+from ..engine.base.nest import flatten, is_nested
+from ..engine.base.parameters import signature
+from ..engine.base.safe_exit import SafeExit
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.arrays import array_of
-from ..engine.ground.leaving import Leaving
-from ..engine.ground.listening import Onlooker, listeners, looking_on
-from ..engine.ground.nest import flatten, is_nested
-from ..engine.ground.parameters import signature
-from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .again import STATES
 from .concrete import ConcreteFunction, pack
@@ -122,7 +122,7 @@ class noticed(Onlooker):
         self._looking.__enter__()
         return self.undo
 
-    __exit__ = Leaving(lambda self, *error: self._looking.leave())
+    __exit__ = SafeExit(lambda self, *error: self._looking.leave())
 
 
 def arguments_of(

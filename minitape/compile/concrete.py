@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import jit
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.listeners import listeners
+from ..engine.base.locks import locked
+from ..engine.base.nest import flatten, is_nested, pack_sequence_as
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.alone import alone
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import listeners
-from ..engine.ground.nest import flatten, is_nested, pack_sequence_as
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from .gradient import gradients_of, with_gradient
@@ -29,7 +29,7 @@ from .simplify import needed, simplify
 from .source import Source, compiled
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Number, Where
+    from ..engine.base.aliases import Array, Number, Where
     from .trace import Entry, Program
 
 
@@ -168,19 +168,19 @@ class ConcreteFunction:
                 ],
             )
         if self._pair is None:
-            with alone(self):
+            with locked(self):
                 self._pair = self._pair or Pair(
                     self.name, self.program, [t.value for t in tensors], self.jit_compile
                 )
         y = run(CALL, tensors, {"function": self._pair})
-        found = iter(y if type(y) is tuple else (y,))
-        outputs = [None if n is None else next(found) for n in self.program.outputs]
+        results = iter(y if type(y) is tuple else (y,))
+        outputs = [None if n is None else next(results) for n in self.program.outputs]
         for variable, t in zip(self.assigned, outputs[self.results :]) if assign else ():
             variable.assign(t)  # type: ignore[arg-type]
         return pack(self.structure, outputs[: self.results])
 
     def _prepare(self) -> Callable[..., Any]:
-        with alone(self):
+        with locked(self):
             return self._forward or self._made()
 
     def _made(self) -> Callable[..., Any]:
@@ -240,12 +240,12 @@ def quicker(
         return None
     from ..jit.machine import machine
 
-    found = machine(program, parameters, entries, results)
-    if found is None and jit_compile:
+    compiled = machine(program, parameters, entries, results)
+    if compiled is None and jit_compile:
         from ..jit.loops import loops
 
-        found = loops(program, parameters, entries, results)
-    return found
+        compiled = loops(program, parameters, entries, results)
+    return compiled
 
 
 class Pair:

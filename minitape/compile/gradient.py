@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.base.tensor import Tensor, wrap
 from ..engine.explainer import unwarned
 from ..engine.gradient_tape import GradientTape
-from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ops.record import OPS, run
 from ..engine.play import Play
 from .simplify import simplify
 from .trace import Recorder, listening
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Number
+    from ..engine.base.aliases import Array, Number
     from .trace import Program
 
 
@@ -55,8 +55,8 @@ def gradients_of(
     pairs = [(y, g) for y, g in zip(outputs, seeds) if y is not None and g is not None]
     if not pairs or not sources:
         return [None] * len(twins)
-    found = iter(quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]))
-    return [next(found) if t.value.dtype.kind in "fc" else None for t in twins]
+    gradients = iter(quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]))
+    return [next(gradients) if t.value.dtype.kind in "fc" else None for t in twins]
 
 
 def over_graph(
@@ -119,12 +119,12 @@ def with_gradient(program: Program, values: Sequence[Array]) -> tuple[Program, l
                 recorder.input(g)
                 recorder.adjoint[g.id] = [y.id]
         pairs = [(y, g) for y, g in zip(outputs, seeds) if g is not None]
-        found = (
+        input_gradients = (
             quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs])
             if pairs and sources
             else [None] * len(sources)
         )
-    gradients = iter(found)
+    gradients = iter(input_gradients)
     adjoints = [next(gradients) if t.value.dtype.kind in "fc" else None for t in inputs]
     renamed = {
         y.id: program.names[n]

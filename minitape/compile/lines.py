@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .calls import listened, noticed
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Number
+    from ..engine.base.aliases import Number
     from .concrete import ConcreteFunction
 
 

@@ -35,12 +35,12 @@ def comment_of(where: Where) -> str:
     """Return the learner's line at this position, with its number, or an empty text: one line,
     whatever stands in it.
     """
-    found = line_at(where[:2])
-    if not found or not found[1]:
+    position = line_at(where[:2])
+    if not position or not position[1]:
         return ""
     # no kind of line break ends the comment
-    line = "".join([c if c.isprintable() else " " for c in found[1]])
-    return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {line}"
+    line = "".join([c if c.isprintable() else " " for c in position[1]])
+    return f"{'back through ' if len(where) > 2 else ''}line {position[0]}: {line}"
 
 
 def names_in(
@@ -52,12 +52,12 @@ def names_in(
     A variable inside of a layer is called as the layer calls it: `kernel`.
     """
     found = {}
-    for name, thing in visible_to(function, arguments).values():
-        own = thing.name.removesuffix(":0")
+    for name, obj in visible_to(function, arguments).values():
+        own = obj.name.removesuffix(":0")
         deep = name.count(".") + name.count("[") > 1
         wish = own if deep and own not in ("", "Variable") else identifier(name)
         if wish:
-            found[thing.tensor] = wish
+            found[obj.tensor] = wish
     return found
 
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.base.nest import flatten, is_nested, map_structure
+from ..engine.base.parameters import signature
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.nest import flatten, is_nested, map_structure
-from ..engine.ground.parameters import signature
-from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .tensor_spec import TensorSpec
 
 if TYPE_CHECKING:
-    from ..engine.ground.dtypes import DType
+    from ..engine.base.dtypes import DType
 
 
 class Signature:
@@ -141,25 +141,25 @@ def fitted(spec: Any, value: Any) -> Any:
         parts = [fitted(s, v) for s, v in zip(spec, value)]
         return type(value)(*parts) if hasattr(value, "_fields") else kind(parts)
     if isinstance(value, TensorSpec):
-        found = value
+        result = value
     elif isinstance(value, Tensor):
-        found = value
+        result = value
     elif (
         isinstance(value, (np.ndarray, np.generic))
         and np.asarray(value).dtype.kind in "fiub"
         and spec.dtype.is_numeric
     ):
         # an array is cast, as in TensorFlow
-        found = Tensor(np.asarray(value).astype(spec.dtype.as_numpy_dtype)[()])
+        result = Tensor(np.asarray(value).astype(spec.dtype.as_numpy_dtype)[()])
     else:
-        found = converted(value, spec.dtype)
+        result = converted(value, spec.dtype)
     if (
-        found.dtype != spec.dtype
+        result.dtype != spec.dtype
         or spec.shape is not None
-        and not (found.shape is not None and spec.shape.is_compatible_with(found.shape))
+        and not (result.shape is not None and spec.shape.is_compatible_with(result.shape))
     ):
-        raise TypeError(f"Can not cast {described(found)} to {spec}")
-    return found
+        raise TypeError(f"Can not cast {described(result)} to {spec}")
+    return result
 
 
 def converted(value: Any, dtype: DType) -> Tensor:

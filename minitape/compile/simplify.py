@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.ground.arrays import plain
-from ..engine.ground.tensor import new_id
+from ..engine.base.arrays import plain
+from ..engine.base.tensor import new_id
 from ..engine.ops.record import OPS
 from .trace import Program
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Attributes, Number, Numbers
+    from ..engine.base.aliases import Array, Attributes, Number, Numbers
     from ..program.aliases import Where
     from .trace import Entry
 
@@ -120,9 +120,9 @@ class _Simplifier:
         elif self.final:
             name = {"AssignAddVariableOp": "Add", "AssignSubVariableOp": "Sub"}.get(name, name)
         if len(outputs) == 1:
-            found = self.shorter(name, inputs, outputs[0], attributes, where)
-            if found is not None:
-                self.same[outputs[0]] = found
+            shorter = self.shorter(name, inputs, outputs[0], attributes, where)
+            if shorter is not None:
+                self.same[outputs[0]] = shorter
                 return
             if name in INFIX:
                 inputs = self.unstretched(inputs, self.known[outputs[0]][1])

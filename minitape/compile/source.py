@@ -21,7 +21,7 @@ from ..program import Text, name_values
 from .names import Namer, comment_of, identifier
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Number, Numbers
+    from ..engine.base.aliases import Array, Number, Numbers
     from .trace import Entry, Program
 
 INFIX = {

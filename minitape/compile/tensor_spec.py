@@ -4,9 +4,9 @@ so.
 
 from __future__ import annotations
 
-from ..engine.ground.dtypes import as_dtype, float32
-from ..engine.ground.shapes import TensorShape
-from ..engine.ground.tensor import Tensor
+from ..engine.base.dtypes import as_dtype, float32
+from ..engine.base.shapes import TensorShape
+from ..engine.base.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import DTypeLike, ShapeLike
 

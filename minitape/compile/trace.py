@@ -16,17 +16,17 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from ..engine.ground.errors import OperatorNotAllowedInGraphError
-from ..engine.ground.leaving import Leaving
-from ..engine.ground.listening import Onlooker, active, listeners, onlookers
-from ..engine.ground.tensor import Tensor, new_id, wrap
-from ..engine.ground.where import here
+from ..engine.base.errors import OperatorNotAllowedInGraphError
+from ..engine.base.listeners import Onlooker, active, listeners, onlookers
+from ..engine.base.safe_exit import SafeExit
+from ..engine.base.tensor import Tensor, new_id, wrap
+from ..engine.base.where import here
 from ..engine.ops.record import Op
 from ..program.places import line_at
 from ..program.values import layer_of
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import (
+    from ..engine.base.aliases import (
         Array,
         Attributes,
         Number,
@@ -113,7 +113,7 @@ class Recorder(Onlooker):
         self._looked = 0  # how far `varies` has looked, and what it found
         self._varying: set[Number] = set()
 
-    # ---- what active tapes are told
+    # ---- notifications of active tapes
 
     def record(
         self,
@@ -305,13 +305,13 @@ class listening:
             onlookers.set(self.before[1])
             self.before = None
 
-    __exit__ = Leaving(_leave)
+    __exit__ = SafeExit(_leave)
 
 
 def line_of(where: Where) -> str:
     """Return ' (line 3 of cell.py: `if y > 0:`)' for a position, or an empty text."""
-    found = line_at(where)
-    return f" (line {found[0]}{f': `{found[1]}`' if found[1] else ''})" if found is not None else ""
+    line = line_at(where)
+    return f" (line {line[0]}{f': `{line[1]}`' if line[1] else ''})" if line is not None else ""
 
 
 def refuse(how: str, where: Where) -> NoReturn:

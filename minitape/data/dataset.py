@@ -18,12 +18,12 @@ import numpy as np
 from ..api.arguments import whole
 from ..api.random import stream
 from ..compile.tensor_spec import TensorSpec
+from ..engine.base.dtypes import as_dtype, int64
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.nest import flatten, pack_sequence_as
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype, int64
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.nest import flatten, pack_sequence_as
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 from ..typing import IntLike, Nested
 from .elements import (
     arrays_of,

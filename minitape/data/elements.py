@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..compile.tensor_spec import TensorSpec
+from ..engine.base.dtypes import as_dtype, string
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.listeners import active
+from ..engine.base.nest import flatten, pack_sequence_as
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype, string
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import active
-from ..engine.ground.nest import flatten, pack_sequence_as
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
 
 
 def each(function: Callable[[Any], Any], element: Any) -> Any:

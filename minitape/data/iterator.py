@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..compile.trace import line_of
-from ..engine.ground.errors import OutOfRangeError
-from ..engine.ground.listening import tracer
-from ..engine.ground.where import here
+from ..engine.base.errors import OutOfRangeError
+from ..engine.base.listeners import tracer
+from ..engine.base.where import here
 from .elements import tensors_of
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..compile.tensor_spec import TensorSpec
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.nest import flatten, pack_sequence_as
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.nest import flatten, pack_sequence_as
 from .elements import beside, each, made_up
 
 

@@ -4,6 +4,6 @@ Read `minitape/one_page.py` first, the same idea in a hundred lines. Then read `
 (where arrays are computed and tapes are notified), `tape.py` (what a tape records), `walk.py` and
 `play.py` (how it is played backwards) and `ops/` (the table of derivatives). `ops/common_run.py`
 and `common_walk.py` repeat the same steps, written for speed. TensorFlow's interface is in
-`gradient_tape.py`, `variable.py` and `operators.py`. All of them rest on `ground/`. The engine
+`gradient_tape.py`, `variable.py` and `operators.py`. All of them rest on `base/`. The engine
 imports NumPy and the standard library, nothing else.
 """

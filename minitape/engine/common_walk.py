@@ -17,7 +17,7 @@ from .ops.reductions import reduce_sum
 from .walk import unbroadcast, walk
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Number, RawEntry, RawPart
+    from .base.aliases import Adjoints, Number, RawEntry, RawPart
 
 
 def common_walk(

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from .ground import notes
-from .ground.arrays import array_of
-from .ground.dtypes import as_dtype
-from .ground.refusals import tells, told
-from .ground.shapes import TensorShape
-from .ground.tensor import Tensor
-from .ground.where import here
+from .base import notes
+from .base.argument_errors import explain_error, explains_errors
+from .base.arrays import array_of
+from .base.dtypes import as_dtype
+from .base.shapes import TensorShape
+from .base.tensor import Tensor
+from .base.where import here
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array
+    from .base.aliases import Array
     from .typing import DTypeLike, ShapeLike, TensorLike
     from .variable import Variable
 
 
-@tells
+@explains_errors
 def constant(
     value: TensorLike,
     dtype: DTypeLike | None = None,
@@ -48,12 +48,12 @@ def constant(
                 "Use tf.stack([...]) "
                 "or tf.convert_to_tensor([...]), which are recorded."
             )
-        found = array_of(value, dtype)
+        array = array_of(value, dtype)
         return notes.came_back(
-            value, Tensor(found, here()) if shape is None else _shaped(found, shape)
+            value, Tensor(array, here()) if shape is None else _shaped(array, shape)
         )
     except Exception as error:
-        told(error, constant, (value, dtype, shape), {})
+        explain_error(error, constant, (value, dtype, shape), {})
         raise
 
 

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .ground.hook import Hook
+from .base.hook import Hook
 
 if TYPE_CHECKING:
+    from .base.aliases import Where
     from .gradient_tape import GradientTape
-    from .ground.aliases import Where
     from .play import Play
-    from .recording import Recording, Thing
+    from .recording import Recording, TensorInfo
 
     OnNone = Callable[[GradientTape, Play, Sequence[object]], None]
 
@@ -36,8 +36,8 @@ class Explainer(Protocol):
         scopes: tuple[dict[str, Any], ...],
         asked: Where,
         tape: Recording,
-        targets: Sequence[Thing],
-        sources: Sequence[Thing],
+        targets: Sequence[TensorInfo],
+        sources: Sequence[TensorInfo],
         only: list[int],
         language: str,
         /,

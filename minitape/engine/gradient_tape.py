@@ -1,6 +1,6 @@
 """TensorFlow's tape: the interface of `tf.GradientTape` around a tape.
 
-`tape.py` records and plays; `tape_with_margin.py` notes what happens besides. This file adds what
+`tape.py` records and plays; `annotated_tape.py` notes what happens besides. This file adds what
 TensorFlow's interface needs: the `with` block, structures of targets and sources, warnings and
 errors, stopping and resetting, the result for unconnected sources, and Jacobians.
 """
@@ -13,22 +13,22 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Self
 
 from . import jacobians
-from .asking import content, differentiable, itself, one_tensor, seeds_for, zeros_of
+from .annotated_tape import AnnotatedTape
+from .base.argument_errors import explains_errors
+from .base.errors import DTypeWarning, TapeUseWarning
+from .base.nest import flatten, is_nested, pack_sequence_as
+from .base.notes import note
+from .base.safe_exit import SafeExit
+from .base.tensor import Tensor, new_id
+from .base.where import here, warn
 from .explainer import EXPLAINER, none_found
-from .ground.errors import DTypeWarning, TapeUseWarning
-from .ground.leaving import Leaving
-from .ground.nest import flatten, is_nested, pack_sequence_as
-from .ground.notes import note
-from .ground.refusals import tells
-from .ground.tensor import Tensor, new_id
-from .ground.where import here, warn
 from .recording import recorded
-from .tape_with_margin import TapeWithMargin
+from .tape_arguments import content, differentiable, itself, one_tensor, seeds_for, zeros_of
 from .variable import Variable
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Where
-    from .ground.notes import Note
+    from .base.aliases import Array, Where
+    from .base.notes import Note
     from .play import Play
     from .recording import Entry, Recording
     from .steps import Step
@@ -55,20 +55,20 @@ class GradientTape:
     `persistent`. Source: `tf.GradientTape`.
     """
 
-    _guard: Any = None  # of the block, see `Leaving`
+    _guard: Any = None  # of the block, see `SafeExit`
 
-    @tells  # it has no errors
+    @explains_errors  # it has no errors
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._tape = TapeWithMargin(persistent, watch_accessed_variables)
+        self._tape = AnnotatedTape(persistent, watch_accessed_variables)
         self._tape.used = True  # a tape that never recorded has nothing to give
         self._inside = False  # of a `with` block
 
     @classmethod
-    def around(cls, tape: TapeWithMargin) -> Self:
+    def around(cls, tape: AnnotatedTape) -> Self:
         """Return a `GradientTape` around a tape."""
-        found = cls.__new__(cls)
-        found._tape, found._inside = tape, False
-        return found
+        wrapper = cls.__new__(cls)
+        wrapper._tape, wrapper._inside = tape, False
+        return wrapper
 
     # ---- what was recorded
 
@@ -135,7 +135,7 @@ class GradientTape:
             self._tape.stop()
             self._inside = False
 
-    __exit__ = Leaving(_leave)
+    __exit__ = SafeExit(_leave)
 
     def watch(self, tensor: Nested) -> None:
         """Watch a tensor or a structure of tensors: what is computed from it from now on is
@@ -308,7 +308,7 @@ class GradientTape:
             None if output_gradients is None else seeds_for(targets, flatten(output_gradients)),
         )
 
-    def _ready(self) -> TapeWithMargin:
+    def _ready(self) -> AnnotatedTape:
         """Return the tape to play. Inside its own block, a tape stops recording first; a persistent
         one goes on, with a warning about the cost.
 

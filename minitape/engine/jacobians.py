@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .asking import differentiable
-from .ground.listening import listeners
-from .ground.nest import flatten, is_nested, pack_sequence_as
-from .ground.tensor import Tensor
+from .base.listeners import listeners
+from .base.nest import flatten, is_nested, pack_sequence_as
+from .base.tensor import Tensor
 from .ops.shaping import reshape, transpose
 from .play import Play
+from .tape_arguments import differentiable
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Tape
+    from .base.aliases import Array, Tape
     from .typing import Nested
     from .variable import Variable
 
@@ -35,17 +35,17 @@ def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: b
     kind = target.value.dtype if target.dtype.is_differentiable else np.float32
     seeds = np.eye(target.value.size, dtype=kind).reshape((target.value.size, *target.value.shape))
     rows = adjoints_for(ready(), target, sources, seeds)
-    found = []
+    results = []
     for source, g in zip(flatten(sources), rows):
         shape = tuple(target.shape) + tuple(source.shape)
-        found.append(
+        results.append(
             reshape(g, shape=shape)
             if g is not None
             else Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)[()])
             if zero
             else None
         )
-    return pack_sequence_as(sources, found) if is_nested(sources) else found[0]
+    return pack_sequence_as(sources, results) if is_nested(sources) else results[0]
 
 
 def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | Variable) -> Tensor:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .base.arrays import array_of
+from .base.dtypes import as_dtype
+from .base.errors import InvalidArgumentError
+from .base.notes import look
+from .base.tensor import Tensor, new_id, wrap
+from .base.where import here
 from .convert import convert_to_tensor
-from .ground.arrays import array_of
-from .ground.dtypes import as_dtype
-from .ground.errors import InvalidArgumentError
-from .ground.notes import look
-from .ground.tensor import Tensor, new_id, wrap
-from .ground.where import here
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .ops.common_run import common_run
 from .ops.record import run
-from .ops.sides import told_sign
+from .ops.sides import explain_sides
 from .variable import Variable
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def binary(op: Op) -> tuple[Method, Method]:
         try:
             other = operand(other, a)
         except (TypeError, ValueError) as error:
-            told_sign(error, op.name, other, a)
+            explain_sides(error, op.name, other, a)
             raise
         return method(other, a)
 
@@ -145,7 +145,7 @@ def sides(op: Op, a: Any, b: Any) -> tuple[Tensor, Tensor]:
     try:
         return pair(a, b)
     except (TypeError, ValueError) as error:
-        told_sign(error, op.name, a, b)
+        explain_sides(error, op.name, a, b)
         raise
 
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .base.arrays import array_of
+from .base.errors import InvalidArgumentError
+from .base.protocols import Operators
+from .base.tensor import Tensor
 from .convert import convert_to_tensor, gathered
-from .ground.arrays import array_of
-from .ground.errors import InvalidArgumentError
-from .ground.protocols import Operators
-from .ground.tensor import Tensor
 from .ops import indexing, shaping
 from .ops.record import run
 
 if TYPE_CHECKING:
-    from .ground.dtypes import DType
+    from .base.dtypes import DType
     from .ops.record import Op
     from .typing import TensorLike
     from .variable import Variable

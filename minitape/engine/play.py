@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .base.listeners import listeners, onlookers
+from .base.tensor import Tensor, new_id, wrap
+from .base.where import here
 from .common_walk import common_walk
-from .ground.listening import listeners, onlookers
-from .ground.tensor import Tensor, new_id, wrap
-from .ground.where import here
 from .steps import Step, steps_of
 from .surprises import surprising
 from .walk import walk
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Number, RawPart, Tape, Value
+    from .base.aliases import Adjoints, Number, RawPart, Tape, Value
 
 
 class Play:
@@ -112,9 +112,10 @@ class Play:
         finally:
             self.release()
         code, offset = here()
-        found = [self.adjoints.get(n) for n in self.numbers]
+        adjoints = [self.adjoints.get(n) for n in self.numbers]
         return [
-            g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset) for g in found
+            g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset)
+            for g in adjoints
         ]
 
     def release(self) -> None:

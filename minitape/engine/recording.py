@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from .ground.dtypes import DType, as_dtype
-from .ground.notes import Note
-from .ground.tensor import Tensor, wrap
-from .ground.where import Places
+from .annotated_tape import AnnotatedTape, ended
+from .base.dtypes import DType, as_dtype
+from .base.notes import Note
+from .base.tensor import Tensor, wrap
+from .base.where import Places
 from .ops.record import OPS, Op
-from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
 
 if TYPE_CHECKING:
-    from .ground.aliases import (
+    from .base.aliases import (
         Array,
         Attributes,
         Number,
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
     `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`:
     a dictionary or None; `where`: (code object, instruction offset), see
-    `engine.ground.where.span`.
+    `engine.base.where.span`.
     """
 
     op: str
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Thing:
+class TensorInfo:
     """A tensor or a variable, as readers see it: minitape's own, or one of another library that is
     recorded.
 
@@ -87,15 +87,15 @@ class Thing:
         return self.value.shape
 
 
-def describe(thing: object) -> Thing | None:
-    """Return a tensor or a variable as a `Thing`; None for any other object.
+def describe(obj: object) -> TensorInfo | None:
+    """Return a tensor or a variable as a `TensorInfo`; None for any other object.
 
     No code of the object's class runs: `isinstance` would read its `__class__`.
     """
-    kind, known = type(thing), cast(Any, thing)
+    kind, known = type(obj), cast(Any, obj)
     if issubclass(kind, Variable):
         content = known._tensor
-        return Thing(
+        return TensorInfo(
             known,
             known.id,
             content.id,
@@ -107,11 +107,11 @@ def describe(thing: object) -> Thing | None:
             getattr(known, "path", ""),
         )
     if issubclass(kind, Tensor):
-        return Thing(known, known.id, known.id, known.value, known.where)
-    if issubclass(kind, Thing):
+        return TensorInfo(known, known.id, known.id, known.value, known.where)
+    if issubclass(kind, TensorInfo):
         return known
     return next(
-        (found for other in _recorders if (found := other.describe(thing)) is not None), None
+        (described for other in _recorders if (described := other.describe(obj)) is not None), None
     )
 
 
@@ -120,10 +120,10 @@ class Recorder(Protocol):
     each of its own.
     """
 
-    def describe(self, thing: object) -> Thing | None:
-        """Return a tensor or variable of that library as a `Thing`; None for anything else."""
+    def describe(self, obj: object) -> TensorInfo | None:
+        """Return a tensor or variable of that library as a `TensorInfo`; None for anything else."""
 
-    def tape_of(self, tape: object) -> TapeWithMargin | None:
+    def tape_of(self, tape: object) -> AnnotatedTape | None:
         """Return the tape that was recorded for one of that library's; None for anything else."""
 
 
@@ -135,26 +135,26 @@ def add_recorder(recorder: Recorder) -> None:
     _recorders.append(recorder)
 
 
-def tape_of(tape: object) -> TapeWithMargin | None:
+def tape_of(tape: object) -> AnnotatedTape | None:
     """Return the tape that was recorded for one of another library's; None where no recorder knows
     it.
     """
-    return next((found for other in _recorders if (found := other.tape_of(tape)) is not None), None)
+    return next((twin for other in _recorders if (twin := other.tape_of(tape)) is not None), None)
 
 
 def recording_of(tape: Any) -> Recording:
     """Return the `Recording` of a tape, minitape's or that of another library. A `Recording` is
     returned unchanged.
     """
-    found = tape_of(tape)
-    return recorded(found) if found is not None else getattr(tape, "recording", tape)
+    twin = tape_of(tape)
+    return recorded(twin) if twin is not None else getattr(tape, "recording", tape)
 
 
 def recorded(
-    tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None
+    tape: AnnotatedTape, entries: list[RawEntry] | None = None, notes: list[RawNote] | None = None
 ) -> Recording:
     """Return what a tape holds, as the class of `Recording` that its recorder uses."""
-    return getattr(tape, "kind_of_recording", Recording)(tape, entries, margin)
+    return getattr(tape, "kind_of_recording", Recording)(tape, entries, notes)
 
 
 class Recording:
@@ -163,7 +163,7 @@ class Recording:
     `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty
     where they were let go; `notes`: a list of `Note`; `blocks`: (began, ended) of each stretch of
     recording, in numbers of the one counter that also numbers tensors; `watched`, `leaves`, `cuts`:
-    sets of numbers, see the tape; `variables`: number -> `Thing`, those that were used; `where`:
+    sets of numbers, see the tape; `variables`: number -> `TensorInfo`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes
     or no; `fine`: the numbers of the targets and sources of a play in which nothing surprised,
     after which the arrays were let go; `original`: of a `rewritten` one; `library`: what the
@@ -176,18 +176,18 @@ class Recording:
 
     def __init__(
         self,
-        tape: TapeWithMargin,
+        tape: AnnotatedTape,
         entries: list[RawEntry] | None = None,
-        margin: list[RawNote] | None = None,
+        notes: list[RawNote] | None = None,
     ) -> None:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
-        self._margin = tape.margin if margin is None else margin
+        self._notes = tape.notes if notes is None else notes
         self.blocks = list(tape.blocks)
         self.variables = {
-            number: thing
+            number: obj
             for number, variable in sorted(tape.variables.items())
-            if (thing := describe(variable)) is not None
+            if (obj := describe(variable)) is not None
         }
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used
@@ -238,23 +238,23 @@ class Recording:
                 where and settle(*where),
                 unwatched(*about) if type(about) is tuple else about,
             )
-            for kind, at, where, about in self._margin
+            for kind, at, where, about in self._notes
         ]
 
     @property
     def raw(self) -> tuple[list[RawEntry], list[RawNote]]:
         """The entries and the notes as the tape stores them."""
-        return self._entries, self._margin
+        return self._entries, self._notes
 
     def rewritten(
-        self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]
+        self, entries: list[RawEntry], notes: list[RawNote], watched: set[Number]
     ) -> Recording:
         """Return a recording of the same tape with other entries, as `raw` has them: the same run
         in more detail.
         """
-        found = recorded(self.tape, entries, margin)
-        found.watched, found.original = watched, self
-        return found
+        copy = recorded(self.tape, entries, notes)
+        copy.watched, copy.original = watched, self
+        return copy
 
     # ---- what readers ask
 
@@ -312,10 +312,10 @@ class Recording:
         return since, calls
 
     def replay(
-        self, targets: Sequence[Thing], sources: Sequence[Thing]
+        self, targets: Sequence[TensorInfo], sources: Sequence[TensorInfo]
     ) -> tuple[list[Step], list[Value | None]]:
         """Play the tape again, without listeners, and leave it unchanged. `targets` and `sources`
-        are `Thing`s.
+        are `TensorInfo`s.
 
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises
         LookupError as `gradient` does.
@@ -327,7 +327,9 @@ class Recording:
 
         return Context().run(play)
 
-    def adjoints(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> list[Value | None]:
+    def adjoints(
+        self, targets: Sequence[TensorInfo], sources: Sequence[TensorInfo]
+    ) -> list[Value | None]:
         """Return the adjoints of the sources as `replay` does; without the steps it is twice as
         fast.
         """
@@ -363,7 +365,7 @@ class Recording:
         vars(twin).update(
             vars(self.tape),
             entries=self._entries,
-            margin=list(self._margin),
+            notes=list(self._notes),
             watched=self.watched,
             used=False,
             recording=False,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .ground.aliases import Number, Play, Value
+    from .base.aliases import Number, Play, Value
 
 
 class Part(NamedTuple):

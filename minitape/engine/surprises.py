@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import float32, vdot
 
-from .ground.tensor import Tensor
+from .base.tensor import Tensor
 
 if TYPE_CHECKING:
-    from .ground.aliases import RawEntry, Value
+    from .base.aliases import RawEntry, Value
 
 HUGE = 1e16  # of the sum of the squares
 TINY = 1e-12  # of the same: parts that cancel leave their rounding

@@ -7,7 +7,7 @@ memory. A tape that is not persistent releases them after its first play, unless
 surprising (`surprises.py`): a gradient, a target, or two shapes that were both broadcast. The
 entries are kept.
 
-Plays, variables and notes are in `tape_with_margin.py`, TensorFlow's interface in
+Plays, variables and notes are in `annotated_tape.py`, TensorFlow's interface in
 `gradient_tape.py`.
 """
 
@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy import float32, ndarray
 
-from .ground.listening import active, listeners
+from .base.listeners import active, listeners
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
+    from .base.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
 
 FLOAT32 = np.dtype(float32)
 WITHOUT_ARRAYS = itemgetter(slice(6))  # of an entry

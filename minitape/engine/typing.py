@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .ground.dtypes import DType
-from .ground.shapes import TensorShape
-from .ground.tensor import Tensor
+from .base.dtypes import DType
+from .base.shapes import TensorShape
+from .base.tensor import Tensor
 from .variable import Variable
 
 # What becomes a tensor: numbers, strings, arrays, and (nested) lists of all these.

@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .base import notes
+from .base.argument_errors import explain_error, explains_errors
+from .base.arrays import array_of
+from .base.dtypes import as_dtype
+from .base.errors import InvalidArgumentError
+from .base.listeners import listeners, onlookers, tracer
+from .base.shapes import TensorShape
+from .base.tensor import Tensor, new_id, wrap
+from .base.text import Reference, own_lines, representation
+from .base.where import here
 from .convert import gathered
-from .ground import notes
-from .ground.arrays import array_of
-from .ground.dtypes import as_dtype
-from .ground.errors import InvalidArgumentError
-from .ground.listening import listeners, onlookers, tracer
-from .ground.refusals import tells, told
-from .ground.shapes import TensorShape
-from .ground.tensor import Tensor, new_id, wrap
-from .ground.text import Reference, own_lines, representation
-from .ground.where import here
 from .ops.record import Op, passed_on
 from .parts import Parts
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Where
-    from .ground.dtypes import DType
+    from .base.aliases import Array, Where
+    from .base.dtypes import DType
     from .typing import DTypeLike, ShapeLike, TensorLike
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
@@ -196,7 +196,7 @@ class Variable(Parts):
 
     # ---- changing
 
-    @tells
+    @explains_errors
     def assign(
         self,
         value: TensorLike,
@@ -211,7 +211,7 @@ class Variable(Parts):
         """
         return self._replace("assign", value, lambda old, new: new)
 
-    @tells
+    @explains_errors
     def assign_add(
         self,
         delta: TensorLike,
@@ -224,7 +224,7 @@ class Variable(Parts):
         """
         return self._replace("assign_add", delta, np.add)
 
-    @tells
+    @explains_errors
     def assign_sub(
         self,
         delta: TensorLike,
@@ -291,7 +291,7 @@ class Variable(Parts):
             )
             return self
         except Exception as error:
-            told(error, getattr(Variable, how), (self, value), {}, depth=3)
+            explain_error(error, getattr(Variable, how), (self, value), {}, depth=3)
             raise
 
     def _put(self, array: Array, where: Where) -> Tensor:

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
-from .ground.tensor import wrap
+from .base.tensor import wrap
 from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
 from .walk_modes import conjugated, filled, row_by_row
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value, Values
+    from .base.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value, Values
 
 
 def walk(
@@ -134,12 +134,12 @@ def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     """Sum a part over the axes along which its input was broadcast: what was copied forwards is
     added backwards.
     """
-    found = tuple(part.shape)
-    if found[lead:] == shape:
+    part_shape = tuple(part.shape)
+    if part_shape[lead:] == shape:
         return part
-    shape = found[:lead] + shape
+    shape = part_shape[:lead] + shape
     add_up = reduce_sum.kernel if type(part) is ndarray else reduce_sum
-    extra = len(found) - len(shape)
+    extra = len(part_shape) - len(shape)
     if extra > 0:
         part = add_up(
             part, axis=lead if extra == 1 else tuple(range(lead, lead + extra)), keepdims=False

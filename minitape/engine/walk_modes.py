@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .ground.tensor import Tensor
+from .base.tensor import Tensor
 from .ops.elementwise import conj
 from .ops.shaping import stack
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Numbers, Value, Values
+    from .base.aliases import Array, Numbers, Value, Values
     from .ops.record import Op
 
 
@@ -45,10 +45,10 @@ def row_by_row(
 ) -> list[tuple[int, Value]]:
     """Apply rules that do not support a batch of seeds to one seed at a time, and stack the parts."""
     seeds = zip(*g) if isinstance(g, tuple) else iter(g)
-    found = [parts_of(op, inputs, reach, seed, y, values, attributes) for seed in seeds]
+    per_row = [parts_of(op, inputs, reach, seed, y, values, attributes) for seed in seeds]
     return (
-        [(i, stack(*[row[k][1] for row in found], axis=0)) for k, (i, _) in enumerate(found[0])]
-        if found
+        [(i, stack(*[row[k][1] for row in per_row], axis=0)) for k, (i, _) in enumerate(per_row[0])]
+        if per_row
         else []
     )
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.ground.parameters import signature
-from ..engine.ground.tensor import Tensor
+from ..engine.base.parameters import signature
+from ..engine.base.tensor import Tensor
 from ..engine.variable import Variable
 from ..sentences import Word
 from .outcome import SENTENCES, NotAttempted, NotYet

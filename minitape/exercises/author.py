@@ -1,4 +1,4 @@
-"""What an author of exercises is told: `python -m minitape.exercises check FILE`.
+"""The report to an author of exercises: `python -m minitape.exercises check FILE`.
 
 Nothing is believed that can be tried: the starter must not pass, the solution must, on new numbers
 each time, and every declared wrong answer must meet its own idea. Every sentence must be there in
@@ -66,22 +66,22 @@ def missing(module: ModuleType) -> list[str]:
             f"{module.__name__}: there is no exercise in it. Give each one a name of its own at "
             "the top of the file."
         ]
-    told = [
+    report = [
         f"{exercise.id}: {complaint}" for exercise in found for complaint in complaints(exercise)
     ]
     ids = [exercise.id for exercise in found]
-    told += [
+    report += [
         f"{identity}: two exercises have this id."
         for identity in sorted({i for i in ids if ids.count(i) > 1})
     ]
     names = {identity.partition(".")[2] for identity in ids}
     for exercise in found[:1]:
-        told += [
+        report += [
             f"{module.__name__}: the text {key!r} belongs to no exercise."
             for key in exercise.texts("en")
             if key.partition(".")[0] not in names and not key.startswith("idea.")
         ]
-    return told
+    return report
 
 
 def complaints(exercise: Exercise) -> Iterator[str]:
@@ -102,15 +102,15 @@ def complaints(exercise: Exercise) -> Iterator[str]:
 
 def tell(module: ModuleType) -> int:
     """Print what is missing; returns how much."""
-    told = list(dict.fromkeys(missing(module)))
-    for line in told:
+    report = list(dict.fromkeys(missing(module)))
+    for line in report:
         print(line)
-    if not told:
+    if not report:
         print(
             f"{module.__name__}: nothing is missing in "
             f"{', '.join(exercise.id for exercise in exercises_in(module))}."
         )
-    return len(told)
+    return len(report)
 
 
 def _texts(exercise: Exercise) -> Iterator[str]:

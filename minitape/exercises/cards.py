@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.ground.where import span
+from ..engine.base.where import span
 from ..engine.ops.facts import facts_of
 from ..engine.recording import Recording
 from ..sentences import Word

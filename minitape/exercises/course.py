@@ -75,7 +75,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
         here = begun and right < len(ids)
         begun = begun and not here
         counts = {"count": len(ids), "solved": right}
-        told = (
+        progress = (
             SENTENCES.say(
                 f"map.solved.{'all' if right == len(ids) else 'some' if right else 'none'}", counts
             )
@@ -90,7 +90,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
             f"**{title}**" if here else title,
             SENTENCES.say(f"lesson.{found.name}"),
             found.minutes,
-            told,
+            progress,
         )
         lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
     return Map("\n".join(lines) if len(lines) > 2 else SENTENCES.say("map.nowhere"))

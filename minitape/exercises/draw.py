@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.base.tensor import Tensor
 from ..engine.convert import constant
-from ..engine.ground.tensor import Tensor
 
 Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 

@@ -117,16 +117,16 @@ class Engine(WithProgram):
         """
         for play in attempt.plays:
             try:
-                found = play.departure
+                departure = play.departure
             except NotYet as error:
                 raise error if attempt.error is None else self._raised(attempt, inputs) from error
             # where code raised, the end was never reached
-            if found is not None and (attempt.error is None or found.at != "end"):
-                idea = self._idea_of(found, attempt, inputs)
-                found = play.board().departure  # which calls values as the picture does
+            if departure is not None and (attempt.error is None or departure.at != "end"):
+                idea = self._idea_of(departure, attempt, inputs)
+                departure = play.board().departure  # which calls values as the picture does
                 raise NotYet(
                     idea,
-                    f"{found.sentence(language())}\n{self.idea(idea)}".rstrip(),
+                    f"{departure.sentence(language())}\n{self.idea(idea)}".rstrip(),
                     board=play.board,
                 )
         if isinstance(attempt.error, RecursionError):
@@ -305,9 +305,9 @@ class Attempt:
                     _call(entry) is not entry and entry[2] == self.target for entry in tape.entries
                 ):
                     raise NotYet("unrecorded", SENTENCES.say("idea.unrecorded"))
-            found = self._played(tape, self.sources, inputs)
+            played = self._played(tape, self.sources, inputs)
             self.answers = [
-                tape.values[g] if self.by_number and g is not None else g for g in found
+                tape.values[g] if self.by_number and g is not None else g for g in played
             ]
         except Exception as error:
             if (
@@ -320,12 +320,14 @@ class Attempt:
 
     def _played(self, tape: Any, sources: list[Any], inputs: dict[str, Any]) -> list[Any]:
         """Play the tape to the target once, and note what it did, also where it raises."""
-        entries, found = list(tape.entries), []
+        entries, gradients = list(tape.entries), []
         try:
-            found = self._gradient(tape, self.target, sources)
+            gradients = self._gradient(tape, self.target, sources)
         finally:
             if self.stage.judged:
-                values = [tape.values[g] if self.by_number and g is not None else g for g in found]
+                values = [
+                    tape.values[g] if self.by_number and g is not None else g for g in gradients
+                ]
                 named = dict(zip(self.sources, inputs))
                 if self.stage.times == 1 and RESULT not in inputs:
                     named.setdefault(self.target, RESULT)
@@ -339,13 +341,17 @@ class Attempt:
                         named,
                     )
                 )
-        return found
+        return gradients
 
     def _gradient(self, tape: Any, target: Any, sources: list[Any]) -> list[Any]:
-        found = tape.gradient(target, list(sources))
-        if found is ... or isinstance(found, (list, tuple)) and any(g is ... for g in found):
+        gradients = tape.gradient(target, list(sources))
+        if (
+            gradients is ...
+            or isinstance(gradients, (list, tuple))
+            and any(g is ... for g in gradients)
+        ):
             raise NotAttempted
-        if not isinstance(found, (list, tuple)) or len(found) != len(sources):
+        if not isinstance(gradients, (list, tuple)) or len(gradients) != len(sources):
             raise NotYet(
                 "how-many",
                 SENTENCES.say(
@@ -353,19 +359,19 @@ class Attempt:
                     {
                         "what": "gradient",
                         "count": len(sources),
-                        "given": len(found) if isinstance(found, (list, tuple)) else 1,
+                        "given": len(gradients) if isinstance(gradients, (list, tuple)) else 1,
                     },
                 ),
             )
         if self.by_number:
-            for g in found:
+            for g in gradients:
                 if g is not None and (
                     isinstance(g, bool) or not isinstance(g, int) or not 0 <= g < len(tape.values)
                 ):
                     raise NotYet(
                         "not-a-number", SENTENCES.say("idea.not-a-number", {"given": repr(g)[:40]})
                     )
-        return list(found)
+        return list(gradients)
 
 
 def _call(entry: Any) -> Any:
@@ -376,6 +382,6 @@ def _call(entry: Any) -> Any:
 
 
 def _refusal(found: NotYet, message: str, right: int, inputs: dict[str, Any]) -> NotYet:
-    told = NotYet(found.idea, message, board=found.board, right=right)
-    told.inputs = inputs
-    return told
+    refusal = NotYet(found.idea, message, board=found.board, right=right)
+    refusal.inputs = inputs
+    return refusal

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from ..engine.base.where import is_inside, learners_frame
 from ..engine.explainer import answering_none
 from ..engine.gradient_tape import GradientTape
-from ..engine.ground.where import is_inside, learners_frame
 from ..explain import explain_at
 from ..explain.case.flow import Flow
 from ..program import Text
@@ -43,7 +43,7 @@ class FilmedAnswer(Film):
 
     def _ask(self, tape: GradientTape, play: Any, gradients: Sequence[object]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
-        # a reason is told where there is one; the answer is judged anyway
+        # a reason is given where there is one; the answer is judged anyway
         with off_the_clock(), suppress(Exception):
             frame = learners_frame(2)
             found = explain_at(frame, tape, play.targets, play.sources, only=missing)

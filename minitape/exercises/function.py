@@ -81,8 +81,8 @@ class WithProgram(Exercise):
 
     def begun(self, answer: Any) -> bool:
         mine = {**getattr(answer, "__globals__", {}), self.name: answer}
-        for name, thing in run(self.starter).items():
-            given, theirs = codes_of(mine.get(name)), codes_of(thing)
+        for name, obj in run(self.starter).items():
+            given, theirs = codes_of(mine.get(name)), codes_of(obj)
             if given and (len(given) != len(theirs) or not all(map(same_code, given, theirs))):
                 return True
         return False

@@ -30,9 +30,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..engine.base.listeners import Onlooker, looking_on
+from ..engine.base.where import is_inside
 from ..engine.explainer import unwarned
-from ..engine.ground.listening import Onlooker, looking_on
-from ..engine.ground.where import is_inside
 from .answers import not_yet
 
 # seconds between two looks at an answer, or two attempts to end one that catches everything

@@ -67,14 +67,14 @@ def known() -> Facts:
         return merged({}, _waiting.get(path, {}))
 
 
-def add(told: Facts) -> str:
+def add(more: Facts) -> str:
     """Keep what has happened; returns the sentence that says why it could not be written, "" where
     it could.
     """
     path = place()
     if path is None:
         return SENTENCES.say("progress.nowhere")
-    waiting = _waiting[path] = merged(_waiting.get(path, {}), told)
+    waiting = _waiting[path] = merged(_waiting.get(path, {}), more)
     try:
         if waiting:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,11 +125,11 @@ def put_aside() -> Path | None:
     return beside
 
 
-def merged(before: Mapping[str, list[str]], told: Mapping[str, list[str]]) -> Facts:
+def merged(before: Mapping[str, list[str]], more: Mapping[str, list[str]]) -> Facts:
     """Return both."""
     return {
-        identity: sorted({*before.get(identity, ()), *told.get(identity, ())})
-        for identity in (*before, *told)
+        identity: sorted({*before.get(identity, ()), *more.get(identity, ())})
+        for identity in (*before, *more)
     }
 
 
@@ -143,17 +143,18 @@ def facts_in(text: bytes) -> Facts:
     to be asked.
     """
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if isinstance(found, dict) and "version" in found:
-        if found["version"] != VERSION:
+        content = None
+    if isinstance(content, dict) and "version" in content:
+        if content["version"] != VERSION:
             raise Newer
-        found = found.get("exercises")
-    if not isinstance(found, dict):
+        content = content.get("exercises")
+    if not isinstance(content, dict):
         raise NoProgress
     facts = {
-        identity: [kinds] if isinstance(kinds, str) else kinds for identity, kinds in found.items()
+        identity: [kinds] if isinstance(kinds, str) else kinds
+        for identity, kinds in content.items()
     }
     if not all(
         isinstance(kinds, list) and all(isinstance(kind, str) for kind in kinds)

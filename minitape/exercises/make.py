@@ -55,13 +55,13 @@ class Make(WithProgram):
 
     def _cards(self, function: Any, inputs: Mapping[str, Any]) -> tuple[list[Card], Film, Any]:
         """Record a call; return its cards, the film, and what was returned."""
-        things = {name: given(value, "tensor") for name, value in inputs.items()}
+        tensors = {name: given(value, "tensor") for name, value in inputs.items()}
         with Film() as film, GradientTape(persistent=True) as tape:
             film.add(tape.recording.tape)
-            tape.watch(list(things.values()))
-            returned = function(*things.values())
+            tape.watch(list(tensors.values()))
+            returned = function(*tensors.values())
         return (
-            cards_of(tape.recording, {thing.id: name for name, thing in things.items()}),
+            cards_of(tape.recording, {obj.id: name for name, obj in tensors.items()}),
             film,
             returned,
         )
@@ -87,12 +87,12 @@ class Make(WithProgram):
                 raise NotAttempted
             if [card.key for card in mine] != [card.key for card in wanted]:
                 idea = self._declared(function, inputs) or _idea(mine, wanted)
-                told = [
+                sentences = [
                     self.idea(idea),
                     _with(inputs) if len(self._tapes()) > 1 else "",
                     _difference(mine, wanted),
                 ]
-                error = NotYet(idea, "\n".join(filter(None, told)), k, board_of(film))
+                error = NotYet(idea, "\n".join(filter(None, sentences)), k, board_of(film))
                 error.inputs = inputs
                 raise error
         return board_of(film)
@@ -109,11 +109,11 @@ class Make(WithProgram):
                 return False
             return [card.key for card in mine] == [card.key for card in theirs]
 
-        found = [(idea, other) for idea, other in self.wrong_functions if same(other, inputs)]
-        tapes = [each for each, _ in self._tapes()] if len(found) > 1 else []
+        declared = [(idea, other) for idea, other in self.wrong_functions if same(other, inputs)]
+        tapes = [each for each, _ in self._tapes()] if len(declared) > 1 else []
         return next(
-            (idea for idea, other in found if all(same(other, each) for each in tapes)),
-            found[0][0] if found else None,
+            (idea for idea, other in declared if all(same(other, each) for each in tapes)),
+            declared[0][0] if declared else None,
         )
 
 

@@ -116,8 +116,8 @@ class Order(Exercise):
                 ]
                 film = self._film
                 if self.backwards:
-                    film, told = self._played(order)
-                    more.insert(1, told)
+                    film, sentence = self._played(order)
+                    more.insert(1, sentence)
                 raise NotYet(idea, "\n".join(filter(None, more)), board=board_of(film))
         return board_of(self._film)
 
@@ -133,16 +133,16 @@ class Order(Exercise):
                 raise not_yet("none-answer")
             refuse_odd(answer, your_answer())
             raise NotYet("letters", self.idea("letters", letters=" ".join(sorted(letters))))
-        found = re.findall(r"\w", answer.upper())
-        unknown = [letter for letter in found if letter not in letters]
-        twice = [letter for k, letter in enumerate(found) if letter in found[:k]]
-        missing = [letter for letter in sorted(letters) if letter not in found]
+        named = re.findall(r"\w", answer.upper())
+        unknown = [letter for letter in named if letter not in letters]
+        twice = [letter for k, letter in enumerate(named) if letter in named[:k]]
+        missing = [letter for letter in sorted(letters) if letter not in named]
         for idea, wrong in (("letters", unknown), ("twice", twice), ("missing", missing)):
             if wrong:
                 raise NotYet(
                     idea, self.idea(idea, letters=" ".join(sorted(letters)), card=wrong[0])
                 )
-        return [letters.index(letter) for letter in found]
+        return [letters.index(letter) for letter in named]
 
     def _played(self, order: Sequence[int]) -> tuple[Film, str]:
         """Return a film of the play in this order, and the sentence that tells what gradient it
@@ -155,7 +155,7 @@ class Order(Exercise):
                 film,
                 tape.held,
                 [k + 1 for k in order],
-                *([thing.object for thing in things] for things in (play.targets, play.sources)),
+                *([info.object for info in infos] for infos in (play.targets, play.sources)),
             )
         for came, right in zip(mine, play.gradients or []):
             if right is None:

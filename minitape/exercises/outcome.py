@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine.ground.where import is_inside
+from ..engine.base.where import is_inside
 from ..sentences import Catalogue, in_html
 from ..storyboard.player import PLAYER
 

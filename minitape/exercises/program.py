@@ -103,9 +103,9 @@ def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
     return space
 
 
-def codes_of(thing: Any) -> list[CodeType]:
+def codes_of(obj: Any) -> list[CodeType]:
     """Return the code of a function, or of each method of a class."""
-    parts = vars(thing).values() if isinstance(thing, type) else [thing]
+    parts = vars(obj).values() if isinstance(obj, type) else [obj]
     return [part.__code__ for part in parts if isinstance(part, FunctionType)]
 
 

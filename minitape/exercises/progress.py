@@ -187,7 +187,7 @@ def merge(file: str | os.PathLike[str]) -> Text:
     if not path.is_file():
         raise FileNotFoundError(SENTENCES.say("progress.no-such-file", {"file": file}))
     try:
-        told = facts_in(path.read_bytes())
+        imported = facts_in(path.read_bytes())
     except Newer:
         raise ValueError(SENTENCES.say("progress.newer", {"file": file})) from None
     except NoProgress:
@@ -195,13 +195,14 @@ def merge(file: str | os.PathLike[str]) -> Text:
     before = known()
     new = sum(
         merged(before, {identity: kinds})[identity] != before.get(identity)
-        for identity, kinds in told.items()
+        for identity, kinds in imported.items()
     )
-    trouble = add(told)
+    trouble = add(imported)
     return Text(
         " ".join(
             filter(
-                None, [SENTENCES.say("progress.merged", {"count": len(told), "new": new}), trouble]
+                None,
+                [SENTENCES.say("progress.merged", {"count": len(imported), "new": new}), trouble],
             )
         )
     )

@@ -55,20 +55,22 @@ class Repair(Function):
         for k, (inputs, film) in enumerate(zip(rounds, films)):
             with Film() as right:
                 self.called(self.reference, inputs)
-            found = gradients_of(film)
-            if not all(any(close(f, g) for f in found) for g in gradients_of(right)):
+            gradients = gradients_of(film)
+            if not all(any(close(f, g) for f in gradients) for g in gradients_of(right)):
                 raise NotYet("beside-tape", self.idea("beside-tape"), k)
         return board_of(films[0])
 
 
 def gradients_of(film: Film) -> list[np.ndarray]:
     """Return all gradients that the plays of a film found; of a Jacobian, each row."""
-    found = [
+    gradients = [
         (play.lead, np.asarray(g, np.float64))
         for play in film.played
         for g in play.gradients or []
         if g is not None
     ]
     return [
-        row for lead, g in found for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])
+        row
+        for lead, g in gradients
+        for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])
     ]

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
 from minitape.dialects import dialect_of
-from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
-from minitape.engine.ground.where import learners_frame
+from minitape.engine.base.nest import flatten, is_nested, pack_sequence_as
+from minitape.engine.base.where import learners_frame
 from minitape.engine.recording import recording_of
 from minitape.program.files import OutOfTime
 from minitape.program.objects import attributes, has, is_a
@@ -29,12 +29,12 @@ from .case.facts import Evidence
 from .case.opened import opened
 from .case.words import CATEGORIES
 from .explanation import Explanation
-from .reasons.in_hand import InHand
+from .reasons.not_tensors import NotATensor
 from .several import Explanations
 
 if TYPE_CHECKING:
+    from minitape.engine.base.aliases import Where
     from minitape.engine.gradient_tape import GradientTape
-    from minitape.engine.ground.aliases import Where
     from minitape.engine.recording import Recording
     from minitape.typing import Nested
 
@@ -126,17 +126,17 @@ def _explain(
     by_name: dict[str, int] = {}
     for names in reversed(scopes):
         by_name.update(
-            (n, thing.id)
+            (n, info.id)
             for n, v in list(names.items())
-            if (thing := recording.describe(v)) is not None
+            if (info := recording.describe(v)) is not None
         )
     structure = list(source.trainable_variables) if has(source, "trainable_variables") else source
-    flat = _things(structure)
-    targets = [recording.describe(t) or InHand(t) for t in _things(target)]
+    flat = _leaves(structure)
+    targets = [recording.describe(t) or NotATensor(t) for t in _leaves(target)]
     variables = evidence.variables()
     # of a variable that was played from, a film knows the number
     targets = [t if t.id is None else variables.get(t.id, t) for t in targets]
-    sources = [recording.describe(s) or InHand(s) for s in flat]
+    sources = [recording.describe(s) or NotATensor(s) for s in flat]
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
@@ -145,26 +145,26 @@ def _explain(
         s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None
     }
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
-    told: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
+    answers: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
     for k in dict.fromkeys(wanted):
         try:
-            told[k] = answer(evidence, targets, sources[k], asked, k, by_name, many)
+            answers[k] = answer(evidence, targets, sources[k], asked, k, by_name, many)
         except OutOfTime:
-            told.update(
+            answers.update(
                 (n, unfinished(evidence, targets, sources[n], asked, n, by_name, many))
                 for n in wanted
-                if n not in told
+                if n not in answers
             )
             break
-    found = [told[k] for k in wanted]
+    explained = [answers[k] for k in wanted]
     if only is not None or not nested:
-        return found if only is not None else found[0]
+        return explained if only is not None else explained[0]
     if not flat:
-        return answer(evidence, targets, InHand(structure), asked, 0, by_name, 0)
-    return Explanations(pack_sequence_as(structure, found), found)
+        return answer(evidence, targets, NotATensor(structure), asked, 0, by_name, 0)
+    return Explanations(pack_sequence_as(structure, explained), explained)
 
 
-def _things(structure: Any) -> list[Any]:
+def _leaves(structure: Any) -> list[Any]:
     """Return the leaves of a structure; a list of plain numbers is one thing, which was meant as a
     tensor.
     """

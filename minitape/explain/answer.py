@@ -21,8 +21,8 @@ from .explanation import Explanation, Guilty, Unfinished, Way
 from .reasons import (
     absent,
     escapes,
-    in_hand,
     inner,
+    not_tensors,
     objects,
     outside,
     recorded,
@@ -32,8 +32,8 @@ from .reasons import (
 )
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Where
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from .case.facts import Evidence
@@ -63,10 +63,10 @@ def answer(
     """Return the `Explanation` for one source: that with number `index` of `many`, where a
     structure was given.
 
-    `targets`, `source`: each a `Thing`, or `InHand` where it is no tensor.
+    `targets`, `source`: each a `TensorInfo`, or `NotATensor` where it is no tensor.
     """
     case = Case(evidence, targets, source, asked, index, names, many)
-    for reason in in_hand.reasons(case):
+    for reason in not_tensors.reasons(case):
         return _explained(case, reason, [], "empty" if reason.category == "no-sources" else "error")
     goals = set()
     for t in case.targets:
@@ -219,7 +219,7 @@ def _explained(
     )
     if call := _call(case, params["tape"]):
         params["call"] = call
-    _told_apart(why, node, params)
+    _choose_variant(why, node, params)
     params["instead_text"] = (
         say("words", "instead", "", {"new": params["instead"], "old": _called(node)})
         if params.get("instead")
@@ -231,12 +231,12 @@ def _explained(
         params["cure"] = []
     _without_gaps(params)
     suspects = [_explained(case, other, ()) for other in also]
-    things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
+    refs = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
     ways = [
         (e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category)
         for e in path
     ]
-    return Explanation(why, guilty, params, Way(*_chain(case, path, cut), ways), suspects, things)
+    return Explanation(why, guilty, params, Way(*_chain(case, path, cut), ways), suspects, refs)
 
 
 def _guilty(case: Case, why: Break, node: Node) -> Guilty:
@@ -265,8 +265,8 @@ def _guilty(case: Case, why: Break, node: Node) -> Guilty:
     return Guilty(file, span, file.snippet(span) if shown is node else text_of(shown))
 
 
-def _told_apart(why: Break, node: Node, params: dict[str, Any]) -> None:
-    """Choose the variant of a sentence where the text of the guilty line tells it."""
+def _choose_variant(why: Break, node: Node, params: dict[str, Any]) -> None:
+    """Choose the variant of a sentence where the text of the guilty line decides it."""
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = text_of(stmt)
@@ -319,11 +319,11 @@ def _call(case: Case, tape: str) -> str:
     )
 
 
-def _weak(thing: Thing) -> Any:
+def _weak(info: TensorInfo) -> Any:
     """Return a weak reference to a tensor or variable; of what else a learner has in hand nothing
     is kept.
     """
-    return ref(thing.object) if thing.id is not None else lambda: None
+    return ref(info.object) if info.id is not None else lambda: None
 
 
 COUNTS = ("accuracy", "in_top_k", "confusion_matrix")

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.base.errors import OpError
+from minitape.engine.base.nest import flatten
+from minitape.engine.base.parameters import signature
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.convert import convert_to_tensor
 from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.errors import OpError
-from minitape.engine.ground.nest import flatten
-from minitape.engine.ground.parameters import signature
-from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.typing import TensorLike
 
 EACH = 60  # elements that are tried one by one; more are tried along random directions
@@ -98,11 +98,11 @@ def check_gradients(
             "would compare two different functions. Fix the seed inside of the function, or "
             "leave the state alone."
         )
-    slopes, told = _by_tape(f, args, cast, checked, weights)
+    slopes, explanations = _by_tape(f, args, cast, checked, weights)
     compared = _Compared(f, args, cast, weights, step, limit)
     worst = 0.0
     for k in checked:
-        worst = max(worst, compared.argument(k, names[k], slopes[k], told.get(k)))
+        worst = max(worst, compared.argument(k, names[k], slopes[k], explanations.get(k)))
     return GradientCheck([names[k] for k in checked], worst, size.name)
 
 
@@ -119,7 +119,7 @@ def _names(f: Callable[..., Any], count: int) -> list[str]:
     return names + [f"argument {k + 1}" for k in range(len(names), count)]
 
 
-def _things(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]:
+def _arguments(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]:
     """Return what `f` gets: variables for variables, tensors for everything else."""
     return [
         Variable(v, trainable=True) if isinstance(a, Variable) else Tensor(v if v.ndim else v[()])
@@ -129,13 +129,15 @@ def _things(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]
 
 def _call(f: Callable[..., Any], args: Sequence[Any], values: list[Array]) -> list[Array]:
     """Return the floating results of `f` as arrays of float64."""
-    found = [np.asarray(convert_to_tensor(r).value) for r in flatten(f(*_things(args, values)))]
-    found = [r.astype(np.float64) for r in found if r.dtype.kind == "f"]
-    if not found:
+    results = [
+        np.asarray(convert_to_tensor(r).value) for r in flatten(f(*_arguments(args, values)))
+    ]
+    results = [r.astype(np.float64) for r in results if r.dtype.kind == "f"]
+    if not results:
         raise ValueError(
             "The function returns no floating-point tensor, so there is no gradient to check."
         )
-    return found
+    return results
 
 
 def _weights(base: list[Array]) -> list[Array]:
@@ -158,24 +160,22 @@ def _by_tape(
     """Return the tape's gradients as arrays (zeros for None), and the reasons of those that are
     None.
     """
-    things = _things(args, values)
-    sources = [things[k] for k in checked]
+    given = _arguments(args, values)
+    sources = [given[k] for k in checked]
     with unwarned():
         with GradientTape() as tape:
             tape.watch(sources)
-            results = [
-                r for r in map(convert_to_tensor, flatten(f(*things))) if r.dtype.is_floating
-            ]
+            results = [r for r in map(convert_to_tensor, flatten(f(*given))) if r.dtype.is_floating]
         seeds = [Tensor(np.asarray(w, r.value.dtype)[()]) for w, r in zip(weights, results)]
-        found = tape.gradient(results, sources, output_gradients=seeds)
-        told = {}
-        for k, source, g in zip(checked, sources, found):
+        gradients = tape.gradient(results, sources, output_gradients=seeds)
+        explanations = {}
+        for k, source, g in zip(checked, sources, gradients):
             if g is None:
-                told[k] = tape.explain(results[0], source)
+                explanations[k] = tape.explain(results[0], source)
     return {
         k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64)
-        for k, g in zip(checked, found)
-    }, told
+        for k, g in zip(checked, gradients)
+    }, explanations
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class _Compared:
     step: float
     limit: float
 
-    def argument(self, k: int, name: str, slope: Array, told: Any) -> float:
+    def argument(self, k: int, name: str, slope: Array, why: Any) -> float:
         """Compare one argument; return the largest relative difference. Raises AssertionError."""
         worst = 0.0
         for direction, where in _directions(self.values[k]):
@@ -198,7 +198,7 @@ class _Compared:
                 place = (
                     f"{name}{where}" if where is not None else f"{name} (along a random direction)"
                 )
-                raise AssertionError(self.disagreement(place, slopes, told))
+                raise AssertionError(self.disagreement(place, slopes, why))
             worst = max(worst, slopes.difference)
         return worst
 
@@ -220,16 +220,16 @@ class _Compared:
         results = _call(self.f, self.args, moved)
         return sum(float(np.sum(w * r)) for w, r in zip(self.weights, results))
 
-    def disagreement(self, place: str, slopes: _Slopes, told: Any) -> str:
+    def disagreement(self, place: str, slopes: _Slopes, why: Any) -> str:
         """Return the sentence for a place where the tape and the differences disagree."""
         text = (
             f"The gradient of {getattr(self.f, '__name__', 'the function')} with respect to "
             f"{place} disagrees: the tape says "
-            f"{'None' if told is not None else f'{slopes.exact:.6g}'}, finite differences say "
+            f"{'None' if why is not None else f'{slopes.exact:.6g}'}, finite differences say "
             f"{slopes.numeric:.6g}."
         )
-        if told is not None:
-            text += f" {told.title}{f' ({told.place})' if told.place else ''}: {told.message}"
+        if why is not None:
+            text += f" {why.title}{f' ({why.place})' if why.place else ''}: {why.message}"
         elif not np.isfinite(slopes.exact):
             text += " Ask tape.explain(...) for the first operation that is not finite."
         elif abs(slopes.right - slopes.left) > 10 * self.limit * slopes.size:

@@ -14,7 +14,7 @@ from minitape.storyboard.player import PLAYER
 from .case.words import say, title
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
     from minitape.program.aliases import Place
     from minitape.program.files import File
     from minitape.storyboard.board import Storyboard
@@ -84,7 +84,7 @@ class Explanation:
         params: dict[str, Any],
         way: Way,
         suspects: Sequence[Explanation],
-        things: Any,
+        refs: Any,
     ) -> None:
         self.category, self.certain, self.params, self.suspects = (
             why.category,
@@ -97,7 +97,7 @@ class Explanation:
         self.target, self.source = params["target"], params["source"]  # what the learner calls them
         self.chain, self.cut, self.way = way
         # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
-        self._things = things
+        self._refs = refs
         file, self._span, self.code = guilty
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = self.span
@@ -114,7 +114,7 @@ class Explanation:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: all its words. What could be played stays behind with the tape."""
-        return {**vars(self), "_things": None, "where": None}
+        return {**vars(self), "_refs": None, "where": None}
 
     # ---- sentences
 
@@ -285,7 +285,7 @@ class Explanation:
         tape: Any
         tape, targets, source = [
             ref() if not isinstance(ref, list) else [r() for r in ref]
-            for ref in self._things or (list, list, list)
+            for ref in self._refs or (list, list, list)
         ]
         if (
             tape is None

@@ -12,16 +12,16 @@ from . import explain, explain_from
 from .warning import on_none
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
-    from minitape.engine.recording import Recording, Thing
+    from minitape.engine.base.aliases import Where
+    from minitape.engine.recording import Recording, TensorInfo
 
 
 def reasons_of_none(
     scopes: tuple[dict[str, Any], ...],
     asked: Where,
     tape: Recording,
-    targets: Sequence[Thing],
-    sources: Sequence[Thing],
+    targets: Sequence[TensorInfo],
+    sources: Sequence[TensorInfo],
     only: list[int],
     language: str,
 ) -> list[Reason | None]:

@@ -15,7 +15,7 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Arrays
+    from minitape.engine.base.aliases import Arrays
     from minitape.engine.recording import Recording
     from minitape.engine.steps import Step
 

@@ -26,11 +26,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TextIO
 
+from minitape.engine.base.aliases import Where
+from minitape.engine.base.errors import NoneGradientWarning
+from minitape.engine.base.nest import flatten
+from minitape.engine.base.where import learners_frame
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.aliases import Where
-from minitape.engine.ground.errors import NoneGradientWarning
-from minitape.engine.ground.nest import flatten
-from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe, tape_of
 from minitape.engine.surprises import surprising
 from minitape.sentences import LANGUAGES, set_language

@@ -29,7 +29,7 @@ OWN = (
     "watch-accessed-variables",
 )  # faults of a source's own
 
-NAMES = ("name", "value")  # what went lost at a place: several of a loop are told together
+NAMES = ("name", "value")  # what went lost at a place: several of a loop are grouped
 
 
 class Explanations:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.ground.errors import NoneGradientWarning
-from minitape.engine.ground.where import learners_frame
+from minitape.engine.base.errors import NoneGradientWarning
+from minitape.engine.base.where import learners_frame
 
 from . import explain_at
 from .case.words import listed, say
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from minitape.engine.gradient_tape import GradientTape
     from minitape.engine.play import Play
 
-MOST_REASONS = 2  # so many are told in a warning
+MOST_REASONS = 2  # as many as a warning names
 PATIENCE = 0.5  # seconds that nobody has asked to wait: then the warning says what is known
 # id of a code object -> (a weak reference to it, the offsets that have warned)
 _seen: dict[int, Any] = {}
@@ -56,12 +56,14 @@ def on_none(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None
 def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[object]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
-        found = explain_at(frame, tape, play.targets, play.sources, only=missing, seconds=PATIENCE)
-        late = [each for each in found if isinstance(each, Unfinished)]
+        explained = explain_at(
+            frame, tape, play.targets, play.sources, only=missing, seconds=PATIENCE
+        )
+        late = [each for each in explained if isinstance(each, Unfinished)]
         groups = Explanations(
-            [], [each for each in found if not isinstance(each, Unfinished)]
+            [], [each for each in explained if not isinstance(each, Unfinished)]
         ).groups
-        told = [
+        sentences = [
             say(
                 "warning",
                 "one",
@@ -74,14 +76,14 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
             )
             for g in groups[:MOST_REASONS]
         ]
-        told += ["…"] * (len(groups) > MOST_REASONS)
+        sentences += ["…"] * (len(groups) > MOST_REASONS)
         call = late[0].call if late else groups[0].params.get("call")
         rest = {"call": call or "tape.explain(target, source)"}
         if late:
             names = list(dict.fromkeys(each.source for each in late))
             return " ".join(
                 [
-                    *told,
+                    *sentences,
                     say(
                         "warning",
                         "late",
@@ -95,7 +97,7 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
                     ),
                 ]
             )
-        return " ".join([*told, say("warning", "whole", "", rest)])
+        return " ".join([*sentences, say("warning", "whole", "", rest)])
     except Exception:  # a warning must never be the reason why a program fails
         return say("warning", "fallback", "", {"tape": "tape"})
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.base.listeners import active
+from minitape.engine.base.nest import flatten
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.listening import active
-from minitape.engine.ground.nest import flatten
 from minitape.engine.ops.facts import facts_of
 from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
@@ -31,7 +31,7 @@ from .seen.sizes import finite, fires, flat, statistics
 from .words import catalogue
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, RawEntry
+    from minitape.engine.base.aliases import Number, RawEntry
 
 MANY_DEAD, MANY_SATURATED = 0.6, 0.5  # shares of units, and of flat outputs, that are worth a word
 VANISHING, EXPLODING = 1e-3, 1e3  # from the last layer to the first
@@ -165,7 +165,7 @@ class _Examination:
         )
 
     def judge(self, gradients: Any) -> None:
-        """Finds everything that `Health` tells."""
+        """Finds everything that `Health` reports."""
         self.health.gradients = gradients
         self.adjoints, self.first_bad_part = self._backwards()
         self._forwards()
@@ -278,23 +278,23 @@ class _Examination:
     def _sources(self, nodes: list[int], gradients: Any) -> None:
         for node, gradient in zip(nodes, gradients):
             name, value = self.stage.shown(node), _statistics(self.stage.arrays[node])
-            found = None if gradient is None else _statistics(gradient.value)
+            row = None if gradient is None else _statistics(gradient.value)
             ratio = (
-                found["rms"] / value["rms"]
-                if found and found.get("rms") and value and value.get("rms")
+                row["rms"] / value["rms"]
+                if row and row.get("rms") and value and value.get("rms")
                 else None
             )
             self.health.sources.append(
                 {
                     "name": name,
                     "value": value,
-                    "gradient": found,
+                    "gradient": row,
                     "ratio": json_number(ratio, 6) if ratio else None,
                 }
             )
-            if found is None:
+            if row is None:
                 self.finding("none", node=name)
-            elif found["zero"] == found["count"]:
+            elif row["zero"] == row["count"]:
                 self.finding("zero", node=name)
 
     def _big_steps(self) -> None:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.base.listeners import Onlooker, looking_on, onlookers, tracer
+from minitape.engine.base.nest import flatten
+from minitape.engine.base.safe_exit import SafeExit
+from minitape.engine.base.where import learners_frame
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.leaving import Leaving
-from minitape.engine.ground.listening import Onlooker, looking_on, onlookers, tracer
-from minitape.engine.ground.nest import flatten
-from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
 from minitape.engine.variable import Variable
 from minitape.sentences import chosen
@@ -40,7 +40,7 @@ from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
 from .table import as_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import RawEntry, RawPart, Tape
+    from minitape.engine.base.aliases import RawEntry, RawPart, Tape
     from minitape.engine.play import Play
 
     from .findings.finding import Finding
@@ -115,7 +115,7 @@ class Watch(Onlooker):
             self._watched = None
             self._show(True)
 
-    __exit__ = Leaving(_leave)
+    __exit__ = SafeExit(_leave)
 
     def _judge(self) -> None:
         """While the block is open: compare the weights with what they were, name everything, and
@@ -210,7 +210,7 @@ class Watch(Onlooker):
         if not history.weights or history.looks < FREE:
             self._meet(play)
         if not fine and history.bad is None:
-            self._bad(forwards(play.entries, play.tape.margin))
+            self._bad(forwards(play.entries, play.tape.notes))
         anatomy = self._anatomy_of(play.entries, play.numbers)
         history.where = history.where or play.targets[0].where
         if history.looks < FIRST_LOOKS:
@@ -424,7 +424,7 @@ def _variables(watched: Any) -> list[Variable]:
     """Return the variables of a model, or those in a structure."""
     if hasattr(watched, "weights") and not isinstance(watched, (Variable, Mapping)):
         # no moving means, no seeds
-        return [v for v in watched.weights if (thing := describe(v)) and thing.trainable]
+        return [v for v in watched.weights if (info := describe(v)) and info.trainable]
     found: list[Variable] = []
     for item in flatten(watched):
         found += [item] if isinstance(item, Variable) else _variables(item)

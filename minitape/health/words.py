@@ -10,7 +10,7 @@ from minitape.program.places import line_at
 from minitape.sentences import Catalogue, speaking
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
 
     from .findings.finding import Finding
 
@@ -42,11 +42,11 @@ def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
 
 def say(key: str, language: str, **params: Any) -> str:
     """Returns a sentence of the catalogue; numbers are short."""
-    told = {
+    shortened = {
         name: short(value, language) if isinstance(value, float) else value
         for name, value in params.items()
     }
-    return catalogue.say(key, told, language)
+    return catalogue.say(key, shortened, language)
 
 
 def sentence(finding: Finding, language: str) -> str:
@@ -82,14 +82,14 @@ def place(where: Where | None) -> dict[str, Any] | None:
     span = positions(where)
     if span is None:
         return None
-    found = line_at(where)
+    line = line_at(where)
     return {
         "file": span.filename,
         "line": span.line,
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
-        "code": found[1] if found is not None else "",
+        "code": line[1] if line is not None else "",
     }
 
 

@@ -1,7 +1,7 @@
 """Faster kernels by numba, off unless switched on, and invisible in the results.
 
 `enable()` exchanges some kernels in the table of operations and lets the process keep more freed
-memory for its next arrays (`engine/ground/freed.py`), `disable()` puts everything back, `status()`
+memory for its next arrays (`engine/base/allocator.py`), `disable()` puts everything back, `status()`
 shows which are in use and what they gain on this machine. No operation knows which kernel runs;
 gradients gain too, because the rules are written in the library's operations. Needs numba: `pip
 install minitape[jit]`.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..engine.ground import freed
+from ..engine.base import allocator
 from . import exchange
 from .exchange import available, faster_rows
 
@@ -28,7 +28,7 @@ class enable:
     def __init__(self) -> None:
         self._before = enabled()
         rows = faster_rows()
-        freed.keep_freed(freed.MORE)
+        allocator.keep_freed(allocator.MORE)
         for row in rows.values():
             exchange.put_in(row)
 
@@ -49,7 +49,7 @@ class enable:
 def disable() -> None:
     """Put NumPy's kernels back, and keep no more freed memory than before."""
     exchange.put_back()
-    freed.keep_freed(freed.USUAL)
+    allocator.keep_freed(allocator.USUAL)
 
 
 def enabled() -> bool:

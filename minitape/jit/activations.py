@@ -16,7 +16,7 @@ from . import approximations as a
 from .table import Row, contiguous, each, fits, loop, numbers, slope
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
     from .table import Kernel, Sample
 
 LARGE = 2048  # elements from which on a call pays

@@ -17,7 +17,7 @@ from llvmlite import binding
 from numba import njit, types
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
 
 NAMES = (
     ("scipy_cblas_{}gemm64_", types.int64),

@@ -21,7 +21,7 @@ from . import approximations as a
 from .table import SINGLE, contiguous, fits, summing
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Entry, Number, Program
+    from ..engine.base.aliases import Array, Entry, Number, Program
 
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512

@@ -22,7 +22,7 @@ from .kept import compiled
 from .table import announced
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Entry, Ints, Number, Program
+    from ..engine.base.aliases import Array, Entry, Ints, Number, Program
 
 # Expressions of one element; `F` is the dtype. exp and its relatives are approximations in float32,
 # the C library's in float64.
@@ -385,12 +385,12 @@ def loops(
             if not values[k].flags.c_contiguous:
                 values = list(values)
                 values[k] = np.ascontiguousarray(values[k])
-        found = run(*values)
+        outputs_of_run = run(*values)
         if scalars:
-            found = list(found)
+            outputs_of_run = list(outputs_of_run)
             for k in scalars:
-                found[k] = found[k][0]
-        return found
+                outputs_of_run[k] = outputs_of_run[k][0]
+        return outputs_of_run
 
     call.text = text  # type: ignore[attr-defined]
     return call

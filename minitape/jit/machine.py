@@ -17,7 +17,7 @@ import numpy as np
 from .table import loop
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Entry, Number, Program
+    from ..engine.base.aliases import Entry, Number, Program
 
 # What each instruction does: `v` is its result, `x`, `y` and `z` are its operands, `zero` and `one`
 # numbers of their dtype.

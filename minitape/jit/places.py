@@ -11,7 +11,7 @@ import numpy as np
 from .table import Row, fits, loop, numbers
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
     from .table import Kernel, Sample
 
 SMALL = 512

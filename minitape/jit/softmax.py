@@ -15,7 +15,7 @@ from . import approximations as a
 from .table import Row, contiguous, fits, numbers, summing
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
     from .table import Kernel, Sample
 
 SMALL = 512

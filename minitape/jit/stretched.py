@@ -15,7 +15,7 @@ import numpy as np
 from .table import SINGLE, Row, fits, loop, numbers
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
     from .table import Kernel, Sample
 
 LARGE = 16_384

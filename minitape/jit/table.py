@@ -23,7 +23,7 @@ from numpy import float32, ndarray
 from .kept import compiled
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array
+    from ..engine.base.aliases import Array
 
     Kernel: TypeAlias = Callable[..., Any]  # of a row, or one of its rules
     Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]  # arguments: arrays, attributes

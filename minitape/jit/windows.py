@@ -14,7 +14,7 @@ from . import approximations as a
 from .table import Row, fits, loop, numbers
 
 if TYPE_CHECKING:
-    from ..engine.ground.aliases import Array, Ints, Pads, Pair
+    from ..engine.base.aliases import Array, Ints, Pads, Pair
     from .table import Kernel, Sample
 
 SMALL = 512

@@ -11,8 +11,8 @@ import numpy as np
 
 from .. import nn
 from ..api.missing import offer
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.tensor import Tensor
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
 from ..typing import IntLike, TensorLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..api.missing import offer
-from ..engine.ground.tensor import Tensor
+from ..engine.base.tensor import Tensor
 from ..typing import DTypeLike
 from . import random
 from .naming import clear_names

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..api.missing import offer
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.tensor import Tensor
 from .naming import made
 
 

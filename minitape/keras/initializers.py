@@ -15,10 +15,10 @@ import numpy as np
 
 from ..api.missing import offer
 from ..api.random import stream, truncated
-from ..engine.ground.arrays import array_of
-from ..engine.ground.dtypes import as_dtype, float32
-from ..engine.ground.tensor import Tensor
-from ..engine.ground.where import here
+from ..engine.base.arrays import array_of
+from ..engine.base.dtypes import as_dtype, float32
+from ..engine.base.tensor import Tensor
+from ..engine.base.where import here
 from ..typing import DTypeLike
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import nn
 from ..api.reductions import l2_normalize, reduce_sum
+from ..engine.base.notes import look
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.notes import look
-from ..engine.ground.tensor import Tensor
 from ..engine.ops import arithmetic, elementwise, reductions, shaping
 from ..engine.ops.comparison import less_equal
 from ..engine.ops.further import lengths, neural_nets

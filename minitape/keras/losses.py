@@ -15,13 +15,13 @@ from inspect import signature as _signature
 
 import numpy as np
 
-from ..engine.ground.notes import look
+from ..engine.base.notes import look
 from ..api.missing import offer
-from ..engine.ground.dtypes import as_dtype
+from ..engine.base.dtypes import as_dtype
 from ..engine.ops import elementwise, reductions
 from ..engine.ops.further import divisions
 from ..engine.ops.record import run
-from ..engine.ground.tensor import Tensor
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from .loss_functions import (
     aligned,

@@ -12,14 +12,14 @@ import numpy as np
 
 from ..api.missing import offer
 from ..compile.again import again
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.listeners import active
+from ..engine.base.nest import flatten
+from ..engine.base.notes import note
+from ..engine.base.tensor import Tensor, wrap
+from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import active
-from ..engine.ground.nest import flatten
-from ..engine.ground.notes import note
-from ..engine.ground.tensor import Tensor, wrap
-from ..engine.ground.where import here
 from ..engine.ops import comparison, elementwise, reductions
 from ..engine.variable import Variable
 from ..typing import DTypeLike, InitializerLike, TensorLike, freely
@@ -67,11 +67,11 @@ def gives_out(result: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(result)
     def called(self: Metric, *args: Any, **kwargs: Any) -> Any:
-        found = result(self, *args, **kwargs)
-        if isinstance(found, Tensor):
-            found = found if found.where is not None else wrap(found.value, found.id, *here())
-            note("metric gives out", metric=_number(self), id=found.id)
-        return found
+        value = result(self, *args, **kwargs)
+        if isinstance(value, Tensor):
+            value = value if value.where is not None else wrap(value.value, value.id, *here())
+            note("metric gives out", metric=_number(self), id=value.id)
+        return value
 
     return called
 
@@ -89,14 +89,14 @@ class Metric:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, told in (
+        for name, decorate in (
             ("update_state", takes_in),
             ("result", gives_out),
             ("reset_state", lambda f: f),
         ):
             if name in vars(cls):
                 # a traced function does them again at every run
-                setattr(cls, name, again(told(vars(cls)[name])))
+                setattr(cls, name, again(decorate(vars(cls)[name])))
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
         self.name, self._dtype = (

@@ -32,9 +32,9 @@ def made(kind: str, known: Mapping[str, type], identifier: Any) -> Any:
     """
     if identifier is None or callable(identifier) and not isinstance(identifier, type):
         return identifier
-    found = identifier if isinstance(identifier, type) else known.get(identifier)
-    if found is None:
+    cls = identifier if isinstance(identifier, type) else known.get(identifier)
+    if cls is None:
         raise ValueError(
             f"Could not interpret {kind} identifier: {identifier}. Known names: {', '.join(known)}."
         )
-    return found()
+    return cls()

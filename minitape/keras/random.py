@@ -9,8 +9,8 @@ from typing import Any
 from ..api import random as _random
 from ..api.missing import offer
 from ..compile.again import again
-from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.tensor import Tensor
+from ..engine.base.dtypes import as_dtype
+from ..engine.base.tensor import Tensor
 from ..typing import DTypeLike, ShapeLike
 
 

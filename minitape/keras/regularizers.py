@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..api.missing import offer
+from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.tensor import Tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
 from ..typing import TensorLike

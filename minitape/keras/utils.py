@@ -6,7 +6,7 @@ import numpy as np
 
 from ..api.missing import offer
 from ..api.random import set_seed
-from ..engine.ground.dtypes import as_dtype
+from ..engine.base.dtypes import as_dtype
 from ..typing import DTypeLike, TensorLike
 from .metrics import array
 

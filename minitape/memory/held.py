@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.tensor import Tensor
+from minitape.engine.base.tensor import Tensor
 from minitape.storyboard.stage.formula import Rules
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Arrays
+    from minitape.engine.base.aliases import Array, Arrays
     from minitape.engine.recording import Entry, Recording
 
 READ, OWN_RULE, TRACED = "ReadVariableOp", "CustomGradient", "PartitionedCall"
@@ -78,9 +78,9 @@ class Held:
                     buffer.maker = card
             for tensor in tensors_in(entry.attributes):
                 self._use(tensor.value, tensor.id, card, True)
-        for thing in recording.variables.values():
-            if thing is not None and id(owner_of(thing.value)) in self._buffers:
-                self._meet(thing.value).anyway = True
+        for item in recording.variables.values():
+            if item is not None and id(owner_of(item.value)) in self._buffers:
+                self._meet(item.value).anyway = True
         self.buffers = sorted(
             [buffer for buffer in self._buffers.values() if buffer.users],
             key=lambda buffer: buffer.first,
@@ -131,28 +131,28 @@ def tensors_in(attributes: Any) -> Iterator[Tensor]:
     seen: set[int] = set()
     todo: list[Any] = [attributes]
     while todo:
-        thing = todo.pop()
-        if id(thing) in seen:
+        item = todo.pop()
+        if id(item) in seen:
             continue
-        seen.add(id(thing))
-        if isinstance(thing, Tensor):
-            yield thing
+        seen.add(id(item))
+        if isinstance(item, Tensor):
+            yield item
         else:
-            todo.extend(inside(thing))
+            todo.extend(inside(item))
 
 
-def inside(thing: Any) -> Iterable[Any]:
+def inside(item: Any) -> Iterable[Any]:
     """Return what a container holds, or a function closes over."""
-    if isinstance(thing, dict):
-        return thing.values()
-    if isinstance(thing, (list, tuple)):
-        return thing
-    if isinstance(thing, partial):
-        return [thing.func, *thing.args, *thing.keywords.values()]
-    if isinstance(thing, FunctionType):
+    if isinstance(item, dict):
+        return item.values()
+    if isinstance(item, (list, tuple)):
+        return item
+    if isinstance(item, partial):
+        return [item.func, *item.args, *item.keywords.values()]
+    if isinstance(item, FunctionType):
         return [
-            *[cell.cell_contents for cell in thing.__closure__ or () if not is_empty(cell)],
-            *(thing.__defaults__ or ()),
+            *[cell.cell_contents for cell in item.__closure__ or () if not is_empty(cell)],
+            *(item.__defaults__ or ()),
         ]
     return ()
 

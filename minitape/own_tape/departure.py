@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.listening import active
+from minitape.engine.base.listeners import active
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.engine.walk import unbroadcast
@@ -21,7 +21,7 @@ from minitape.sentences import Catalogue, chosen
 from minitape.storyboard.text.summary import shape_text, summary
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.own_tape.given import OwnEntry, OwnTape
 
 catalogue = Catalogue("minitape.own_tape")
@@ -108,10 +108,10 @@ class Way:
         try:
             with np.errstate(all="ignore"):
                 self._look_ahead()
-                found = [*_of_recording(tape), *self._departures(), *self._of_answers()]
+                departures = [*_of_recording(tape), *self._departures(), *self._of_answers()]
         finally:
             active.reset(token)
-        self.first = found[0] if found else None
+        self.first = departures[0] if departures else None
 
     def _look_ahead(self) -> None:
         """Finds which parts there should be."""

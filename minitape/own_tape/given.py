@@ -15,7 +15,7 @@ from minitape.engine.ops.record import OPS
 from minitape.sentences import Catalogue
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
 
 SAID = Catalogue("minitape.own_tape")
 # what something should look like: the texts `given.form.NAME`
@@ -148,12 +148,12 @@ class OwnTape:
                 raise ValueError(
                     _say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1)
                 )
-        found = {
+        by_place = {
             int(place): _array(part, f"steps[{k}], part {place}")
             for place, part in sorted(parts.items())
             if part is not None
         }
-        return OwnStep(int(index), _array(adjoint, f"steps[{k}], adjoint"), found)
+        return OwnStep(int(index), _array(adjoint, f"steps[{k}], adjoint"), by_place)
 
 
 def _entry(k: int, given: Any) -> OwnEntry:

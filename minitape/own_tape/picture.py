@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.tensor import new_id, wrap
+from minitape.engine.annotated_tape import AnnotatedTape
+from minitape.engine.base.tensor import new_id, wrap
 from minitape.engine.recording import describe
-from minitape.engine.tape_with_margin import TapeWithMargin
 from minitape.own_tape.departure import Departure, Way, close
 from minitape.own_tape.given import OwnTape
 from minitape.sentences import LANGUAGES
@@ -19,8 +19,8 @@ from minitape.storyboard import Film, Storyboard, develop
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Array, Number
+    from minitape.engine.recording import TensorInfo
 
 # its operations have no place in a program that could be shown
 NOWHERE = compile("", "<a tape of one's own>", "exec"), 0
@@ -58,14 +58,14 @@ def storyboard(
     """
     own = OwnTape(entries, steps, gradients, target=target, sources=sources, names=names)
     way = Way(own)
-    film, things = _filmed(own, way)
+    film, infos = _filmed(own, way)
     board = OwnStoryboard(
         develop(
             film,
             title=title,
             language=language,
             explain=False,
-            names={name: things[n] for n, name in own.names.items()},
+            names={name: infos[n] for n, name in own.names.items()},
             **picture,
         )
     )
@@ -88,10 +88,10 @@ def storyboard(
     return board
 
 
-def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
+def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, TensorInfo]]:
     """Returns a film of the tape, as if one had looked on, and {number: what stands for it}."""
     numbers: dict[Hashable, Number] = {}
-    tape = TapeWithMargin(persistent=True)
+    tape = AnnotatedTape(persistent=True)
     tape.where = NOWHERE
     film, recorded = Film(), RecordedTape(tape)
     for entry in own.entries:
@@ -116,17 +116,17 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, Thing]]:
         if number in reached or number in own.sources:
             tape.watched.add(numbers[number])
             if number not in own.made_by:
-                tape.margin.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
+                tape.notes.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
     recorded.see(tape.entries)
     film.tapes = [recorded]
-    things = {
-        n: thing
+    infos = {
+        n: info
         for n, number in numbers.items()
-        if (thing := describe(wrap(own.values[n][()], number, *NOWHERE))) is not None
+        if (info := describe(wrap(own.values[n][()], number, *NOWHERE))) is not None
     }
     if own.steps is not None:
-        film.played = [_play(own, way, recorded, numbers, things)]
-    return film, things
+        film.played = [_play(own, way, recorded, numbers, infos)]
+    return film, infos
 
 
 def _play(
@@ -134,10 +134,10 @@ def _play(
     way: Way,
     tape: RecordedTape,
     numbers: dict[Hashable, Number],
-    things: dict[Hashable, Thing],
+    infos: dict[Hashable, TensorInfo],
 ) -> RecordedPlay:
     """Returns the play as it happened: the tape's own steps, parts and answers."""
-    targets, sources = [things[own.target]], [things[n] for n in own.sources]
+    targets, sources = [infos[own.target]], [infos[n] for n in own.sources]
     play = RecordedPlay(
         tape,
         NOWHERE,
@@ -185,8 +185,8 @@ def _seed(own: OwnTape) -> Array:
 
 def answer(own: OwnTape, way: Way, number: Hashable) -> Array | None:
     """Returns the answer for a source: the one given, else what its parts add up to."""
-    found = own.gradients[number] if number in own.gradients else way.right_adjoint(number)
-    return None if found is None else found[()]
+    gradient = own.gradients[number] if number in own.gradients else way.right_adjoint(number)
+    return None if gradient is None else gradient[()]
 
 
 def totals(own: OwnTape, way: Way, number: Hashable) -> list[Array]:

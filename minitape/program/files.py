@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 from unicodedata import normalize
 
-from minitape.engine.ground.alone import alone
+from minitape.engine.base.locks import locked
 
 from .functions import Functions
 from .places import Span, in_characters, positions
@@ -348,7 +348,7 @@ def _parsed(lines: list[str]) -> ast.Module | None:
     for text in ("\n".join(lines), "\n".join(_without_indent(lines))):
         try:
             # Python 3.11 mixes up the depths of trees that threads parse at one time
-            with alone(ast):
+            with locked(ast):
                 return ast.parse(text)
         except RecursionError:  # Python reads deeper formulas where fewer functions wait
             return _parsed_below(text)
@@ -364,7 +364,7 @@ def _parsed_below(text: str) -> ast.Module | None:
     found: list[ast.Module] = []
 
     def parse() -> None:
-        with suppress(RecursionError), alone(ast):
+        with suppress(RecursionError), locked(ast):
             found.append(ast.parse(text))
 
     thread = Thread(target=parse)

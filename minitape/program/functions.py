@@ -87,7 +87,7 @@ class Functions:
                         continue
                     if isinstance(node.value, ast.Lambda):
                         found.append(node.value)
-                    names += [n for n in _handed_on(node.value) if n not in names]
+                    names += [n for n in _passed_on(node.value) if n not in names]
                 elif node.name == each:
                     found += (
                         [node]
@@ -128,7 +128,7 @@ class Functions:
                     dict.fromkeys(
                         target
                         for s in self.each((ast.Assign,), each)
-                        if (target := _first_target(s)) and each in _handed_on(s.value)
+                        if (target := _first_target(s)) and each in _passed_on(s.value)
                     )
                 )
             found += [name for name in self._others[each] if name not in found]
@@ -280,7 +280,7 @@ def _first_target(stmt: Node) -> str:
     )
 
 
-def _handed_on(value: Node) -> list[str]:
+def _passed_on(value: Node) -> list[str]:
     """Return the names of the functions that a value may be: itself a name, or a call that is given
     some.
     """

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
-from minitape.engine.ground.tensor import Tensor
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.variable import Variable
 
 if TYPE_CHECKING:

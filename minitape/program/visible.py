@@ -25,7 +25,7 @@ PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes))
 
 
 def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
-    """Return `{number: (name, Thing)}` for the tensors and variables that the names in some
+    """Return `{number: (name, TensorInfo)}` for the tensors and variables that the names in some
     dictionaries reach.
 
     Names of earlier scopes win over those of later ones, and a shorter name over a longer one.
@@ -76,14 +76,14 @@ def names_of(frame: FrameType) -> dict[str, Any]:
     again, unless the learner holds it too.
     """
     names = frame.f_locals
-    found = dict(names)
+    visible = dict(names)
     if (
         frame.f_code.co_flags & inspect.CO_OPTIMIZED
         and type(names) is dict
         and sys.getrefcount(names) == UNHELD
     ):
         names.clear()
-    return found
+    return visible
 
 
 def _unheld() -> int | None:
@@ -113,10 +113,10 @@ def _collect(
 ) -> None:
     if type(value) in PLAIN:
         return
-    thing = describe(value)
-    if thing is not None:
-        if thing.id not in found or own and len(name) < len(found[thing.id][0]):
-            found[thing.id] = (name, thing)
+    info = describe(value)
+    if info is not None:
+        if info.id not in found or own and len(name) < len(found[info.id][0]):
+            found[info.id] = (name, info)
         return
     if not depth:
         return

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Unpack
 
+from minitape.engine.base.listeners import active
+from minitape.engine.base.where import learners_frame
 from minitape.engine.explainer import EXPLAINER, unwarned
 from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
-from minitape.engine.ground.listening import active
-from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
 from minitape.program.visible import names_of
 from minitape.sentences import chosen
@@ -39,7 +39,7 @@ MOST_NODES = 2200
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, Where
+    from minitape.engine.base.aliases import Number, Where
     from minitape.storyboard.acts.aliases import Ask
     from minitape.storyboard.acts.reasons import Reason
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
@@ -143,9 +143,9 @@ def _named(structure: Any) -> dict[int, str]:
         return {}
     found: dict[Number, str] = {}
     for name, value in structure.items():
-        thing = describe(value)
-        if thing is not None and isinstance(name, str) and not name.startswith("_"):
-            found.setdefault(thing.id, name)
+        info = describe(value)
+        if info is not None and isinstance(name, str) and not name.startswith("_"):
+            found.setdefault(info.id, name)
     return found
 
 
@@ -153,15 +153,15 @@ def _named_before(names: Any) -> dict[int, str]:
     """Returns {number: name} for what a program had made before anybody looked on: where that was,
     and what was said there, is unknown.
     """
-    things = (
+    infos = (
         [(name, describe(value)) for name, value in names.items() if not name.startswith("_")]
         if isinstance(names, dict)
         else []
     )
     return {
-        thing.id: name
-        for name, thing in reversed(things)
-        if thing is not None and thing.where is None and not thing.path
+        info.id: name
+        for name, info in reversed(infos)
+        if info is not None and info.where is None and not info.path
     }
 
 
@@ -174,11 +174,11 @@ def _reasons(frame: FrameType, picture: Picture) -> Ask:
     """
     names = picture.explain if isinstance(picture.explain, dict) else picture.names
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
-    told: dict[RecordedPlay, dict[int, Reason | None]] = {}
+    cache: dict[RecordedPlay, dict[int, Reason | None]] = {}
 
     def ask(play: RecordedPlay, ks: list[int]) -> dict[int, Reason | None]:
         try:
-            found = EXPLAINER().reasons_of_none(
+            reasons = EXPLAINER().reasons_of_none(
                 scopes,
                 play.where,
                 play.tape.recording,
@@ -187,17 +187,17 @@ def _reasons(frame: FrameType, picture: Picture) -> Ask:
                 ks,
                 chosen(picture.language),
             )
-            return dict(zip(ks, found))
+            return dict(zip(ks, reasons))
         except Exception:  # a picture without a reason is better than none
             return {}
 
     def reason(play: RecordedPlay, k: int) -> Reason | None:
-        if play not in told:  # all sources of a play at once: the program is looked through once
+        if play not in cache:  # all sources of a play at once: the program is read once
             nones = [i for i, gradient in enumerate(play.gradients or ()) if gradient is None]
-            told[play] = ask(play, nones) or {
+            cache[play] = ask(play, nones) or {
                 i: found for one in nones for i, found in ask(play, [one]).items()
             }
-        return told[play].get(k)
+        return cache[play].get(k)
 
     return reason
 

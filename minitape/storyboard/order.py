@@ -29,7 +29,7 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
     `asked`: what `tape.gradient` takes. Readings of variables, which are no cards, are played last.
     Raises ValueError where a card is missing or named twice.
     """
-    entries, margin = recording.raw
+    entries, raw_notes = recording.raw
     cards = [index for index, entry in enumerate(entries) if entry[0] != READ]
     if not (
         isinstance(order, Sequence)
@@ -51,7 +51,7 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
         GradientTape.around(recording.twin()).gradient(*asked)
         right = film.played.pop()
         turned = recording.rewritten(
-            [entries[index] for index in reversed(wanted)], margin, recording.watched
+            [entries[index] for index in reversed(wanted)], raw_notes, recording.watched
         )
         gradients = GradientTape.around(turned.twin()).gradient(*asked)
     del film.tapes[tapes:]

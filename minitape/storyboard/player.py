@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minitape.engine.ground.hook import Hook
+from minitape.engine.base.hook import Hook
 from minitape.storyboard.board import Storyboard
 
 PLAYER: Hook[Callable[[Storyboard, int], Any]] = Hook(

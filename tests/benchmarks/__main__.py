@@ -77,8 +77,8 @@ def machine(threads=""):
         for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
         if importlib.util.find_spec(name)
     ]
-    told = pathlib.Path("/proc/cpuinfo")
-    lines = told.read_text().splitlines() if told.exists() else []
+    content = pathlib.Path("/proc/cpuinfo")
+    lines = content.read_text().splitlines() if content.exists() else []
     cpu = next(
         (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
         platform.processor(),

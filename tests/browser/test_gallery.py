@@ -246,7 +246,7 @@ def test_a_card_of_a_strangers_runs_nothing(open_page, tmp_path):
             return {name: poisoned(each, name) for name, each in found.items()}
         if isinstance(found, list):
             return [poisoned(each, key) for each in found]
-        told = isinstance(found, str) and key in (
+        reported = isinstance(found, str) and key in (
             "title",
             "question",
             "symptom",
@@ -264,7 +264,7 @@ def test_a_card_of_a_strangers_runs_nothing(open_page, tmp_path):
             "broken",
             "fixed",
         )
-        return found + hostile if told else found
+        return found + hostile if reported else found
 
     bundle = pitfalls.show("numpy-escape").picture()
     bundles = [

@@ -239,8 +239,8 @@ def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
             "(e, way) => e.scrollTo(way * (e.scrollWidth - e.clientWidth) / 10, 0)", way
         )
         page.wait_for_timeout(50)
-        spot = small.bounding_box()
-        assert spot["width"] <= pane["width"] / 4 and spot["height"] <= pane["height"] / 4
+        box_of = small.bounding_box()
+        assert box_of["width"] <= pane["width"] / 4 and box_of["height"] <= pane["height"] / 4
         assert page.evaluate(FREE) in ([True, True], [False, False])
 
 

@@ -39,8 +39,8 @@ def heights(page):
 
 
 def drag(page, place, by, shift=False):
-    spot = place.bounding_box()
-    x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    box_of = place.bounding_box()
+    x, y = box_of["x"] + box_of["width"] / 2, box_of["y"] + box_of["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     if shift:
@@ -89,8 +89,8 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
 def test_a_finger_draws_a_number_along(stage):
     page = stage(parabola().storyboard, has_touch=True)
     go(page, 10_000)
-    spot = box(page, "x").bounding_box()
-    x, y = spot["x"] + 20, spot["y"] + 20
+    box_of = box(page, "x").bounding_box()
+    x, y = box_of["x"] + 20, box_of["y"] + 20
     finger = page.context.new_cdp_session(page)
 
     def touch(kind, *at):
@@ -106,7 +106,7 @@ def test_a_finger_draws_a_number_along(stage):
     assert becomes(page, "3.0", lambda: shown(page, "x"))
     page.get_by_role("button", name="Recorded numbers again").tap()
     assert shown(page, "x") == "2.0"
-    x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    x, y = box_of["x"] + box_of["width"] / 2, box_of["y"] + box_of["height"] / 2
     touch("touchStart", (x, y))
     for step in range(1, 11):
         touch("touchMove", (x + 4 * step, y))
@@ -129,8 +129,8 @@ def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):
 def test_shift_in_the_middle_of_a_drag_goes_on_in_small_steps(stage):
     page = stage(parabola().storyboard)
     go(page, 10_000)
-    spot = box(page, "x").bounding_box()
-    x, y = spot["x"] + 20, spot["y"] + 20
+    box_of = box(page, "x").bounding_box()
+    x, y = box_of["x"] + 20, box_of["y"] + 20
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 40, y)

@@ -19,7 +19,7 @@ def more(page, times=1):
         page.get_by_role("button", name="A little more").click()
 
 
-def told(page):
+def emphasized(page):
     return [text.strip() for text in page.locator(".nudge-told strong").all_text_contents()]
 
 
@@ -59,7 +59,7 @@ def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
         page
     )
     more(page)
-    assert told(page) == ["+0.71", "7 × 0.1 = +0.7"]
+    assert emphasized(page) == ["+0.71", "7 × 0.1 = +0.7"]
     assert changes(page) == ["+0.1", "+0.41", "+0.3", "+0.71"], "it runs forwards to the target"
     assert becomes(
         page,
@@ -67,17 +67,19 @@ def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
         lambda: page.locator(".player > [role=status]").text_content(),
     )
     more(page, 9)
-    assert told(page) == ["+8", "7 × 1 = +7"], "a larger nudge shows where the straight line ends"
+    assert emphasized(page) == ["+8", "7 × 1 = +7"], (
+        "a larger nudge shows where the straight line ends"
+    )
     assert box(page, "y").locator(".node-value").text_content() == "10.0", "nothing is held"
     accessible(page)
     page.get_by_role("button", name="Recorded numbers again").click()
     assert not changes(page) and "How much" in page.locator(".nudge-told").text_content()
     page.get_by_role("button", name="A little less").click()
-    assert told(page)[0] == "\u22120.69"
+    assert emphasized(page)[0] == "\u22120.69"
     box(page, "x × x").click()
     assert not changes(page), "another node begins anew"
     more(page, 3)
-    assert told(page) == ["+0.3", "1 × 0.3 = +0.3"], "any node that has an adjoint"
+    assert emphasized(page) == ["+0.3", "1 × 0.3 = +0.3"], "any node that has an adjoint"
     page.player("p.go(3);")
     assert not changes(page) and page.locator(".nudge").is_hidden()
     go(page, 10_000)
@@ -104,24 +106,24 @@ def test_a_nudge_by_keys(stage):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert (
-        told(page) == ["+1.44", "7 × 0.2 = +1.4"]
+        emphasized(page) == ["+1.44", "7 × 0.2 = +1.4"]
         and slider.get_attribute("aria-valuetext") == "x +0.2"
     )
     page.keyboard.press("End")
-    assert told(page)[1] == "7 × 3 = +21" and page.player("return p.k;") == k, (
+    assert emphasized(page)[1] == "7 × 3 = +21" and page.player("return p.k;") == k, (
         "its keys do not step"
     )
     page.keyboard.press("Escape")
-    assert not told(page) and not changes(page) and slider.input_value() == "0"
+    assert not emphasized(page) and not changes(page) and slider.input_value() == "0"
 
 
 def test_a_nudge_by_touch(stage):
     page = chosen(stage, parabola().storyboard, has_touch=True, width=390, height=800)
     page.get_by_role("button", name="A little more").tap()
-    assert told(page)[0] == "+0.71"
-    spot = page.locator(".nudge-slider").bounding_box()
-    page.touchscreen.tap(spot["x"] + 0.9 * spot["width"], spot["y"] + spot["height"] / 2)
-    assert float(told(page)[0]) > 15
+    assert emphasized(page)[0] == "+0.71"
+    box_of = page.locator(".nudge-slider").bounding_box()
+    page.touchscreen.tap(box_of["x"] + 0.9 * box_of["width"], box_of["y"] + box_of["height"] / 2)
+    assert float(emphasized(page)[0]) > 15
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -131,7 +133,7 @@ def test_the_point_moves_along_its_curve_while_one_drags(stage):
     assert slope.text_content() == "slope 7" and path(page, "point").startswith("M50 ")
     more(page, 5)
     drag(page, box(page, "x"), 40)
-    assert slope.text_content() == "slope 9" and told(page)[1] == "9 × 0.5 = +4.5"
+    assert slope.text_content() == "slope 9" and emphasized(page)[1] == "9 × 0.5 = +4.5"
     assert path(page, "curve") == curve, "its own curve stays"
     assert path(page, "tangent") != tangent and path(page, "point").startswith("M66.67 ")
     assert "At x = 3 it is 18, and its slope is the adjoint, 9" in page.locator(
@@ -160,7 +162,7 @@ def test_a_cell_of_an_array_is_nudged(stage):
     page = chosen(stage, play(tape, y, w).storyboard, "w")
     page.get_by_role("combobox", name="Which number").select_option("w[1, 0]")
     more(page, 2)
-    assert told(page) == ["+1.24", "6 × 0.2 = +1.2"] and changes(page) == ["+1.24"]
+    assert emphasized(page) == ["+1.24", "6 × 0.2 = +1.2"] and changes(page) == ["+1.24"]
     v = tf.Variable([2.0, 3.0], name="v")
     with tf.GradientTape() as tape:
         y = v[0] * v[0] + v[0] * v[1]
@@ -220,7 +222,7 @@ def test_what_has_no_slope_says_so(stage, accessible, dark):
         y = tf.math.log(x)
     page = chosen(stage, play(tape, y, x).storyboard, color_scheme="dark" if dark else "light")
     page.get_by_role("slider", name="A little more x").press("Home")
-    assert told(page)[0] == "nan", "below zero there is no logarithm"
+    assert emphasized(page)[0] == "nan", "below zero there is no logarithm"
     for text, odd in (("-1", "y"), ("nan", "x, y"), ("inf", "x, y"), ("0", "y")):
         page.get_by_role("textbox", name="x", exact=True).fill(text)
         assert becomes(
@@ -266,7 +268,7 @@ def test_in_a_pair_each_has_its_own(stage):
     drag(page, second.locator(".node.holds").first, 40)
     second.locator(".node.holds").first.click()
     second.get_by_role("button", name="A little more").click()
-    assert told(second) == ["+0.91", "9 × 0.1 = +0.9"] and not changes(
+    assert emphasized(second) == ["+0.91", "9 × 0.1 = +0.9"] and not changes(
         page.locator(".player").first
     )
     assert page.evaluate("document.querySelector('.minitape').offsetHeight") == height
@@ -281,8 +283,8 @@ def test_a_variable_with_two_versions_says_which_number_stays(stage):
         w.assign(5.0)
         y = y + w
     page = chosen(stage, play(tape, y, [v, w]).storyboard, "w")
-    told = page.locator(".nudge-told").text_content()
-    assert told.startswith(
+    emphasized = page.locator(".nudge-told").text_content()
+    assert emphasized.startswith(
         "w was given another number later on, w′. That one stays as it was recorded"
-    ), told
+    ), emphasized
     assert page.locator(".nudge-row").is_hidden()

@@ -29,11 +29,13 @@ def text(page, selector):
 
 def test_the_rate_is_dragged_and_steps_are_taken(page_of, accessible):
     page = page_of(bowl, -1.5, width=1366, height=768)
-    told, away, slider = ".valley-told", ".valley-away", page.locator(".valley-rate")
-    assert text(page, told).split("\n")[0] == "w = −1.5, loss = 6.75" and text(page, away) == ""
+    description, away, slider = ".valley-told", ".valley-away", page.locator(".valley-rate")
+    assert (
+        text(page, description).split("\n")[0] == "w = −1.5, loss = 6.75" and text(page, away) == ""
+    )
     page.locator(".valley .step").click()
     assert (
-        "w: −1.5 − 0.1 × (−5) = −1" in text(page, told)
+        "w: −1.5 − 0.1 × (−5) = −1" in text(page, description)
         and text(page, ".valley .count") == "1 of 8 steps"
     )
     page.keyboard.press("ArrowRight")

@@ -179,8 +179,8 @@ class Student:
         """Gets a copy of the lessons as the page of nbgitpuller does."""
         query = urlencode({"repo": repository, "branch": branch, "targetpath": copy})
         with self.timed("pull"):
-            told = await self.hub.ask("GET", f"{self.home}/git-pull/api?{query}")
-        assert '"phase": "finished"' in told, told[-2000:]
+            answers = await self.hub.ask("GET", f"{self.home}/git-pull/api?{query}")
+        assert '"phase": "finished"' in answers, answers[-2000:]
 
     async def open(self, file):
         """Opens a notebook: JupyterLab's page, the file, a kernel."""

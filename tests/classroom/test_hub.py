@@ -24,14 +24,14 @@ def test_a_class_works_in_a_hub(tmp_path):
         "bytes"
     ]
     answers = {
-        student: {identity: said.strip()[:40] for identity, said in told.items()}
-        for student, told in found["said"].items()
+        student: {identity: said.strip()[:40] for identity, said in facts_kept.items()}
+        for student, facts_kept in found["said"].items()
     }
     assert len(answers) == 2 and all(answers.values())
     wrong = [
         (student, identity, said)
-        for student, told in answers.items()
-        for identity, said in told.items()
+        for student, facts_kept in answers.items()
+        for identity, said in facts_kept.items()
         if "✓" not in said
     ]
     assert not wrong

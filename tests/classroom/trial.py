@@ -247,8 +247,8 @@ if __name__ == "__main__":
     print(table(figures))
     wrong = [
         (name, identity, said)
-        for name, told in figures["said"].items()
-        for identity, said in told.items()
+        for name, answers in figures["said"].items()
+        for identity, said in answers.items()
         if "✓" not in said
     ]
     print("\nanswers that were not right:", wrong or "none")

@@ -83,8 +83,8 @@ def public(module, path):
         return [name for name in module.__all__ if not name.startswith("_")]
     own = [
         name
-        for name, thing in vars(module).items()
-        if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__
+        for name, obj in vars(module).items()
+        if not name.startswith("_") and getattr(obj, "__module__", None) == module.__name__
     ]
     return [
         name
@@ -101,11 +101,11 @@ def page(module, path, names, made):
         made[id(module)] = found = ModuleType(path, module.__doc__)
         found.__all__ = list(names)
         for name in names:
-            thing = getattr(module, name)
-            if isinstance(thing, ModuleType):
+            obj = getattr(module, name)
+            if isinstance(obj, ModuleType):
                 inner = f"{path}.{name}"
-                thing = page(thing, inner, public(thing, inner.removeprefix("tf.")), made)
-            setattr(found, name, thing)
+                obj = page(obj, inner, public(obj, inner.removeprefix("tf.")), made)
+            setattr(found, name, obj)
     return made[id(module)]
 
 

@@ -9,7 +9,7 @@ gradient, projected again: the same check, once more.
 import numpy as np
 
 import minitape as tf
-from minitape.engine.ground.tensor import Tensor
+from minitape.engine.base.tensor import Tensor
 
 STEP = 1e-5
 

@@ -147,8 +147,8 @@ def fine(module):
 
 def variants(node):
     """Yield (text, lambda) with one spot of the body changed."""
-    for number, spot in enumerate(ast.walk(node.body)):
-        for change in changes(spot):
+    for number, site in enumerate(ast.walk(node.body)):
+        for change in changes(site):
             twin = copy.deepcopy(node)
             place = list(ast.walk(twin.body))[number]
             change(place)
@@ -156,21 +156,21 @@ def variants(node):
                 yield ast.unparse(twin.body), twin
 
 
-def changes(spot):
+def changes(site):
     """Return functions that change a node in place."""
-    if isinstance(spot, ast.BinOp) and type(spot.op) in SWAPS:
+    if isinstance(site, ast.BinOp) and type(site.op) in SWAPS:
         return [lambda n: setattr(n, "op", SWAPS[type(n.op)]())]
-    if isinstance(spot, ast.Compare):
+    if isinstance(site, ast.Compare):
         return [lambda n: setattr(n, "ops", [SWAPS[type(n.ops[0])]()])]
-    if isinstance(spot, ast.UnaryOp) and isinstance(spot.op, ast.USub):
+    if isinstance(site, ast.UnaryOp) and isinstance(site.op, ast.USub):
         return [lambda n: setattr(n, "op", ast.UAdd())]
     if (
-        isinstance(spot, ast.Constant)
-        and isinstance(spot.value, (int, float))
-        and not isinstance(spot.value, bool)
+        isinstance(site, ast.Constant)
+        and isinstance(site.value, (int, float))
+        and not isinstance(site.value, bool)
     ):
         return [lambda n: setattr(n, "value", n.value + 1)]
-    if isinstance(spot, ast.Name) and spot.id in ("a", "b", "sin", "cos", "sinh", "cosh"):
+    if isinstance(site, ast.Name) and site.id in ("a", "b", "sin", "cos", "sinh", "cosh"):
         return [
             lambda n: setattr(
                 n,

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import minitape as tf
-from minitape.engine.ground.where import is_inside
+from minitape.engine.base.where import is_inside
 from tests.test_offered import MODULES
 
 SECONDS, BYTES = 3, 600 * 2**20  # what one call may take
@@ -236,10 +236,10 @@ MEMBERS = json.loads((Path(__file__).parent.parent / "data" / "tf_signatures.jso
 NAMES = {"tf": tf, "np": np, "tape_of": tape_of}
 
 
-def made(path, thing):
+def made(path, obj):
     """Return the text that makes an object of a class to call methods on, or None."""
-    if thing.__name__ in MADE:
-        return MADE[thing.__name__]
+    if obj.__name__ in MADE:
+        return MADE[obj.__name__]
     for args in ([], *OF_LAYERS):
         text = f"{path}({', '.join(args)})"
         with contextlib.suppress(Exception):
@@ -264,19 +264,19 @@ def targets():
             ):
                 continue
             for public in sorted(set(dir(module)) & set(module.__all__)):
-                thing, path = getattr(module, public), f"tf.{inner + '.' if inner else ''}{public}"
+                obj, path = getattr(module, public), f"tf.{inner + '.' if inner else ''}{public}"
                 if (
-                    not callable(thing)
-                    or id(thing) in seen
-                    or inspect.isclass(thing)
-                    and issubclass(thing, Exception)
+                    not callable(obj)
+                    or id(obj) in seen
+                    or inspect.isclass(obj)
+                    and issubclass(obj, Exception)
                 ):
                     continue
-                seen.add(id(thing))
-                if inspect.isclass(thing):
-                    found |= dict(of_class(path, thing, seen))
+                seen.add(id(obj))
+                if inspect.isclass(obj):
+                    found |= dict(of_class(path, obj, seen))
                 else:
-                    found[path] = path, takes(thing), (public, thing.__name__)
+                    found[path] = path, takes(obj), (public, obj.__name__)
     for kind in ("Tensor", "Variable"):
         for name, sign in OPERATORS.items():
             for side in ("", "r") if hasattr(tf.Tensor, f"__r{name}__") else ("",):
@@ -288,14 +288,14 @@ def targets():
     return {label: what for label, what in found.items() if not LEFT_OUT.search(label)}
 
 
-def of_class(path, thing, seen):
+def of_class(path, obj, seen):
     """Yield what can be called of a class: itself, the public methods that no class before it had,
     and the calling of its objects.
     """
-    yield path, (path, takes(thing), (thing.__name__,))
-    text = made(path, thing)
-    for name in dir(thing) if text else ():
-        static = inspect.getattr_static(thing, name)
+    yield path, (path, takes(obj), (obj.__name__,))
+    text = made(path, obj)
+    for name in dir(obj) if text else ():
+        static = inspect.getattr_static(obj, name)
         method = getattr(static, "__func__", static)
         if (
             not inspect.isfunction(method)
@@ -308,10 +308,10 @@ def of_class(path, thing, seen):
             seen.add(id(method))
             layer = (
                 name == "__call__"
-                and hasattr(thing, "call")
-                and takes(thing.__call__)[1].kind is inspect.Parameter.VAR_POSITIONAL
+                and hasattr(obj, "call")
+                and takes(obj.__call__)[1].kind is inspect.Parameter.VAR_POSITIONAL
             )
-            parameters = takes(thing.call if layer else getattr(thing, name))[
+            parameters = takes(obj.call if layer else getattr(obj, name))[
                 not isinstance(static, (classmethod, staticmethod)) :
             ]
             yield (
@@ -319,7 +319,7 @@ def of_class(path, thing, seen):
                 (
                     text if name == "__call__" else f"{text}.{name}",
                     parameters,
-                    (name, thing.__name__),
+                    (name, obj.__name__),
                 ),
             )
 
@@ -328,9 +328,9 @@ def parameter(name, annotation):
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation)
 
 
-def takes(thing):
+def takes(obj):
     try:
-        return list(inspect.signature(thing).parameters.values())
+        return list(inspect.signature(obj).parameters.values())
     except ValueError:
         return []
 

@@ -77,9 +77,9 @@ def public_functions():
     """Return code -> [(public name, function)] for every function that has a recorded signature."""
     functions = {}
     for public in sorted(test_signatures.NAMES, key=lambda n: (n.count("."), n)):
-        thing = test_signatures.found(public)
-        if hasattr(thing, "__code__"):
-            functions.setdefault(thing.__code__, []).append((public, thing))
+        obj = test_signatures.found(public)
+        if hasattr(obj, "__code__"):
+            functions.setdefault(obj.__code__, []).append((public, obj))
     return functions
 
 
@@ -266,7 +266,7 @@ def summary(name):
             signatures(names),
         )
         try:
-            tell("facts", row_facts.told(name), row_facts.lacking(op))
+            tell("facts", row_facts.sentence_of(name), row_facts.lacking(op))
         except (
             Exception
         ) as error:  # of the row itself: its kernel, or a rule that names what is not there

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import minitape as tf
-from minitape.engine.ground.listening import active
+from minitape.engine.base.listeners import active
 from minitape.engine.ops.facts import FACTS
 from minitape.engine.ops.record import OPS
 from minitape.storyboard.stage.formula import Rules
@@ -50,7 +50,7 @@ def lacking(op):
     return said
 
 
-def told(name):
+def sentence_of(name):
     """Return the facts of a row as one line."""
     if name not in FACTS:
         return "none"
@@ -118,10 +118,10 @@ def of_names(op, facts):
 
 def found(dotted):
     """Return what a name leads to in `tf`, or None."""
-    thing = tf
+    obj = tf
     for part in dotted.split("."):
-        thing = getattr(thing, part, None)
-    return thing
+        obj = getattr(obj, part, None)
+    return obj
 
 
 class Heard:

@@ -49,14 +49,14 @@ def results(seed, start, stop):
 def judge(found):
     """Assert what all calls together must keep."""
     kinds = Counter(kind for _, _, kind, _, _ in found)
-    told = {
+    reported = {
         kind: [f"{text}: {error}: {message}" for _, text, k, error, message in found if k == kind]
         for kind in kinds
     }
     for kind in ("internal", "hang", "allocation"):
-        assert not told.get(kind), "\n".join(told[kind])
+        assert not reported.get(kind), "\n".join(reported[kind])
     assert kinds["refused"] >= 0.99 * (kinds["refused"] + kinds["unnamed"]), "\n".join(
-        told["unnamed"]
+        reported["unnamed"]
     )
     # else nothing was tried
     assert kinds["fine"] > 0.2 * len(found) and kinds["refused"] > 0.3 * len(found), kinds
@@ -256,8 +256,8 @@ def test_memory_is_asked_for_last():
             "ValueError",
             "InvalidArgumentError",
         ), (text, kind, error, message)
-    for (_, error, message), told in zip(
+    for (_, error, message), reported in zip(
         found[len(BIG) :],
         ("tf.zeros(shape=[1000000000])", "tf.one_hot(indices=0, depth=1000000000"),
     ):
-        assert error == "ResourceExhaustedError" and told in message
+        assert error == "ResourceExhaustedError" and reported in message

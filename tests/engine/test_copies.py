@@ -8,8 +8,8 @@ import pytest
 import minitape as tf
 
 
-def pickled(thing):
-    return pickle.loads(pickle.dumps(thing))
+def pickled(obj):
+    return pickle.loads(pickle.dumps(obj))
 
 
 def recorded(persistent=False):

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 import minitape as tf
+from minitape.engine.base.hook import Hook
 from minitape.engine.explainer import EXPLAINER, answering_none, unwarned
-from minitape.engine.ground.hook import Hook
 
 
 @pytest.fixture
@@ -19,16 +19,16 @@ def warned(monkeypatch):
     """A function that asks for a gradient that is None, and returns whether the explainer was told
     of it.
     """
-    told = []
+    reported = []
     monkeypatch.setattr(
-        EXPLAINER, "load", lambda: SimpleNamespace(on_none=lambda tape, *_: told.append(tape))
+        EXPLAINER, "load", lambda: SimpleNamespace(on_none=lambda tape, *_: reported.append(tape))
     )
 
     def ask():
         with tf.GradientTape() as tape:
             pass
         assert tape.gradient(tf.constant(1.0), tf.Variable(1.0)) is None
-        return tape in told
+        return tape in reported
 
     return ask
 
@@ -85,11 +85,11 @@ def test_threads_are_silent_each_for_itself(warned):
         return inside, warned()
 
     with ThreadPoolExecutor(3) as pool:
-        told = [
+        reported = [
             found.result(timeout=60)
             for found in [pool.submit(each) for each in (first, second, neither)]
         ]
-    assert told == [(False, True), (False, True), (True, True)] and warned()
+    assert reported == [(False, True), (False, True), (True, True)] and warned()
 
 
 def test_a_block_that_ends_elsewhere_has_ended_here(warned):

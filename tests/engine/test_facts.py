@@ -13,7 +13,7 @@ def test_a_line_is_true_to_its_row(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong", "told"),
+    ("name", "wrong", "expected"),
     [
         ("Tanh", {"called": "tangent"}, "There is no tf.tangent."),
         ("Tanh", {"called": ""}, 'Learners know it as tf.tanh: called="tanh".'),
@@ -34,9 +34,9 @@ def test_a_line_is_true_to_its_row(name):
         ("Relu", {"bends": "leaky"}, "but relu"),
     ],
 )
-def test_a_wrong_fact_is_told(name, wrong, told, monkeypatch):
+def test_a_wrong_fact_is_told(name, wrong, expected, monkeypatch):
     monkeypatch.setitem(FACTS, name, FACTS[name]._replace(**wrong))
-    assert any(told in complaint for complaint in row_facts.lacking(OPS[name]))
+    assert any(expected in complaint for complaint in row_facts.lacking(OPS[name]))
 
 
 def test_a_missing_line_is_told(monkeypatch):
@@ -60,4 +60,4 @@ def test_no_two_rows_have_one_name_in_tensorflow():
     [("Tanh", "y"), ("Log", "x"), ("Mul", "a, b"), ("Add", "nothing"), ("Select", "c")],
 )
 def test_what_rules_keep_is_read_off_them(name, kept):
-    assert row_facts.told(name).endswith(f"; its rules keep {kept}")
+    assert row_facts.sentence_of(name).endswith(f"; its rules keep {kept}")

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from minitape.engine.ground import freed
+from minitape.engine.base import allocator
 
 PROGRAM = """
 import resource
@@ -34,7 +34,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 def page_faults(**environment):
     """Return how many page faults ten steps on a million numbers take in a fresh process."""
-    inherited = {name: value for name, value in os.environ.items() if name not in freed.SET}
+    inherited = {name: value for name, value in os.environ.items() if name not in allocator.SET}
     result = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env={**inherited, **environment},
@@ -45,7 +45,7 @@ def page_faults(**environment):
     return int(result.stdout)
 
 
-@pytest.mark.skipif(freed.library() is None, reason="only glibc gives memory back so eagerly")
+@pytest.mark.skipif(allocator.library() is None, reason="only glibc gives memory back so eagerly")
 def test_steps_on_large_arrays_find_memory_that_is_there():
     assert page_faults() < 1000
     assert page_faults(MALLOC_TRIM_THRESHOLD_="131072") > 10_000

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.ground.leaving import Leaving
-from minitape.engine.ground.listening import active, onlookers
+from minitape.engine.base.listeners import active, onlookers
+from minitape.engine.base.safe_exit import SafeExit
 from minitape.storyboard import Film, develop
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -180,7 +180,7 @@ def test_a_block_that_comes_to_its_end_is_left_once():
 
     class Block:
         _guard = None
-        __exit__ = Leaving(lambda self, *error: left.append(error))
+        __exit__ = SafeExit(lambda self, *error: left.append(error))
 
         def __enter__(self):
             return self

@@ -135,7 +135,7 @@ def test_a_row_that_was_not_tried_in_other_dtypes_is_told(monkeypatch):
 
 
 def test_a_wrong_signature_is_told(monkeypatch):
-    monkeypatch.setattr(one_row.test_signatures, "written", lambda thing: ["z"])
+    monkeypatch.setattr(one_row.test_signatures, "written", lambda obj: ["z"])
     assert one_row.signatures(["tanh"]) == ["tf.tanh(z), TensorFlow (x, name=None)"]
 
 

@@ -27,18 +27,18 @@ OTHERWISE = {
 
 def found(name):
     """Return the object behind a dotted name, or None where minitape does not have it."""
-    thing = tf
+    obj = tf
     for part in name.split("."):
         try:
-            thing = getattr(thing, part)
+            obj = getattr(obj, part)
         except AttributeError:
             return None
-    return thing
+    return obj
 
 
-def written(thing):
+def written(obj):
     """Return the parameters as the facts write them."""
-    parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
+    parameters = [p for p in inspect.signature(obj).parameters.values() if p.name != "self"]
     out, star = [], False
     for p in parameters:
         if p.kind is p.KEYWORD_ONLY and not star:
@@ -81,12 +81,12 @@ MEMBERS = sorted(
 
 @pytest.mark.parametrize("name", NAMES + MEMBERS)
 def test_parameters(name):
-    fact, thing = (FACTS["names"].get(name) or FACTS["members"][name]), found(name)
-    if name in OTHERWISE or isinstance(thing, enum.EnumMeta) or not callable(thing):
+    fact, obj = (FACTS["names"].get(name) or FACTS["members"][name]), found(name)
+    if name in OTHERWISE or isinstance(obj, enum.EnumMeta) or not callable(obj):
         return
-    if inspect.isclass(thing) and issubclass(thing, Exception):
+    if inspect.isclass(obj) and issubclass(obj, Exception):
         return  # raised by minitape, never made by a program
-    ours, theirs = written(thing), fact["parameters"]
+    ours, theirs = written(obj), fact["parameters"]
     if theirs == ["*args", "**kwargs"]:
         return  # Python cannot tell
     names = [p.split("=")[0] for p in ours]

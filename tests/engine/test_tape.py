@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.ground.errors import NoneGradientWarning
-from minitape.engine.ground.listening import Onlooker, looking_on
-from minitape.engine.ground.where import span
+from minitape.engine.base.errors import NoneGradientWarning
+from minitape.engine.base.listeners import Onlooker, looking_on
+from minitape.engine.base.where import span
 from minitape.engine.ops.record import OPS, run
 
 
@@ -296,7 +296,7 @@ def test_an_unwatched_tensor_has_no_gradient_even_beside_a_variable():
 def test_the_file_of_a_script_is_looked_at_once(tmp_path):
     script = tmp_path / "script.py"  # its frame is the outermost one: nobody called it
     script.write_text(
-        "import minitape as tf\nfrom minitape.engine.ground.where import inside\n"
+        "import minitape as tf\nfrom minitape.engine.base.where import inside\n"
         "tf.constant(1.0) * 2.0\nassert inside[__file__] is False, inside\n"
     )
     subprocess.run(

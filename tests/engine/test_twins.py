@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.engine.base.listeners import Onlooker, active, looking_on, onlookers
 from minitape.engine.common_walk import common_walk
-from minitape.engine.ground.listening import Onlooker, active, looking_on, onlookers
 from minitape.engine.operators import operand, sides
 from minitape.engine.ops import arithmetic, comparison, linear_algebra
 from minitape.engine.ops.common_run import common_run
@@ -115,7 +115,7 @@ class Comparer(Onlooker):
                 if v.dtype.kind in "fc":
                     watched.add(n)
         changed = (
-            tape.recording or tape.cuts or any(note[0] in ("reset", "stop") for note in tape.margin)
+            tape.recording or tape.cuts or any(note[0] in ("reset", "stop") for note in tape.notes)
         )
         if not changed and watched != tape.watched:
             self.wrong.append(f"watched: {watched ^ tape.watched}")

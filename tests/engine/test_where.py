@@ -3,7 +3,7 @@
 import dis
 
 import minitape as tf
-from minitape.engine.ground.where import settled
+from minitape.engine.base.where import settled
 from minitape.storyboard import Film, develop
 
 

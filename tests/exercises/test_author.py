@@ -158,12 +158,12 @@ def test_the_examples_are_whole(lesson):
 def test_what_is_missing_is_told(lesson, program, texts, said, monkeypatch):
     # one thing is looked for, not whether it comes and goes
     monkeypatch.setattr(author, "TIMES", 1)
-    code, told = lesson(program, **texts)
-    assert said is None or code == 1 and said in told, told
+    code, output = lesson(program, **texts)
+    assert said is None or code == 1 and said in output, output
 
 
 def test_a_starter_that_passes_is_seen(lesson):
-    code, told = lesson(
+    code, output = lesson(
         (
             "    adjoint_e = «e + e»\n",
             "    adjoint_e = «e + e <- 2 * e»\n"
@@ -171,7 +171,7 @@ def test_a_starter_that_passes_is_seen(lesson):
             "w.T\n",
         )
     )
-    assert code == 1 and "the starter is taken for an answer (correct)" in told, told
+    assert code == 1 and "the starter is taken for an answer (correct)" in output, output
 
 
 def test_the_command_line():

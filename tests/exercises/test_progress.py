@@ -35,9 +35,9 @@ def solved():
 
 def best(file):
     """What the file says, as `progress.progress` tells it."""
-    told = json.loads(file.read_text())
-    assert told["version"] == 2
-    return {identity: kinds[0] for identity, kinds in told["exercises"].items()}
+    answers = json.loads(file.read_text())
+    assert answers["version"] == 2
+    return {identity: kinds[0] for identity, kinds in answers["exercises"].items()}
 
 
 def beside(file):

@@ -102,5 +102,5 @@ def test_a_recursion_without_end_is_told_at_once(monkeypatch, starter):
     names = run("def again(x):\n    return again(x)\n")
     with pytest.raises(RecursionError) as caught:
         names["again"](1)
-    told = outcomes.raised(caught.value, starter)
-    assert told.line == 2 and "RecursionError" in told.message and len(read) <= 2
+    reported = outcomes.raised(caught.value, starter)
+    assert reported.line == 2 and "RecursionError" in reported.message and len(read) <= 2

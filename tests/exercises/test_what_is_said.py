@@ -408,7 +408,7 @@ def test_wrong_answers_are_tried_in_each_language(monkeypatch):
         "judge",
         lambda self, answer: judged(self, answer) if language() == "en" else None,
     )
-    assert any("passes" in told for told in complaints(examples.linear))
+    assert any("passes" in reported for reported in complaints(examples.linear))
 
 
 def test_a_card_s_name_written_as_a_function_is_answered():

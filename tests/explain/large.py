@@ -5,7 +5,7 @@ for a gradient that is None.
 import linecache
 import warnings
 
-from minitape.engine.ground.errors import NoneGradientWarning
+from minitape.engine.base.errors import NoneGradientWarning
 
 HEAD = """import numpy as np
 import minitape as tf

@@ -203,11 +203,11 @@ OFFERED = []
 
 @pytest.mark.parametrize("which", range(12))
 def test_a_cure_of_what_left_through_numpy_is_the_same_number_and_has_its_slope(which):
-    for told, (code, names) in list(programs().items())[which::12]:
-        OFFERED.append(tried(told, code, names))
+    for label, (code, names) in list(programs().items())[which::12]:
+        OFFERED.append(tried(label, code, names))
 
 
-def tried(told, code, names):
+def tried(label, code, names):
     """Returns whether a cure was offered; it was pasted, and all that was asked of it is true."""
     shape = np.shape(np.array(names["z"]))
     weights = (1.0 + 0.37 * np.arange(np.prod(shape))).reshape(shape).tolist()
@@ -220,7 +220,7 @@ def tried(told, code, names):
         cures.append(e.cure[0])
         now = pasted(Program("numpy", "", now), e, now).code
         after = ran(now, 0.0, weights)
-        assert np.isclose(after["value"], before, rtol=2e-5, atol=1e-6), (told, cures)
+        assert np.isclose(after["value"], before, rtol=2e-5, atol=1e-6), (label, cures)
     # straight through: not the slope of steps
     if not cures or not e.healthy or any("stop_gradient" in cure for cure in cures):
         return bool(cures)
@@ -234,7 +234,7 @@ def tried(told, code, names):
         ) / 8e-3
     given = tf.convert_to_tensor(after["tape"].gradient(after["y"], after["x"]))
     assert np.allclose(given, slopes, rtol=3e-2, atol=1e-2 * max(1.0, np.abs(slopes).max())), (
-        told,
+        label,
         cures,
     )
     return True

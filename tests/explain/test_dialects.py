@@ -48,14 +48,14 @@ def test_no_sentence_names_a_tape_where_a_library_records_none(language, other):
 
 def test_french_agrees_with_the_word(other):
     with speaking("fr"):
-        told = [
+        reported = [
             say("tape-never-entered", "why", "", {"dialect": dialect})
             for dialect in ("minitape", "tensorflow")
         ]
-    assert told[0].startswith("Le graphe a été créé, mais") and told[1].startswith(
+    assert reported[0].startswith("Le graphe a été créé, mais") and reported[1].startswith(
         "La bande a été créée, mais"
     )
-    assert "\u00a0: il n'a rien" in told[0] and "\u00a0: elle n'a rien" in told[1]
+    assert "\u00a0: il n'a rien" in reported[0] and "\u00a0: elle n'a rien" in reported[1]
 
 
 def test_a_sentence_has_the_librarys_own_name_for_a_function(other):

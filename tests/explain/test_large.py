@@ -42,9 +42,9 @@ def counted(tmp_path, part, lines, cause):
     """Returns the calls of the whole program with its warning, and of a further question."""
     found, name = [], named(tmp_path, part, lines, cause)
     first = calls_in(lambda: found.append(run(text_of(part, lines, cause), name)))
-    names, told = found[0]
-    assert "loss with respect to w is None" in told
-    assert (".py, line 8)" in told) is (part == "stages" and cause != "numpy-escape"), told
+    names, message = found[0]
+    assert "loss with respect to w is None" in message
+    assert (".py, line 8)" in message) is (part == "stages" and cause != "numpy-escape"), message
     return first, calls_in(names["ask"])
 
 
@@ -64,8 +64,8 @@ def test_only_what_the_question_reaches_is_read(part, tmp_path, monkeypatch):
     # a cure looks through the whole text
     monkeypatch.setattr(sys.modules["minitape.explain.answer"], "cure", lambda *question: [])
     name = named(tmp_path, part, 4000, "numpy-escape")
-    _, told = run(text_of(part, 4000, "numpy-escape"), name)
-    assert "`np.square(y)` takes y out" in told
+    _, message = run(text_of(part, 4000, "numpy-escape"), name)
+    assert "`np.square(y)` takes y out" in message
     assert (
         len(file_of(name)._rows)
         < {"functions": 20, "stages": 40, "layers": 500, "lines": 20}[part]
@@ -114,10 +114,10 @@ def test_a_deep_formula_is_explained(shape, lost):
         + f"with tf.GradientTape() as tape:\n    y = {made}\n    loss = {DEEP[shape]} * 1.0\n"
         "grad = tape.gradient(loss, w)\n"
     )
-    names, told = run(text, f"<deep {shape} {lost}>")
+    names, message = run(text, f"<deep {shape} {lost}>")
     assert (
         "`float(w)` makes a plain Python number of w" if lost else "loss is computed without w"
-    ) in told, told
+    ) in message, message
     e = names["tape"].explain(names["loss"], names["w"])
     assert e.category == ("python-escape" if lost else "not-used") and len(str(e)) < 40_000
 
@@ -181,8 +181,8 @@ def test_the_warning_waits_half_a_second_and_says_what_it_knows(language, late, 
     )
     monkeypatch.setattr(warning, "PATIENCE", 0.0)
     with speaking(language):
-        names, told = run(text, f"<patience {language}>")
-    assert told.replace("\xa0", " ") == late
+        names, message = run(text, f"<patience {language}>")
+    assert message.replace("\xa0", " ") == late
     assert names["tape"].explain(names["y"], names["a"]).category == "not-used"
 
 
@@ -203,9 +203,9 @@ def test_what_was_found_in_time_is_said(monkeypatch):
         + "with tf.GradientTape() as tape:\n    y = tf.Variable(1.0) * 2.0\ntape.gradient(y, [w, "
         "v])\n"
     )
-    _, told = run(text, "<some in time>")
+    _, message = run(text, "<some in time>")
     assert (
-        "y is computed without w." in told
-        and "The gradient of y with respect to v is None. In a program" in told
+        "y is computed without w." in message
+        and "The gradient of y with respect to v is None. In a program" in message
     )
-    assert told.endswith("tape.explain(y, [w, v]) looks for it.")
+    assert message.endswith("tape.explain(y, [w, v]) looks for it.")

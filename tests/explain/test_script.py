@@ -46,10 +46,10 @@ def explained(tmp_path, monkeypatch, capsys):
     "program", [p for p in programs("healthy") if ".gradient(" in p.code], ids=lambda p: p.name
 )
 def test_a_healthy_script_runs_to_its_end(program, explained):
-    code, told = explained(
+    code, output = explained(
         re.sub(r"^e = .*$", "", program.code.replace("#: cell\n", "\n"), flags=re.M)
     )
-    assert code == 0 and "nothing surprising" in told, told
+    assert code == 0 and "nothing surprising" in output, output
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_a_healthy_script_runs_to_its_end(program, explained):
 )
 def test_the_first_surprise_ends_it(name, explained):
     program = next(p for p in programs() if p.name == name)
-    code, told = explained(program.code.replace("#: cell\n", "\n") + "print('too far')\n")
+    code, output = explained(program.code.replace("#: cell\n", "\n") + "print('too far')\n")
     line = next(
         k
         for k, text in enumerate(program.code.replace("#: cell\n", "\n").split("\n"), 3)
         if text.endswith("# <-")
     )
-    assert code == 1 and f"script.py, line {line}\n" in told and "too far" not in told, told
+    assert code == 1 and f"script.py, line {line}\n" in output and "too far" not in output, output
 
 
 NORMALISED = """model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(1)])
@@ -84,50 +84,51 @@ for step in range(3):
 
 
 def test_a_bias_before_a_normalisation_is_no_surprise_but_told_at_the_end(explained):
-    code, told = explained(NORMALISED)
-    first, last = told.strip().split("\n")
+    code, output = explained(NORMALISED)
+    first, last = output.strip().split("\n")
     assert code == 0 and "nothing surprising" in first
     said = (
         r"The gradient of loss with respect to \S*bias is zero but for rounding \(script\.py, "
         r"line 7\)\. This is usual for"
     )
-    assert re.match(said, last), told
+    assert re.match(said, last), output
 
 
 def test_what_one_came_for_is_told_instead_of_that_zero(explained):
-    code, told = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
+    code, output = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
     assert (
         code == 1
-        and "The 6 gradients of loss" in told
-        and "line 15" in told
-        and "usual" not in told
-    ), told
+        and "The 6 gradients of loss" in output
+        and "line 15" in output
+        and "usual" not in output
+    ), output
     # from the second step on
-    code, told = explained(
+    code, output = explained(
         NORMALISED.replace("(pred - t) ** 2", "tf.sqrt(pred - pred[0] + 1.0 - step)")
     )
-    assert code == 1 and "NaN" in told and "line 8" in told, told
+    assert code == 1 and "NaN" in output and "line 8" in output, output
 
 
 def test_a_zero_that_was_asked_for_alone_is_explained(explained):
-    code, told = explained(
+    code, output = explained(
         NORMALISED.replace("loss, model.trainable_variables", "loss, model.layers[0].bias")
     )
-    assert code == 1 and "bias is zero but for rounding" in told, told
+    assert code == 1 and "bias is zero but for rounding" in output, output
 
 
 def test_a_later_round_of_a_loop_and_what_gradient_refuses(explained):
-    code, told = explained(
+    code, output = explained(
         "w = tf.Variable(2.0)\nfor k in range(3):\n    with tf.GradientTape() as tape:\n"
         "        loss = tf.sqrt(w - k)\n    tape.gradient(loss, w)\n"
     )
-    assert code == 1 and "infinite" in told and "line 6" in told, told
-    code, told = explained(
+    assert code == 1 and "infinite" in output and "line 6" in output, output
+    code, output = explained(
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    loss = np.mean(w * w)\n"
         "tape.gradient(loss, w)\n"
     )
     assert (
-        code == 1 and "`np.mean(w * w)` takes w * w out of minitape, and loss stays outside" in told
+        code == 1
+        and "`np.mean(w * w)` takes w * w out of minitape, and loss stays outside" in output
     )
 
 
@@ -137,13 +138,13 @@ def test_without_a_gradient_and_in_french(explained):
         "`tape.gradient`?"
     )
     assert explained("print(1)\n")[1].strip().endswith(asked)
-    code, told = explained(
+    code, output = explained(
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.round(w)\n"
         "tape.gradient(y, w)\n",
         "--language",
         "fr",
     )
-    assert code == 1 and "Le gradient de y par rapport à w est None." in told
+    assert code == 1 and "Le gradient de y par rapport à w est None." in output
 
 
 def test_from_the_command_line(tmp_path):
@@ -193,10 +194,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_an_object_in_scope_runs_no_line_of_its_class(kind, explained):
-    code, told = explained(
+    code, output = explained(
         f"{HOSTILE[kind]}h = Hostile()\nbox = [h]\ntable = {{'h': h}}\n{NONE}tape.gradient(y, w)\n"
     )
-    assert code == 1 and "`float(w)`" in told, told
+    assert code == 1 and "`float(w)`" in output, output
 
 
 def test_a_none_in_another_thread_counts(explained):
@@ -204,12 +205,12 @@ def test_a_none_in_another_thread_counts(explained):
         f"import threading\n{NONE}t = threading.Thread(target=lambda: tape.gradient(y, w))\n"
         "t.start()\n"
     )
-    for code, told in (explained(asked), explained(asked + "t.join()\nprint('ran on')\n")):
+    for code, output in (explained(asked), explained(asked + "t.join()\nprint('ran on')\n")):
         assert (
             code == 1
-            and told.count("The gradient of y with respect to w is None.") == 1
-            and "surprising" not in told
-        ), told
+            and output.count("The gradient of y with respect to w is None.") == 1
+            and "surprising" not in output
+        ), output
 
 
 @pytest.mark.parametrize(
@@ -222,14 +223,14 @@ def test_a_none_in_another_thread_counts(explained):
 )
 def test_neither_a_redirected_output_nor_a_swallowed_end_hides_an_answer(around, explained):
     rest = "except BaseException:\n    pass\n" if around == "try:" else ""
-    code, told = explained(
+    code, output = explained(
         f"import contextlib, io\n{NONE}{around}\n    tape.gradient(y, w)\n{rest}"
     )
-    assert code == 1 and "The gradient of y with respect to w is None." in told, told
+    assert code == 1 and "The gradient of y with respect to w is None." in output, output
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "output"),
     [
         (
             "en",
@@ -245,7 +246,7 @@ def test_neither_a_redirected_output_nor_a_swallowed_end_hides_an_answer(around,
 )
 @pytest.mark.parametrize("end", ["", "import sys; sys.exit()\n"])
 def test_where_the_explainer_fails_it_does_not_say_that_all_is_well(
-    end, language, told, explained, monkeypatch
+    end, language, output, explained, monkeypatch
 ):
     from minitape.explain import script
 
@@ -262,13 +263,13 @@ def test_where_the_explainer_fails_it_does_not_say_that_all_is_well(
     asked = healthy.format("    tape.gradient(y, w)\n    tape.gradient(y, w)\n") + end
     code, said = explained(asked, "--language", language)
     other = "The 2 other gradients of" if language == "en" else "Les 2 autres gradients de"
-    assert code == 3 and told in said.replace("\xa0", " ") and other in said, said
+    assert code == 3 and output in said.replace("\xa0", " ") and other in said, said
     code, said = explained(
         healthy.format("\n    tape.gradient(y, w)\n") + end, "--language", language
     )
     assert (
         code == 3
-        and told in said.replace("\xa0", " ")
+        and output in said.replace("\xa0", " ")
         and "surprising" not in said
         and "étonnant" not in said
     ), said
@@ -279,7 +280,7 @@ def test_a_script_that_ends_itself_is_summed_up(explained):
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n"
         "tape.gradient(y, w)\nimport sys\n"
     )
-    code, told = explained(healthy + "sys.exit(0)\n")
-    assert code == 0 and "nothing surprising" in told, told
-    code, told = explained(healthy + "sys.exit(7)\n")
-    assert code == 7 and "surprising" not in told, told
+    code, output = explained(healthy + "sys.exit(0)\n")
+    assert code == 0 and "nothing surprising" in output, output
+    code, output = explained(healthy + "sys.exit(7)\n")
+    assert code == 7 and "surprising" not in output, output

@@ -45,8 +45,10 @@ def test_the_language_can_be_chosen():
         y = tf.constant(float(x)) * 2.0
     set_language("fr")
     try:
-        told = str(tape.explain(y, x))
-        assert "Le gradient de y par rapport à x est None." in told and "À la place" in told
+        explained = str(tape.explain(y, x))
+        assert (
+            "Le gradient de y par rapport à x est None." in explained and "À la place" in explained
+        )
     finally:
         set_language("en")
     with pytest.raises(ValueError, match="language must be one of"):
@@ -59,15 +61,15 @@ def test_a_straight_line_is_only_what_is_one():
         with tf.GradientTape(persistent=True) as inner:
             loss = w**4 + 3.0 * b
         slope, step = inner.gradient(loss, w), inner.gradient(loss, b)
-    told = [
+    explained = [
         outer.explain(slope, loss).message,
         outer.explain(slope, b).message,
         outer.explain(step, b).message,
     ]
-    assert ["straight line" in message for message in told] == [False, False, True], told
+    assert ["straight line" in message for message in explained] == [False, False, True], explained
     assert (
-        "is the slope of loss. It is computed from what loss was made of" in told[0]
-        and "stays the same when b changes" in told[1]
+        "is the slope of loss. It is computed from what loss was made of" in explained[0]
+        and "stays the same when b changes" in explained[1]
     )
 
 
@@ -76,11 +78,11 @@ def test_what_a_rule_of_its_own_takes_from_around_it_is_not_said_to_be_unused():
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(rate)
         y = tf.recompute_grad(lambda x: x + rate * x)(x)
-    told = tape.explain(y, rate)
+    explained = tape.explain(y, rate)
     assert (
-        "The tape knows no way from rate to y." in told.message
-        and "without" not in told.message
-        and "argument" in told.fix
+        "The tape knows no way from rate to y." in explained.message
+        and "without" not in explained.message
+        and "argument" in explained.fix
     )
 
 
@@ -89,18 +91,18 @@ def test_what_is_cut_off_from_a_variable_is_not_assigned_to_it():
     w = tf.stop_gradient(w)
     with tf.GradientTape() as tape:
         y = w * 3.0
-    told = tape.explain(y, w)
+    explained = tape.explain(y, w)
     assert (
-        "cut off from its history" in told.message
-        and "\n    constant = tf.stop_gradient(w)" in str(told)
+        "cut off from its history" in explained.message
+        and "\n    constant = tf.stop_gradient(w)" in str(explained)
     )
 
 
 def test_a_variable_without_a_name_is_called_by_what_made_it():
     with tf.GradientTape() as tape:
         y = tf.Variable(2.0) * 3.0
-    told = str(tape.explain(y, tape.watched_variables()[0]))
-    assert told.startswith("There is a gradient of y with respect to tf.Variable(2.0).")
+    explained = str(tape.explain(y, tape.watched_variables()[0]))
+    assert explained.startswith("There is a gradient of y with respect to tf.Variable(2.0).")
 
 
 def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
@@ -111,5 +113,7 @@ def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
     nameless, named = tape.explain(*[tf.constant(2.0), x]).message, tape.explain(y, x).message
     assert (nameless, named) == ("The target is computed without x.", "y is computed without x.")
     # a picture knows the target, whatever the call looks like
-    told = str(build(tape, y, x[0])).partition("\nRecording\n")[2]
-    assert "The target" not in told and " of y with respect to x[0] is None" in told, told
+    explained = str(build(tape, y, x[0])).partition("\nRecording\n")[2]
+    assert "The target" not in explained and " of y with respect to x[0] is None" in explained, (
+        explained
+    )

@@ -22,7 +22,7 @@ def named(name):
     ]
 
 
-def told(e):
+def kind_of(e):
     """Returns {category: names of its sources}, in the form of the corpus."""
     return "; ".join(
         f"{g.category}: {', '.join(m.source for m in g.members or [g])}"
@@ -36,9 +36,9 @@ def test_one_answer_for_all(program, how, tmp_path):
     names, texts = how(program, tmp_path)
     e = names["e"]
     assert (
-        told(e) == program.category
+        kind_of(e) == program.category
         if not program.category.endswith(":")
-        else told(e).startswith(program.category)
+        else kind_of(e).startswith(program.category)
     ), e
     places = {(p.filename, p.lineno) for g in getattr(e, "groups", [e]) for p in g.places}
     assert places == set(all_guilty(texts)), e
@@ -129,7 +129,7 @@ def test_layers_of_one_name_in_two_models_are_told_apart():
 
 
 @pytest.mark.parametrize(
-    "thing",
+    "obj",
     [
         None,
         3,
@@ -150,22 +150,22 @@ def test_layers_of_one_name_in_two_models_are_told_apart():
         range(3),
         {1, 2},
     ],
-    ids=lambda thing: repr(thing).partition(" at 0x")[0],
+    ids=lambda obj: repr(obj).partition(" at 0x")[0],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_in_hand_makes_it_raise(thing, language):
+def test_nothing_in_hand_makes_it_raise(obj, language):
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         loss = w * w
     set_language(language)
     try:
         for e in (
-            tape.explain(thing, w),
-            tape.explain(loss, thing),
-            tape.explain(thing, thing),
-            tape.explain(loss, [w, thing]),
+            tape.explain(obj, w),
+            tape.explain(loss, obj),
+            tape.explain(obj, obj),
+            tape.explain(loss, [w, obj]),
         ):
-            assert str(e) and e._repr_html_() and (not e.healthy or thing in ([], {}, ()))
+            assert str(e) and e._repr_html_() and (not e.healthy or obj in ([], {}, ()))
     finally:
         set_language("en")
 

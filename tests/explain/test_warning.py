@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.ground.errors import NoneGradientWarning
+from minitape.engine.base.errors import NoneGradientWarning
 
 
 def heard(f):
@@ -197,9 +197,9 @@ def test_outside_of_any_tape_only_a_position_is_kept():
     total = tf.reduce_sum(h)
     z = total * float(w[0])
     code, offset = z.where
-    kept = [thing for t in (total, z) for thing in gc.get_referents(t) if thing is not type(t)]
+    kept = [obj for t in (total, z) for obj in gc.get_referents(t) if obj is not type(t)]
     assert code.co_filename == __file__ and isinstance(offset, int)
-    assert all(isinstance(thing, (np.generic, int, type(code))) for thing in kept), kept
+    assert all(isinstance(obj, (np.generic, int, type(code))) for obj in kept), kept
     del h
     assert first() is None and z.numpy() == 2000.0, "an array lived on although no tape recorded"
 

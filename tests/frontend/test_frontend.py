@@ -174,12 +174,12 @@ def changed(boards, many):
         {"pair": [boards["fan_out"], boards["none_by_escape"]]}
     ]
     return [
-        told(json.loads(json.dumps(trace), parse_float=as_a_page_writes))
+        described(json.loads(json.dumps(trace), parse_float=as_a_page_writes))
         for trace in mutated.mutated(real, many)
     ]
 
 
-def told(trace):
+def described(trace):
     """A trace, whether it can be loaded, and the fault of each of its storyboards."""
     pair = trace.get("pair")
     return {

@@ -171,7 +171,7 @@ def test_a_tape_that_goes_on_recording_is_kept_as_it_was():
 def test_nothing_else_is_kept_alive():
     seen, weights, _ = train(30, size=4)
     kept = seen.tape(seen.kept[2])
-    own = [weakref.ref(thing) for thing in (*weights, *(w._tensor for w in weights))]
+    own = [weakref.ref(obj) for obj in (*weights, *(w._tensor for w in weights))]
     held = weakref.ref(kept.target)
     del weights
     gc.collect()
@@ -215,6 +215,6 @@ def test_a_number_outside_of_a_domain_is_told():
     program = BAD.replace("tf.sqrt(w)", "tf.acos(w - 2.45)").replace("BY", "w + 0.1")
     seen = run(program.replace("EVERY", "1"), "domain")
     (finding,) = (finding for finding in seen.findings if finding.key == "nonfinite")
-    told = sentence(finding, "en")
-    assert "Acos: it is defined where -1 <= x <= 1, and it was given numbers from" in told
+    reported = sentence(finding, "en")
+    assert "Acos: it is defined where -1 <= x <= 1, and it was given numbers from" in reported
     assert "tf.clip_by_value" in cure(finding, "en")

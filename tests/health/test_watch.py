@@ -12,7 +12,7 @@ from health_trainings import run
 
 import minitape as tf
 from minitape import health
-from minitape.engine.ground.listening import Onlooker, assignments_are_seen, looking_on, onlookers
+from minitape.engine.base.listeners import Onlooker, assignments_are_seen, looking_on, onlookers
 from minitape.health.seen.history import MEASURES, History, Losses
 from minitape.health.seen.look import Look
 from minitape.health.watching import LEAST
@@ -193,15 +193,15 @@ def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
 
 
 def test_who_wants_to_be_told_of_assignments_is_told():
-    class Told(Onlooker):
+    class Recorder(Onlooker):
         def assigned(self, variable, how, operand, before, after):
             names.append(variable.name)
 
     w, names = tf.Variable([1.0]), []
     for wants in (True, False):
-        told = Told()
-        told.sees_assignments = wants
-        with looking_on(told):
+        content = Recorder()
+        content.sees_assignments = wants
+        with looking_on(content):
             tf.keras.optimizers.SGD(0.1, momentum=0.9).apply_gradients([(tf.constant([1.0]), w)])
         assert bool(names) == wants
         names.clear()
@@ -295,7 +295,7 @@ def test_what_cannot_be_watched_is_refused(wrong):
 
 
 def test_it_can_be_read_while_the_training_runs():
-    model, told = (
+    model, content = (
         tf.keras.Sequential(
             [tf.keras.layers.Dense(4, activation="relu", name="first"), tf.keras.layers.Dense(1)]
         ),
@@ -310,11 +310,11 @@ def test_it_can_be_read_while_the_training_runs():
                 zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables)
             )
             if step == 5:
-                told = [seen.to_dict(), str(seen)]
+                content = [seen.to_dict(), str(seen)]
     assert (
-        told[0]["steps"] == 6
-        and [layer["name"] for layer in told[0]["layers"]] == ["first", "Dense"]
-        and "6 steps" in told[1]
+        content[0]["steps"] == 6
+        and [layer["name"] for layer in content[0]["layers"]] == ["first", "Dense"]
+        and "6 steps" in content[1]
     )
     assert (
         seen.to_dict()["looked"] == [0, 2, 4, 6, 8]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.ground.tensor import wrap
+from minitape.engine.base.tensor import wrap
 from minitape.memory import Held, costs
 
 N = 128  # arrays of 64 kB: what Python itself takes beside them is small

@@ -202,7 +202,7 @@ def test_the_teachers_page_leads_to_every_page_of_theirs():
     titles = [
         re.search(r"^# (.+)", path.read_text(encoding="utf-8"), re.MULTILINE)[1] for path in pages
     ]
-    told = "\n".join(f"* [{title}]({path.name})" for title, path in zip(titles, pages))
+    reported = "\n".join(f"* [{title}]({path.name})" for title, path in zip(titles, pages))
     before = (
         "For each lesson: what it is for, plans of 45 and of 15 minutes, questions for the "
         "class, mistakes and what to say.\n\n"
@@ -211,5 +211,5 @@ def test_the_teachers_page_leads_to_every_page_of_theirs():
         HERE / "teaching" / "README.md",
         "<!-- pages -->",
         "<!-- end -->",
-        before + told if pages else "",
+        before + reported if pages else "",
     )

@@ -15,7 +15,7 @@ from tests.engine.test_one_page import written
 from tests.storyboard.storyboard_contract import check
 
 
-def told(tape, target, sources):
+def described(tape, target, sources):
     """What `one_page.Tape` holds and does, as lists."""
     entries = [
         (
@@ -59,7 +59,7 @@ def random_tape(rng):
         made = [entry.output for entry in tape.entries]
         target = made[target % len(made)]
         found = (
-            *told(
+            *described(
                 tape,
                 target,
                 [x for x in values[: len(leaves)] if any(x in e.inputs for e in tape.entries)],

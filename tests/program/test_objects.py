@@ -45,14 +45,14 @@ class Table(dict):
 
 
 def test_nothing_of_a_class_runs():
-    thing = Hostile()
+    obj = Hostile()
     assert (
-        not is_a(thing, (list, dict, np.ndarray))
-        and attributes(thing) == {}
-        and class_name(thing) == "Hostile"
+        not is_a(obj, (list, dict, np.ndarray))
+        and attributes(obj) == {}
+        and class_name(obj) == "Hostile"
     )
-    assert elements(thing) is None and items(thing) is None and not of_library(thing)
-    assert has(thing, "trainable_variables") and listed_by(thing, "trainable_variables") == []
+    assert elements(obj) is None and items(obj) is None and not of_library(obj)
+    assert has(obj, "trainable_variables") and listed_by(obj, "trainable_variables") == []
     assert elements(Listed([1, 2, 3]), 2) == [1, 2] and items(Table(a=1)) == [("a", 1)]
 
 

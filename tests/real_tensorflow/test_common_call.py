@@ -105,7 +105,7 @@ def written(program):
         tape.gradient([t for t in tf.nest.flatten(y) if t.dtype == tf.float32], w)
         found = [each for each in tapes.values() if each not in before]
     assert not look.trouble, look.trouble
-    things, small = mt.the_recorder().things, {}
+    tensors, small = mt.the_recorder().tensors, {}
 
     def few(value):
         if type(value) is int and value >= NO_OFFSET:
@@ -119,17 +119,17 @@ def written(program):
     out = []
     for each in sorted(found, key=lambda each: each.blocks[0]):
         out += [
-            few([entry, [made_at(things, number) for number in (*entry[1], entry[2])]])
+            few([entry, [made_at(tensors, number) for number in (*entry[1], entry[2])]])
             for entry in each.entries
         ]
-        out += [few(note) for note in each.margin]
+        out += [few(note) for note in each.notes]
         out.append(few(sorted(each.watched)))
     return out
 
 
-def made_at(things, number):
-    site = things.site_of(number) if type(number) is int else None
-    return site and (site.where, site.inner, [path for _, path in things.layers_of(number) or ()])
+def made_at(tensors, number):
+    site = tensors.site_of(number) if type(number) is int else None
+    return site and (site.where, site.inner, [path for _, path in tensors.layers_of(number) or ()])
 
 
 def test_an_operation_keeps_less_than_200_bytes_beside_its_arrays():

@@ -110,10 +110,10 @@ def test_interrupted_on_the_way_back():
 
     for persistent in (False, True):
         plain = asked(persistent)[0]
-        with mt.watch() as look, Film() as film, warnings.catch_warnings(record=True) as told:
+        with mt.watch() as look, Film() as film, warnings.catch_warnings(record=True) as reported:
             warnings.simplefilter("always")
             watched, tape, x, y = asked(persistent)
-        assert ["gives its gradients once" in str(each.message) for each in told] == [True] * (
+        assert ["gives its gradients once" in str(each.message) for each in reported] == [True] * (
             not persistent
         )
         assert not look.trouble and plain == watched, (plain, watched)

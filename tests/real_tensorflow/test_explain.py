@@ -125,7 +125,7 @@ def test_a_metric_is_one_note_in_and_one_out():
     assert not look.trouble
     notes = [
         note[0]
-        for note in minitape.recorders.tensorflow.the_recorder().tape_of(tape).margin
+        for note in minitape.recorders.tensorflow.the_recorder().tape_of(tape).notes
         if note[0].startswith("metric")
     ]
     assert notes == ["metric takes in", "metric gives out"]
@@ -163,13 +163,13 @@ def test_the_tape_is_asked_after_the_block_in_both_languages():
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "told"),
+    ("line", "code", "output"),
     [
         ("y = tf.constant(np.sin(h)) * 2.0", 1, "takes h out of TensorFlow"),
         ("y = h * 2.0", 0, "nothing surprising"),
     ],
 )
-def test_a_script(tmp_path, line, code, told):
+def test_a_script(tmp_path, line, code, output):
     script = tmp_path / "script.py"
     script.write_text(
         "import numpy as np\nimport tensorflow as tf\nw = tf.Variable(3.0)\nwith "
@@ -183,7 +183,7 @@ def test_a_script(tmp_path, line, code, told):
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         timeout=200,
     )
-    assert done.returncode == code and told in done.stdout, done
+    assert done.returncode == code and output in done.stdout, done
 
 
 @pytest.mark.parametrize("way", ["model.predict(x, verbose=0)", "model.predict_on_batch(x)"])
@@ -221,14 +221,14 @@ train()
 
 
 @pytest.mark.parametrize(
-    ("options", "end", "code", "told"),
+    ("options", "end", "code", "output"),
     [
         ([], "", 3, "Not looked at: what script.py, line 11 asks for."),
         ([], "1 / 0\n", None, "run_eagerly=True"),
         (["--open"], "", 1, "script.py, line 7"),
     ],
 )
-def test_a_script_that_compiles_its_step(options, end, code, told, tmp_path, monkeypatch, capsys):
+def test_a_script_that_compiles_its_step(options, end, code, output, tmp_path, monkeypatch, capsys):
     script = tmp_path / "script.py"
     script.write_text(COMPILED + end)
     monkeypatch.setattr(sys, "argv", ["minitape"])
@@ -241,4 +241,4 @@ def test_a_script_that_compiles_its_step(options, end, code, told, tmp_path, mon
     except ZeroDivisionError:
         ended = None
     out = capsys.readouterr().out
-    assert ended == code and told in out and "surprising" not in out, out
+    assert ended == code and output in out and "surprising" not in out, out

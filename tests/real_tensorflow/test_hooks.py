@@ -14,7 +14,7 @@ import tensorflow as tf
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, record
 
-from minitape.engine.ground.where import span
+from minitape.engine.base.where import span
 from minitape.engine.recording import describe
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
@@ -31,7 +31,7 @@ def ops(tape):
 
 
 def kinds(tape):
-    return [note[0] for note in tape_of(tape).margin]
+    return [note[0] for note in tape_of(tape).notes]
 
 
 def test_one_block_entered_twice():
@@ -63,11 +63,11 @@ def test_a_cell_that_names_no_tensorflow():
 
 def test_the_way_back_is_tensorflows_own_again(monkeypatch):
     """What is registered in C cannot be read; so the registering is looked at."""
-    told, old = [], pywrap_tfe.TFE_Py_RegisterGradientFunction
+    reported, old = [], pywrap_tfe.TFE_Py_RegisterGradientFunction
     monkeypatch.setattr(
         pywrap_tfe,
         "TFE_Py_RegisterGradientFunction",
-        lambda function: (told.append(function), old(function)),
+        lambda function: (reported.append(function), old(function)),
     )
     x = tf.Variable(2.0)
     with mt.watch(), warnings.catch_warnings():
@@ -75,10 +75,10 @@ def test_the_way_back_is_tensorflows_own_again(monkeypatch):
         with tf.GradientTape(persistent=True) as tape:
             y = tf.round(x)
         tape.gradient(y, x)
-    assert len(told) > 1 and told[0] is not backprop._gradient_function is told[-1]
+    assert len(reported) > 1 and reported[0] is not backprop._gradient_function is reported[-1]
     mt.explain(tape, y * 1.0, x)  # plays it once more, for a reader
     mt.explain(tape, y, y)
-    assert told[-1] is backprop._gradient_function
+    assert reported[-1] is backprop._gradient_function
     with mt.watch(), Film() as film:
         mt.explain(tape, y, y)
         with tf.GradientTape() as tape:
@@ -112,12 +112,12 @@ def test_what_was_kept_from_a_block_does_nothing_after_it():
     with mt.watch(), tf.GradientTape() as once:
         y = x * x
         first = once.gradient
-    before = len(tape_of(once).margin)
+    before = len(tape_of(once).notes)
     with Film() as film:
         assert gradient(y, x) is None and number() == 4.0 and first(y, x) == 4.0
         with pytest.raises(RuntimeError, match="non-persistent"):
             first(y, x)
-    assert not film.played and "gradient" not in kinds(tape) and len(tape_of(once).margin) == before
+    assert not film.played and "gradient" not in kinds(tape) and len(tape_of(once).notes) == before
 
 
 def test_no_content_of_a_variable_is_held_after_the_block():
@@ -166,13 +166,13 @@ def test_a_play_of_another_tape_brings_nothing_back():
 )
 @pytest.mark.parametrize("kind", [tf.constant, tf.Variable])
 def test_each_way_out_is_one_note(leave, how, kind):
-    thing = kind(2.0)
+    info = kind(2.0)
     if how == "format" and kind is tf.Variable:
         return  # it has no format of its own
     with mt.watch() as look, tf.GradientTape() as tape:
-        tape.watch(thing)
-        leave(thing)
-    escapes = [note[3]["how"] for note in tape_of(tape).margin if note[0] == "escape"]
+        tape.watch(info)
+        leave(info)
+    escapes = [note[3]["how"] for note in tape_of(tape).notes if note[0] == "escape"]
     assert not look.trouble and (escapes == [how] or kind is tf.Variable and len(escapes) == 1), (
         escapes
     )
@@ -190,7 +190,7 @@ def test_who_takes_a_value():
         statistics.fmean([y])
         tf.make_tensor_proto(y)
     found = [
-        (note[3]["how"], note[2][0].co_name) for note in tape_of(tape).margin if note[0] == "escape"
+        (note[3]["how"], note[2][0].co_name) for note in tape_of(tape).notes if note[0] == "escape"
     ]
     assert not look.trouble and [how for how, _ in found] == ["__array__", "float"], found
 
@@ -232,8 +232,8 @@ def test_the_margin_tells_what_happened_to_a_tape():
             w.assign(x * x)
             made = tf.Variable(x * 2.0)
             made.assign(4.0)
-        told = [kind for kind in kinds(tape) if kind not in ("return", "unwatched")]
-        assert told == [
+        reported = [kind for kind in kinds(tape) if kind not in ("return", "unwatched")]
+        assert reported == [
             "integer",
             "watch",
             "stop",
@@ -267,14 +267,14 @@ def test_a_sum_of_many_parts_has_tensorflows_own_rounding():
         wanted = tape.gradient(z, w), tape.gradient(y, h)
         sought = mt.the_recorder().describe(w), mt.the_recorder().describe(h)
     between, source, _ = film.played
-    for gradient, thing, play in zip(wanted, sought, (source, between)):
+    for gradient, info, play in zip(wanted, sought, (source, between)):
         totals = [
             total
             for step in play.steps
             for _, number, _, total, _ in step[3]
-            if number in (thing.id, thing.tensor)
+            if number in (info.id, info.tensor)
         ]
-        assert len(totals) >= 9 and np.array_equal(totals[-1], gradient), thing.name
+        assert len(totals) >= 9 and np.array_equal(totals[-1], gradient), info.name
 
 
 def test_a_film_answers_its_own_question_only():
@@ -321,10 +321,10 @@ def test_what_the_learner_gets_outside_of_tapes_has_its_place():
         a = tf.constant(3.0)
         b = a + 1.0
         optimizer = tf.keras.optimizers.SGD(0.1)
-        known = len(mt.the_recorder().things._made)
+        known = len(mt.the_recorder().tensors._made)
         optimizer.apply_gradients([(g, x)])
-        assert len(mt.the_recorder().things._made) == known
-        places = [describe(thing).where for thing in (g, a, b)]
+        assert len(mt.the_recorder().tensors._made) == known
+        places = [describe(info).where for info in (g, a, b)]
     assert [linecache.getline(__file__, span(place).lineno).strip() for place in places] == [
         "g = tape.gradient(y, x)",
         "a = tf.constant(3.0)",

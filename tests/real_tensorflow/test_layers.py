@@ -6,7 +6,7 @@ import weakref
 import pytest
 import tensorflow as tf
 
-from minitape.engine.ground.where import span
+from minitape.engine.base.where import span
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film, develop
 from minitape.tensorflow import spots
@@ -30,7 +30,7 @@ def of(tensor):
     recorder = mt.the_recorder()
     return [
         name.rpartition("/")[2]
-        for _, name in recorder.things.layers_of(recorder.describe(tensor).id)
+        for _, name in recorder.tensors.layers_of(recorder.describe(tensor).id)
     ]
 
 
@@ -51,7 +51,7 @@ def test_the_calls_around_an_operation():
     ]
     entries = mt.the_recorder().tape_of(tape).entries
     calls = [
-        mt.the_recorder().things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
+        mt.the_recorder().tensors.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
     ]
     assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [
         ["inner"],
@@ -85,8 +85,8 @@ def test_the_same_way_is_one_call_site_and_another_is_another():
             y = reader(x)
             z = tf.image.total_variation(x[..., None])
     assert y.shape == (1, 4) and z.shape == (1,)
-    things, entries = (
-        mt.the_recorder().things,
+    tensors, entries = (
+        mt.the_recorder().tensors,
         [
             entry
             for entry in mt.the_recorder().tape_of(tape).entries
@@ -96,8 +96,8 @@ def test_the_same_way_is_one_call_site_and_another_is_another():
     numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
     half = len(entries) // 2
     sites, calls = (
-        [things.site_of(number) for number in numbers],
-        [things.layers_of(number) for number in numbers],
+        [tensors.site_of(number) for number in numbers],
+        [tensors.layers_of(number) for number in numbers],
     )
     assert sites[:half] == sites[half:], "each round goes the same ways"
     tanh = [k for k in range(half) if entries[k][0] == "Tanh"]
@@ -128,7 +128,7 @@ class Counting(tf.keras.layers.Layer):
         return x * tf.exp(self.count)
 
 
-def margin(*layers, x):
+def notes_of(*layers, x):
     """The lines in the margin of a training step, metrics included."""
     layers = [tf.keras.Input(x.shape[1:]), *layers, tf.keras.layers.Dense(1)]
     model, metric = tf.keras.Sequential(layers), tf.keras.metrics.MeanAbsoluteError()
@@ -149,7 +149,7 @@ def test_the_margin_is_the_learners():
     """
     layers = tf.keras.layers
     assert (
-        margin(
+        notes_of(
             layers.Dense(3, activation="relu"),
             layers.BatchNormalization(),
             layers.Dropout(0.2),
@@ -157,8 +157,8 @@ def test_the_margin_is_the_learners():
         )
         == []
     )
-    assert margin(layers.LSTM(3), x=tf.ones([2, 5, 4])) == []
-    own = margin(Counting(), x=tf.ones([8, 4]))
+    assert notes_of(layers.LSTM(3), x=tf.ones([2, 5, 4])) == []
+    own = notes_of(Counting(), x=tf.ones([8, 4]))
     assert ("assign", "counting.count") in own and ("unwatched", "Exp") in own, own
 
 
@@ -195,7 +195,7 @@ def test_a_metric_is_no_card():
         "Sqrt",
         "Exp",
     ]
-    assert not [note for note in known.margin if note[0] == "unwatched" and type(note[3]) is tuple]
+    assert not [note for note in known.notes if note[0] == "unwatched" and type(note[3]) is tuple]
     lines = {span(mt.the_recorder().describe(each).where).lineno for each in results}
     assert (
         lines == {test_a_metric_is_no_card.__code__.co_firstlineno + 13}

@@ -81,10 +81,10 @@ def test_what_is_not_seen_is_named(notebook):
 
 
 def test_an_error_is_the_programs_own(notebook):
-    told = notebook.output(6).inner_text()
+    reported = notebook.output(6).inner_text()
     assert (
-        "InvalidArgumentError" in told
-        and "minitape" not in told.partition("InvalidArgumentError")[0]
+        "InvalidArgumentError" in reported
+        and "minitape" not in reported.partition("InvalidArgumentError")[0]
     )
 
 

@@ -15,10 +15,10 @@ from tensorflow.python.eager import backprop, context, execute, imperative_grad,
 from tensorflow.python.framework import constant_op, op_callbacks, ops
 from tensorflow.python.ops import resource_variable_ops, script_ops
 
-from minitape.engine.ground.listening import active, onlookers
+from minitape.engine.base.listeners import active, onlookers
 from minitape.recorders import tensorflow as mt
 from minitape.recorders.tensorflow.escapes import BUFFER_PROCEDURES, Escapes
-from minitape.recorders.tensorflow.things import keras_class
+from minitape.recorders.tensorflow.tensors import keras_class
 from minitape.storyboard import Film
 
 

@@ -138,9 +138,9 @@ def test_a_function_can_be_opened():
 
 
 def test_a_fault_of_the_looking_is_kept_and_not_raised(monkeypatch):
-    from minitape.recorders.tensorflow.things import Things
+    from minitape.recorders.tensorflow.tensors import Tensors
 
-    monkeypatch.setattr(Things, "number", lambda self, tensor: 1 / 0)
+    monkeypatch.setattr(Tensors, "number", lambda self, tensor: 1 / 0)
     x = tf.Variable(2.0)
     block = minitape.tensorflow.watch()
     with block, tf.GradientTape() as tape:

@@ -214,7 +214,7 @@ def test_nothing_leaks():
 def test_variables_do_not_pile_up():
     tf.Variable(1.0)
     with mt.watch():
-        before = len(mt.the_recorder().things._shadows)
+        before = len(mt.the_recorder().tensors._shadows)
         for _ in range(300):
             w = tf.Variable(1.0)
             with tf.GradientTape() as tape:
@@ -222,8 +222,8 @@ def test_variables_do_not_pile_up():
             tape.gradient(y, w)
         del w, tape, y
         gc.collect()
-        assert len(mt.the_recorder().things._shadows) < before + 5, len(
-            mt.the_recorder().things._shadows
+        assert len(mt.the_recorder().tensors._shadows) < before + 5, len(
+            mt.the_recorder().tensors._shadows
         )
 
 

@@ -138,7 +138,10 @@ def _cards(board):
             "layer",
             "sign",
         }
-        assert card["layer"] is None or [type(told) for told in card["layer"]] == [int, str]
+        assert card["layer"] is None or [type(described) for described in card["layer"]] == [
+            int,
+            str,
+        ]
         assert (
             len(card["formula"]) == len(card["inputs"])
             and len(card["needs"]) == len(card["inputs"]) + 1

@@ -115,9 +115,9 @@ def test_each_line_computes_the_number_that_its_act_shows(f, args):
             shown = board["values"][frame["value"]]
             # a part may be stretched only where it arrives
             if shown["shape"] == list(made[span[3]].shape):
-                told = shown["cells"] if "cells" in shown else shown["number"]
+                described = shown["cells"] if "cells" in shown else shown["number"]
                 np.testing.assert_allclose(
-                    made[span[3]].squeeze(), np.squeeze(told), rtol=1e-3, atol=1e-6
+                    made[span[3]].squeeze(), np.squeeze(described), rtol=1e-3, atol=1e-6
                 )
                 seen += 1
     assert seen >= 4

@@ -14,7 +14,7 @@ import pytest
 import storyboard_contract as contract
 
 import minitape as tf
-from minitape.engine.ground.listening import onlookers
+from minitape.engine.base.listeners import onlookers
 from minitape.storyboard import Film, build, develop
 from minitape.storyboard.drawing import drawings, sheets
 

@@ -89,8 +89,8 @@ def test_a_text_that_is_nested_too_deeply():
 def test_null_is_as_left_out(boards):
     """A field that may be missing may be null as well: pictures and texts are the same."""
     for board in boards.values():
-        told = json.loads(json.dumps(board))
-        for frame in told["frames"]:
+        described = json.loads(json.dumps(board))
+        for frame in described["frames"]:
             for field in {
                 "input",
                 "key",
@@ -104,13 +104,13 @@ def test_null_is_as_left_out(boards):
                 "edge",
             } - set(frame):
                 frame[field] = None
-        for drawing in told["drawings"]:
+        for drawing in described["drawings"]:
             for line in drawing["edges"]:
                 if isinstance(line, dict):
                     line.setdefault("also", None)
-        told.setdefault("asides", None)
+        described.setdefault("asides", None)
         read, first = (
-            Storyboard.from_json(json.dumps(told)),
+            Storyboard.from_json(json.dumps(described)),
             Storyboard.from_json(json.dumps(board)),
         )
         assert read.text() == first.text() and read.svg() == first.svg()
@@ -118,7 +118,7 @@ def test_null_is_as_left_out(boards):
 
 @pytest.mark.parametrize("many", [300, pytest.param(5000, marks=pytest.mark.long)])
 def test_mutated_storyboards(boards, many):
-    told, wrong = 0, []
+    described, wrong = 0, []
     for k, trace in enumerate(
         mutated.mutated([{"storyboard": board} for board in boards.values()], many)
     ):
@@ -128,7 +128,7 @@ def test_mutated_storyboards(boards, many):
             if not str(error).startswith(("This storyboard", "This JSON")):
                 wrong.append(f"trace {k} is refused with: {error}")
             continue
-        told += 1
+        described += 1
         board = player.storyboard
         try:
             board.text(), board.svg(), player.link, repr(player)
@@ -137,4 +137,4 @@ def test_mutated_storyboards(boards, many):
         except Exception as error:
             wrong.append(f"trace {k}: {type(error).__name__}: {error}")
     assert not wrong, f"{len(wrong)} of {many}\n" + "\n".join(wrong[:20])
-    assert many / 20 < told < many * 0.9
+    assert many / 20 < described < many * 0.9

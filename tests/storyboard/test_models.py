@@ -113,7 +113,10 @@ with tf.GradientTape() as tape:
 
 def layers_of(board):
     """The layers of the cards in a row, each call once."""
-    return [told and told[1] for told, _ in groupby(card["layer"] for card in board["cards"])]
+    return [
+        described and described[1]
+        for described, _ in groupby(card["layer"] for card in board["cards"])
+    ]
 
 
 def test_layers_without_weights_are_boxes_and_steps_of_their_own():

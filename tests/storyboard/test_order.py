@@ -54,12 +54,12 @@ def test_every_order_gives_the_gradient_that_it_gives_by_hand():
 
 def test_what_is_late_and_what_is_early_is_said():
     board = build(*diamond(), order=[4, 2, 1, 3])
-    told = [
+    described = [
         (frame["act"], frame.get("card", -1) + 1, key_of(board, frame))
         for frame in board["frames"]
         if frame["act"] != "record"
     ]
-    assert ("visit", 1, "visit.early") in told and ("part", 3, "part.late") in told
+    assert ("visit", 1, "visit.early") in described and ("part", 3, "part.late") in described
     assert {
         "So far 2 parts have come to a. They add up to 12.0.",
         "The third a receives 5.0, but too late: the card that made a has been played. This part "

@@ -37,7 +37,7 @@ def test_a_half_right_sum_says_which_parts_are_in_and_which_is_missing():
     own sentence.
     """
     prompt, choices = ask(FAN_OUT, "adjoint x")
-    told = {
+    described = {
         choice["text"]: sentence(
             "en", choice["idea"], {**prompt["params"], **choice.get("params", {})}
         )
@@ -45,12 +45,12 @@ def test_a_half_right_sum_says_which_parts_are_in_and_which_is_missing():
         if choice["idea"]
     }
     assert choices["13.0"] == choices["20.0"] == "idea.missing"
-    assert told["13.0"].startswith("Half right: 3.0 + 10.0 is in, 10.0 is missing.")
-    assert told["20.0"].startswith("Half right: 10.0 + 10.0 is in, 3.0 is missing.")
-    assert told["3.0"].startswith(
+    assert described["13.0"].startswith("Half right: 3.0 + 10.0 is in, 10.0 is missing.")
+    assert described["20.0"].startswith("Half right: 10.0 + 10.0 is in, 3.0 is missing.")
+    assert described["3.0"].startswith(
         "You kept the first part only: 3.0 is in, 10.0 + 10.0 is missing."
     )
-    assert len(set(told.values())) == len(told)
+    assert len(set(described.values())) == len(described)
 
 
 def test_a_part_without_the_adjoint_from_behind():
@@ -118,11 +118,11 @@ def test_every_question_of_every_program_can_be_said(name, language):
         keys = [prompt["key"], prompt["key"] + ".hint", prompt["right"], *ideas]
         for key in keys:
             assert key in catalogue(language), key
-            told = next(
+            described = next(
                 (choice.get("params", {}) for choice in prompt["choices"] if choice["idea"] == key),
                 {},
             )
-            text = sentence(language, key, {**prompt["params"], **told})
+            text = sentence(language, key, {**prompt["params"], **described})
             assert text and "  " not in text and " ," not in text, (key, text)
 
 

@@ -53,7 +53,7 @@ def test_the_picture_says_what_the_explanation_says(corpus):
         board = develop(film, engine="layers", explain=names)
         if not isinstance(names["e"], Explanation):
             continue  # one answer for several sources
-        explanation, told = (
+        explanation, described = (
             names["e"],
             [note["params"] for note in board["notes"] if note["kind"] == "explanation"],
         )
@@ -68,9 +68,9 @@ def test_the_picture_says_what_the_explanation_says(corpus):
         assert {category for _, _, category in explanation.way if category} <= set(WORDS), (
             program.name
         )
-        if len(results) == 1 and len(told) == 1 and explanation.params["answer"] == "none":
-            assert told[0]["category"] == explanation.category, program.name
-            compared += told[0]["why"] == explanation.message
+        if len(results) == 1 and len(described) == 1 and explanation.params["answer"] == "none":
+            assert described[0]["category"] == explanation.category, program.name
+            compared += described[0]["why"] == explanation.message
         for k, frame in enumerate(board["frames"], 1):
             if frame["act"] == "cut":
                 assert not re.search(r"  |: has|\(\)|\{", board.caption(k)), (

@@ -86,9 +86,9 @@ def test_code_brings_its_letters_along():
     x = tf.Variable(2.0)
     with tf.GradientTape(persistent=True) as tape:
         y = tf.abs(x * 0.0)
-    told = tape.explain(tf.constant(float(y)), x)
+    explanation = tape.explain(tf.constant(float(y)), x)
     shown = [
-        told._repr_html_(),
+        explanation._repr_html_(),
         Numbered("  1  y = x")._repr_html_(),
         picture({"text/plain": "y"}, ""),
     ]

@@ -199,14 +199,14 @@ def test_an_explanation_can_be_watched():
         y = tf.reduce_sum(tf.round(x))
     with pytest.warns(tf.errors.NoneGradientWarning):
         tape.gradient(y, x)
-    told = tape.explain(y, x)
-    player = told.play()
+    shown_text = tape.explain(y, x)
+    player = shown_text.play()
     assert (
         isinstance(player, Player)
         and player.storyboard["frames"][player.trace["options"]["start"] - 1]["act"] == "cut"
     )
-    assert "tape.explain(y, x).play()" in told._repr_html_()
-    assert tape.used and told.play() is not player
+    assert "tape.explain(y, x).play()" in shown_text._repr_html_()
+    assert tape.used and shown_text.play() is not player
 
 
 @pytest.mark.parametrize("key", keys())

@@ -26,7 +26,7 @@ def opened(key="numpy-escape", code=None):
     return view
 
 
-def told(view):
+def reported(view):
     """What a card says of errors and of what was printed."""
     return "\n".join(f"{text}\n{printed}" for text, printed in view.about()["notes"])
 
@@ -69,11 +69,11 @@ def test_what_the_page_may_not_ask_for_changes_nothing(asked):
 
 def test_an_error_is_told_with_its_line():
     view = opened(code="x = tf.Variable(1.0)\ny = x + <b>")
-    assert "SyntaxError in line 2: invalid syntax" in told(view)
+    assert "SyntaxError in line 2: invalid syntax" in reported(view)
     assert view.answers()[0][0] == "stops with" and view.pair is None
     assert "+ &lt;b&gt;" in view.picture()["text/html"]
     view.run("raise SystemExit('done')", "g = 1")
-    assert "SystemExit in line 1: done" in told(view)
+    assert "SystemExit in line 1: done" in reported(view)
     view.close()
 
 
@@ -130,7 +130,7 @@ def shown_at(board, moment, pair):
 
 def test_what_a_program_prints_is_shown_up_to_a_length():
     view = opened(code="print('<i>', 7)\nfor k in range(100000):\n    print(k)")
-    assert "<i> 7" in told(view) and "and more" in told(view) and len(told(view)) < 4000
+    assert "<i> 7" in reported(view) and "and more" in reported(view) and len(reported(view)) < 4000
     view.close()
 
 
@@ -166,17 +166,17 @@ def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
         "g = 1",
     )
     monkeypatch.undo()
-    assert "still running after 0.5 seconds" in told(view) and "a loop that never ends" in told(
+    assert "still running after 0.5 seconds" in reported(
         view
-    )
+    ) and "a loop that never ends" in reported(view)
     assert view.pair is None and view.answers()[0][0] == "stops with"
     view.run(*view.about()["first"])
-    assert view.pair is not None and not told(view)
+    assert view.pair is not None and not reported(view)
     view.close()
 
 
 def test_a_tape_that_a_program_leaves_open_does_not_record_what_comes_after():
-    from minitape.engine.ground.listening import active
+    from minitape.engine.base.listeners import active
 
     assert (
         run("tape = tf.GradientTape()\ntape.__enter__()\ng = 1").answer == "1"

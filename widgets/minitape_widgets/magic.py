@@ -71,21 +71,21 @@ def options_of(line: str) -> argparse.Namespace:
         words = shlex.split(line)
     except ValueError as error:  # a quotation mark without its partner
         raise UsageError(f"%%tape: {error} in: {line}") from None
-    found = parser.parse_args(words)
-    found.hide = [name for name in found.hide.replace(",", " ").split() if name]
-    for name in found.hide:
+    options = parser.parse_args(words)
+    options.hide = [name for name in options.hide.replace(",", " ").split() if name]
+    for name in options.hide:
         if name not in PANES:
             raise UsageError(
                 f"%%tape --hide: there is no pane {name!r}; the panes are {', '.join(PANES)}."
             )
-    if found.start is not None and found.start not in ("play", "end"):
+    if options.start is not None and options.start not in ("play", "end"):
         try:
-            found.start = int(found.start)
+            options.start = int(options.start)
         except ValueError:
             raise UsageError(
-                f"%%tape --start: a number, play or end, not {found.start!r}."
+                f"%%tape --start: a number, play or end, not {options.start!r}."
             ) from None
-    return found
+    return options
 
 
 def says_of(given: list[list[str]], names: Mapping[str, Any]) -> dict[Any, Any]:

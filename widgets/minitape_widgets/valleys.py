@@ -133,8 +133,8 @@ def picture(valley: Valley) -> Chart:
         if other is not now
     ]
     away = [one for one in ends if box.left(one[1]) is not None]
-    told = dict.fromkeys(ended(valley, *one) for one in (*ends[:1], *away[:1], *ends[-1:]))
-    chart.lines += said + [text for text in told if text not in said]
+    endings = dict.fromkeys(ended(valley, *one) for one in (*ends[:1], *away[:1], *ends[-1:]))
+    chart.lines += said + [text for text in endings if text not in said]
     return chart
 
 
@@ -212,19 +212,19 @@ def valley(
 
 def numbers_of(start: Any) -> list[float]:
     """Returns the start as one or two numbers. Raises TypeError or ValueError for anything else."""
-    found = (
+    numbers = (
         list(start)
         if isinstance(start, tuple | list | np.ndarray) and np.ndim(start) == 1
         else [start]
     )
-    if not 1 <= len(found) <= 2 or not all(is_number(one) for one in found):
+    if not 1 <= len(numbers) <= 2 or not all(is_number(one) for one in numbers):
         raise TypeError(
             "valley: start is a number, or a pair of numbers for a loss of two variables, not "
             f"{shown(start)}."
         )
-    if not all(math.isfinite(one) and abs(one) < 1e30 for one in found):
+    if not all(math.isfinite(one) and abs(one) < 1e30 for one in numbers):
         raise ValueError(f"valley: start is {shown(start)}, and nobody can stand there.")
-    return [float(one) for one in found]
+    return [float(one) for one in numbers]
 
 
 def rates_of(rates: Any, rate: Any) -> list[float]:

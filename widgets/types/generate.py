@@ -70,19 +70,19 @@ def declared(
     name: str, schema: Mapping[str, Any], defs: Mapping[str, Any], kinds: Mapping[str, str]
 ) -> str:
     """Returns one exported type, with its description."""
-    told = comment(schema["description"]) if "description" in schema else ""
+    doc = comment(schema["description"]) if "description" in schema else ""
     if is_family(schema):
         names = [choice["$ref"].rpartition("/")[2] for choice in schema["anyOf"]]
         line = f"export type {name} = {' | '.join(names)};\n"
         several = f"export type {name} =\n" + "\n".join(f"  | {each}" for each in names) + ";\n"
         return (
-            f"\n{told}interface Any{name} {{\n{fields(schema, defs)}}}\n"
+            f"\n{doc}interface Any{name} {{\n{fields(schema, defs)}}}\n"
             f"{line if len(line) <= WIDTH else several}"
         )
     if "properties" in schema:
         base = f" extends Any{kinds[name]}" if name in kinds else ""
-        return f"\n{told}export interface {name}{base} {{\n{fields(schema, defs)}}}\n"
-    return f"\n{told}export type {name} = {of(schema, defs)};\n"
+        return f"\n{doc}export interface {name}{base} {{\n{fields(schema, defs)}}}\n"
+    return f"\n{doc}export type {name} = {of(schema, defs)};\n"
 
 
 def fields(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> str:

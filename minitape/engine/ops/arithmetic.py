@@ -16,7 +16,7 @@ from .kernels import divisor, quotient
 from .record import Op, passed_on
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Value
+    from ..base.aliases import Value
 
 # fmt: off
 add      = Op("Add", operator.add,     passed_on,

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import float32
 
-from ..ground.arrays import plain
-from ..ground.listening import listeners
-from ..ground.misfits import BOOL, MISTAKES, check_dtypes, misfit
-from ..ground.tensor import Tensor, new_id
-from ..ground.where import inside, learners_frame
-from .sides import told_sign
+from ..base.arrays import plain
+from ..base.listeners import listeners
+from ..base.mismatches import BOOL, NUMPY_ERRORS, check_dtypes, mismatch_error
+from ..base.tensor import Tensor, new_id
+from ..base.where import inside, learners_frame
+from .sides import explain_sides
 
 if TYPE_CHECKING:
     from .record import Op
@@ -41,7 +41,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             try:
                 b = operand(b, a)
             except (TypeError, ValueError) as error:
-                told_sign(error, name, a, b)
+                explain_sides(error, name, a, b)
                 raise
         u, v = a.value, b.value
         kind = type(u)
@@ -52,8 +52,8 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
         kernel = op.kernel  # it may change: `jit.enable`
         try:
             y = kernel(u, v)
-        except MISTAKES as error:
-            raise misfit(op, (u, v), error) from error
+        except NUMPY_ERRORS as error:
+            raise mismatch_error(op, (u, v), error) from error
         if type(y) is not kind:
             y = plain(y)
         frame = _getframe(1)

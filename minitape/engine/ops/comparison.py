@@ -14,7 +14,7 @@ import numpy as np
 from .record import Op
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array
+    from ..base.aliases import Array
 
 
 def ordered(ufunc: np.ufunc) -> Callable[[Array, Array], Array]:

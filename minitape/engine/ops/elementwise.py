@@ -15,7 +15,7 @@ from . import kernels
 from .record import Op
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Value
+    from ..base.aliases import Value
 
 # fmt: off
 exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y)

@@ -16,7 +16,7 @@ from .record import Op
 from .shaping import ALL, front
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array, Ints, Value
+    from ..base.aliases import Array, Ints, Value
 
 # fmt: off
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),
@@ -98,18 +98,18 @@ def flat(x: Array, places: Array, skip: int) -> Array:
 
 def numbers(places: Array, shape: Ints) -> Array:
     """Return each place as one number in the joined axes; raises IndexError where it lies outside."""
-    found = np.zeros(places.shape[:-1], np.int64)
+    flat = np.zeros(places.shape[:-1], np.int64)
     for k in range(places.shape[-1]):
-        found = found * shape[k] + checked(places[..., k], shape[k])
-    return found
+        flat = flat * shape[k] + checked(places[..., k], shape[k])
+    return flat
 
 
 def scattered(x: Array, places: Array, shape: Ints, skip: int) -> Array:
     """Return zeros of a shape with the slices of `x` added at their places."""
     k = places.shape[-1]
     rest = tuple(shape[k:])
-    found = summed(x, np.asarray(numbers(places, shape)), int(np.prod(shape[:k])), -1 - len(rest))
-    return found.reshape(x.shape[:skip] + tuple(shape))
+    flat = summed(x, np.asarray(numbers(places, shape)), int(np.prod(shape[:k])), -1 - len(rest))
+    return flat.reshape(x.shape[:skip] + tuple(shape))
 
 
 def written(how: Any, x: Array, places: Array, new: Array) -> Array:

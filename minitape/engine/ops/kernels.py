@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array, Axis, Value
+    from ..base.aliases import Array, Axis, Value
 
 # ---- element by element
 

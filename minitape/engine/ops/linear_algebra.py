@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ground.errors import InvalidArgumentError
+from ..base.errors import InvalidArgumentError
 from .record import Op
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array
+    from ..base.aliases import Array
 
 
 def product(a: Array, b: Array) -> Array:

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ground.arrays import plain, tensors
-from ..ground.listening import listeners
-from ..ground.misfits import MISTAKES, check_dtypes, misfit
-from ..ground.tensor import Tensor, new_id, wrap
-from ..ground.where import here
+from ..base.arrays import plain, tensors
+from ..base.listeners import listeners
+from ..base.mismatches import NUMPY_ERRORS, check_dtypes, mismatch_error
+from ..base.tensor import Tensor, new_id, wrap
+from ..base.where import here
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Attributes, Value
+    from ..base.aliases import Attributes, Value
 
 OPS: dict[str, Op] = {}  # every row by its name: the whole table of derivatives
 # refuses: an error when a gradient passes, as in TensorFlow; a row without rules only blocks
@@ -94,8 +94,8 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
         check_dtypes(op, values)
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
-    except MISTAKES as error:
-        raise misfit(op, values, error) from error
+    except NUMPY_ERRORS as error:
+        raise mismatch_error(op, values, error) from error
     code, offset = where = here()
     if type(y) is tuple:
         y = tuple([plain(v) for v in y])

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ground.tensor import Tensor
+from ..base.tensor import Tensor
 from .elementwise import cast, exp, numpy_dtype
 from .kernels import count, extreme, log_sum_exp, mean, total
 from .record import Op
 from .shaping import back, broadcast_to, expand, expanded, lead, repeated, reshape
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array, Axis, Ints, Value
+    from ..base.aliases import Array, Axis, Ints, Value
 
 # fmt: off
 reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how))

@@ -16,7 +16,7 @@ import numpy as np
 from .record import Op, passed_on
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Array, Axis, Ints, Value, ValueT
+    from ..base.aliases import Array, Axis, Ints, Value, ValueT
 
 ALL = slice(None)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ground.refusals import shown
+from ..base.argument_errors import shown
 
 
-def told_sign(error: Exception, op: str, a: Any, b: Any) -> None:
+def explain_sides(error: Exception, op: str, a: Any, b: Any) -> None:
     """Add the operator of a row and its two operands to the message of an error."""
     from .facts import facts_of  # facts are needed only after a failure
 

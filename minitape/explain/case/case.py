@@ -34,8 +34,8 @@ from .flow import Flow
 from .words import Place, word
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Where
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from .facts import Evidence, Ran
@@ -65,8 +65,8 @@ class Case:
     def __init__(
         self,
         evidence: Evidence,
-        targets: list[Thing],
-        source: Thing,
+        targets: list[TensorInfo],
+        source: TensorInfo,
         asked: Where | None = None,
         index: int = 0,
         names: dict[str, int] | None = None,
@@ -161,8 +161,8 @@ class Case:
             source = elements[self.index] if len(elements) == (self.many or 1) else None
         return source, target
 
-    def _name(self, thing: Thing | None, node: Node) -> str:
-        number = getattr(thing, "id", None)
+    def _name(self, info: TensorInfo | None, node: Node) -> str:
+        number = getattr(info, "id", None)
         if isinstance(node, ast.Name):
             found = self.evidence.name(number)
             return node.id if self.by_name.get(node.id) == number or not found else found
@@ -172,14 +172,12 @@ class Case:
             and not isinstance(node, (ast.List, ast.Tuple, ast.Dict))
         ):
             return text_of(node)
-        if thing is None or not thing.is_variable:
+        if info is None or not info.is_variable:
             return self.evidence.name(number) or self.label(number)
         by_layer = self.many is not None and node is None
-        return (
-            self._called(thing, by_layer) or self._in_owner(thing) or self.label_of(thing, by_layer)
-        )
+        return self._called(info, by_layer) or self._in_owner(info) or self.label_of(info, by_layer)
 
-    def _in_owner(self, thing: Thing) -> str:
+    def _in_owner(self, info: TensorInfo) -> str:
         """Return how the model that was asked for its variables holds one of them, deep in its
         attributes; or "".
         """
@@ -189,7 +187,7 @@ class Case:
             else self.sources_node
         )
         return (
-            reachable(({text_of(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0]
+            reachable(({text_of(owner): self.held(owner)},), depth=5).get(info.id, ("",))[0]
             if owner is not None
             else ""
         )
@@ -240,31 +238,31 @@ class Case:
             }
         return self._named[stretch].get(number, "")
 
-    def label_of(self, thing: Thing, by_layer: bool = False) -> str:
+    def label_of(self, info: TensorInfo, by_layer: bool = False) -> str:
         """Return what the learner calls a variable or tensor at hand: an element of a list as its
         layer calls it, dense_1.kernel, and what has no name as the expression that made it.
 
         With `by_layer`, a variable of a layer so even where it has a plain name, which may be that
         of a loop over all of them.
         """
-        found, node = self._called(thing, by_layer), self.node(thing.where)
+        found, node = self._called(info, by_layer), self.node(info.where)
         made = isinstance(node, ast.Call) and last_name(node.func) == UNNAMED
         return found or (short(node, 30) if made else UNNAMED)
 
-    def _called(self, thing: Thing, by_layer: bool) -> str:
-        found = self.evidence.name(thing.id)
-        layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
+    def _called(self, info: TensorInfo, by_layer: bool) -> str:
+        found = self.evidence.name(info.id)
+        layer = layer_of(info).rpartition("/")[2] if info.is_variable else ""
         if layer and (not found or "[" in found or by_layer and found.isidentifier()):
             twins = [
                 v
                 for v in self.evidence.variables().values()
-                if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer
+                if v.name == info.name and layer_of(v).rpartition("/")[2] == layer
             ]
-            return f"{layer if len(twins) < 2 else layer_of(thing).replace('/', '.')}.{thing.name}"
+            return f"{layer if len(twins) < 2 else layer_of(info).replace('/', '.')}.{info.name}"
         if found:
             return found
-        node = self.node(thing.where)
-        name = thing.name.removesuffix(":0")
+        node = self.node(info.where)
+        name = info.name.removesuffix(":0")
         return node is not None and variable_name(node) or ("" if name == UNNAMED else name)
 
     def held(self, node: Node) -> Any:

@@ -13,13 +13,13 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.engine.ground.where import Places
+from minitape.engine.base.where import Places
 from minitape.engine.recording import unwatched
 from minitape.program import Text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.tensor import Tensor
-    from minitape.engine.recording import Recording, Thing
+    from minitape.engine.base.tensor import Tensor
+    from minitape.engine.recording import Recording, TensorInfo
     from minitape.program.aliases import Reached
 
 
@@ -39,7 +39,7 @@ class Ran(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """One note of the margin with its place in time."""
+    """One note of the tape with its place in time."""
 
     kind: str
     where: tuple | None
@@ -51,7 +51,7 @@ class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of
     each tensor.
 
-    `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own
+    `names` maps the numbers of tensors and variables to `(name, TensorInfo)` as the learner's own
     program has them; `library` is `(alias, module)`: what the program calls minitape, and the
     module, or None where it calls it nothing; `scopes`: the dictionaries of its names, inner ones
     first; `until`: when the asker waits no longer, see `Text`.
@@ -73,11 +73,11 @@ class Evidence:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes = [], {}
         # as it is written: on long tapes that is quicker,
-        (entries, margin), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()
+        (entries, raw_notes), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()
         make: Any = tuple.__new__  # and so is this than `Ran(...)`
         places = Places()
         at_place, add = places.at, self.ran.append
-        for kind, at, where, about in [*margin, ("", len(entries), None, None)]:
+        for kind, at, where, about in [*raw_notes, ("", len(entries), None, None)]:
             for op, inputs, output, attributes, code, offset, *_ in entries[k:at] if k < at else ():
                 order += 1
                 outputs = output if type(output) is tuple else (output,)
@@ -191,8 +191,8 @@ class Evidence:
         nodes = map(self.program.node_around, self.places().values())
         return {node.part for node in nodes if node is not None}
 
-    def live(self, numbers: Collection[int]) -> dict[int, Thing]:
-        """Return `{number: Thing}` for those that still exist somewhere: each knows where it was
+    def live(self, numbers: Collection[int]) -> dict[int, TensorInfo]:
+        """Return `{number: TensorInfo}` for those that still exist somewhere: each knows where it was
         made.
         """
         found = {
@@ -213,8 +213,8 @@ class Evidence:
             self._living = self.tape.living()
         return self._living
 
-    def variables(self) -> dict[int, Thing]:
-        """Return `{number: Thing}` for all variables that the tape watches or the learner's names
+    def variables(self) -> dict[int, TensorInfo]:
+        """Return `{number: TensorInfo}` for all variables that the tape watches or the learner's names
         reach.
         """
         found = dict(self.tape.variables)

@@ -18,7 +18,7 @@ ESCAPE = "escape"
 OPEN = 1e-9  # what an open edge costs: on a tape as long as memory holds, less than one repair
 # which is the one to repair, where its value is on the tape
 FURTHER = "escape, and another one on the way"
-# the label of an edge over values that nobody knows: a way over known ones is told instead, where
+# the label of an edge over values that nobody knows: a way over known ones is taken instead, where
 # there is one
 LEAP = "leap"
 

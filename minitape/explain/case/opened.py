@@ -28,18 +28,18 @@ def opened(recording: Recording) -> Recording:
     if not any(entry[0] == CALL for entry in raw):
         return recording
     entries: list[Any] = []
-    margin: list[Any] = []
-    watched, told = set(recording.watched), 0
+    kept_notes: list[Any] = []
+    watched, copied = set(recording.watched), 0
     for k, entry in enumerate(raw):
-        while told < len(notes) and notes[told][1] <= k:
-            margin.append((notes[told][0], len(entries), *notes[told][2:]))
-            told += 1
+        while copied < len(notes) and notes[copied][1] <= k:
+            kept_notes.append((notes[copied][0], len(entries), *notes[copied][2:]))
+            copied += 1
         if entry[0] == CALL and _only_computes((entry[3] or {})["function"].program):
-            _open(entry, entries, margin, watched)
+            _open(entry, entries, kept_notes, watched)
         else:
             entries.append(entry)
-    margin += [(kind, len(entries), where, about) for kind, _, where, about in notes[told:]]
-    return recording.rewritten(entries, margin, watched)
+    kept_notes += [(kind, len(entries), where, about) for kind, _, where, about in notes[copied:]]
+    return recording.rewritten(entries, kept_notes, watched)
 
 
 def _only_computes(program: Any) -> bool:
@@ -52,9 +52,9 @@ def _only_computes(program: Any) -> bool:
     )
 
 
-def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) -> None:
+def _open(entry: Any, entries: list[Any], kept_notes: list[Any], watched: set[Any]) -> None:
     """Write the operations of a called program behind `entries`; those that use nothing watched
-    into the margin.
+    among the notes.
     """
     _, inputs, output, attributes, code, offset, *arrays = entry
     program = attributes["function"].program
@@ -76,7 +76,7 @@ def _open(entry: Any, entries: list[Any], margin: list[Any], watched: set[Any]) 
         taken, given = tuple([number[n] for n in used]), tuple([m for _, m in made])
         several = any(n in program.several for n, _ in made)
         if watched.isdisjoint(taken):
-            margin.append(
+            kept_notes.append(
                 ("unwatched", len(entries), place, (name, taken, given if several else given[0]))
             )
         kept: tuple[Any, ...] = ()

@@ -1,6 +1,6 @@
 """The words of the conditions in the tables: what must be true of a match before a row is taken.
 
-Each is told the match first. Some find something that the row then writes, and put it into a hole:
+Each takes the match first. Some find something that the row then writes, and put it into a hole:
 `shares(X)` puts the probabilities of X into S.
 """
 

@@ -15,7 +15,7 @@ from ..case.words import listed
 from . import branches
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from ..case.case import Case
@@ -28,7 +28,7 @@ def reasons(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     yield from branches.reasons(case)
 
 
-def not_used(case: Case, target: Thing, graph: Graph) -> Break:
+def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
     """Return the break that says so: the target is computed without the source."""
     if graph.path(target.id, {case.source.id}):
         ran = case.evidence.maker.get(case.source.id)

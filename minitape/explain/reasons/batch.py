@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..case.case import Case
 
 # functions whose loops hand out what their arguments hold
-HANDS_ON = ("zip", "enumerate", "iter", "list")
+PASSES_ON = ("zip", "enumerate", "iter", "list")
 SHAPES = ("ones_like", "zeros_like")
 
 
@@ -133,7 +133,7 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     while isinstance(node, (ast.Call, ast.Subscript, ast.Starred)):
         if isinstance(node, ast.Call):
             name = text_of(node.func)
-            if name in HANDS_ON:
+            if name in PASSES_ON:
                 return any(_is_data(case, a, depth) for a in node.args)
             if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
                 return True
@@ -148,9 +148,9 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     held = case.held(node)
     if held is not None:
         return _holds_data(case, held)
-    told = arguments_for(case, node) if isinstance(node, ast.Name) else []
+    passed = arguments_for(case, node) if isinstance(node, ast.Name) else []
     return depth > 0 and any(
-        _is_data(case, v, depth - 1) for v in told + definitions(text_of(node), case.program)
+        _is_data(case, v, depth - 1) for v in passed + definitions(text_of(node), case.program)
     )
 
 
@@ -169,7 +169,7 @@ def _holds_data(case: Case, held: Any) -> bool:
     listed = elements(held, 2)
     if listed is not None:
         return any(_holds_data(case, each) for each in listed)
-    thing = case.tape.describe(held)
-    if thing is not None:
-        return not thing.is_variable and thing.value.ndim > 0
+    info = case.tape.describe(held)
+    if info is not None:
+        return not info.is_variable and info.value.ndim > 0
     return is_a(held, np.ndarray) and held.ndim > 0 or module_name(held).startswith(case.tape.data)

@@ -41,10 +41,10 @@ def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
     tape's block, and are used in this one.
     """
     gone = {number for number in gone if case.tape.of_earlier_tape(number)}
-    told: set[int] = set()
+    reported: set[int] = set()
     for ran in case.evidence.ran if gone else ():
         for place, number in enumerate(ran.inputs):
-            node = case.node(ran.where) if number in gone - told else None
+            node = case.node(ran.where) if number in gone - reported else None
             if node is None or is_play(node):  # whose text does not name what a rule works with
                 continue
             flow, exact = (
@@ -58,7 +58,7 @@ def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
                     else None
                 )
                 if made is not None:
-                    told.add(number)
+                    reported.add(number)
                     yield Edge(
                         case.source.id,
                         number,

@@ -23,7 +23,7 @@ from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import instead
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
     from minitape.program.aliases import Node
 
     from ..case.case import Case

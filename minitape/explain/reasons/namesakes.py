@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.dialects import MINITAPE
-from minitape.engine.ground.parameters import signature
+from minitape.engine.base.parameters import signature
 from minitape.program.syntax import text_of
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ..case.calls import definition
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from ..case.case import Case
@@ -218,7 +218,7 @@ def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
             yield twin, call
 
 
-def _same_name(case: Case, node: Node, source: Thing) -> Iterator[int]:
+def _same_name(case: Case, node: Node, source: TensorInfo) -> Iterator[int]:
     names = all_names(node)
     if not names:
         return
@@ -255,7 +255,7 @@ def _same_name(case: Case, node: Node, source: Thing) -> Iterator[int]:
             yield number
 
 
-def _equal_value(case: Case, source: Thing) -> Iterator[int]:
+def _equal_value(case: Case, source: TensorInfo) -> Iterator[int]:
     value = source.value
     for number, variable in case.evidence.variables().items():
         if number in case.evidence.used and np.array_equal(variable.value, value):

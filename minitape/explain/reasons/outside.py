@@ -32,7 +32,7 @@ from ..case.words import word
 from . import carried
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from ..case.case import Case
@@ -104,7 +104,7 @@ def _recorded_before(case: Case, node: Node) -> list[int]:
     return [n for n in case.objects_named(node) if n in case.evidence.maker]
 
 
-def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break:
+def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> Break:
     if is_play(node):
         return second_derivative(case, node, when)
     name = replaced_name(node, case.program)
@@ -246,7 +246,7 @@ def block_of(case: Case) -> Node:
     return None
 
 
-def _first_after(case: Case, number: int, node: Node) -> Thing | None:
+def _first_after(case: Case, number: int, node: Node) -> TensorInfo | None:
     """Return the first tensor computed after the block on the way to this one: there the mistake
     begins.
     """

@@ -143,8 +143,8 @@ def _length(case: Case, node: Node) -> int:
     batches is no data.
     """
     held = case.held(node)
-    thing = case.tape.describe(held)
-    value: Any = held if thing is None else thing.value
+    info = case.tape.describe(held)
+    value: Any = held if info is None else info.value
     listed = elements(value)
     if listed is not None and all(type(x) in (int, float) for x in listed):
         return len(listed)

@@ -12,7 +12,7 @@ from ..case.assigned import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from ..case.case import Case
@@ -69,7 +69,7 @@ def _is_wrapped(node: Node, name: str) -> bool:
     )
 
 
-def _variable(case: Case, source: Thing, made: Any) -> Break | None:
+def _variable(case: Case, source: TensorInfo, made: Any) -> Break | None:
     if source.id in case.tape.watched:
         return None
     reads = [

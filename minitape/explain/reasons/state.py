@@ -14,7 +14,7 @@ from ..case.graph import Break, Edge
 from ..case.words import word
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import TensorInfo
 
     from ..case.case import Case
 
@@ -139,7 +139,7 @@ def _owner(call: Any, method: str) -> str:
     )
 
 
-def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
+def _anew(case: Case, variables: dict[int, TensorInfo]) -> Iterator[Edge]:
     """A variable that was made by the same expression as the source, but in another run of it."""
     source = case.source
     if not source.is_variable or source.where is None:
@@ -168,7 +168,7 @@ def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
         )
 
 
-def _kind(variable: Thing) -> str:
+def _kind(variable: TensorInfo) -> str:
     """Return a variable's name without the numbers that tell layers of one kind apart:
     dense_1/kernel is dense/kernel.
     """

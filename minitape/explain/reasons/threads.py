@@ -28,7 +28,9 @@ def edges(case: Case) -> Iterator[Edge]:
     with.
     """
     files = [file for file in case.program.trees() if any("Thread" in line for line in file.lines)]
-    calls = [node for file in files for node in file.each((ast.Call,)) if handed(node) is not None]
+    calls = [
+        node for file in files for node in file.each((ast.Call,)) if submitted(node) is not None
+    ]
     block = block_of(case)
     calls = [c for c in calls if block is not None and inside(c, block)] or calls
     source, evidence = case.source_flow() if calls else None, case.evidence
@@ -58,7 +60,7 @@ def edges(case: Case) -> Iterator[Edge]:
             )
 
 
-def handed(call: ast.Call) -> Node:
+def submitted(call: ast.Call) -> Node:
     """Return the function that a call hands to another thread, as `pool.map(f, xs)`,
     `pool.submit(f, x)`, `Thread(target=f)`, or None.
     """
@@ -81,7 +83,7 @@ def _name(call: ast.Call) -> str:
 
 def _reads(source: Flow, call: ast.Call) -> list[Node]:
     """Return where the function that is handed over reads the source, or is given it."""
-    function = handed(call)
+    function = submitted(call)
     named = source.functions.named(last_name(function))
     read = [
         n

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.tensor import Tensor
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.program.syntax import (
     FUNCTIONS,
@@ -275,9 +275,9 @@ def left_by(case: Case, node: Node) -> dict[str, int]:
 
 def _tensor(case: Case, number: int) -> Any:
     """Return a tensor by its number, as long as it or its array is to be had; or None."""
-    for thing in [*case.targets, case.source]:
-        if number in (thing.id, thing.tensor):
-            return thing.object
+    for info in [*case.targets, case.source]:
+        if number in (info.id, info.tensor):
+            return info.object
     made, kept = case.evidence.maker.get(number), case.tape.kept
     if made is not None and made.entry is not None and len(kept) == len(case.evidence.recorded):
         return Context().run(

@@ -53,10 +53,10 @@ LAST = ("labels", "same_output", "rate_small")
 def find(history: History) -> list[Finding]:
     """Return the findings, the most important first."""
     course = Course(history)
-    found = [finding for rule in RULES for finding in rule(course)]
-    keys = [finding.key for finding in found]
+    findings = [finding for rule in RULES for finding in rule(course)]
+    keys = [finding.key for finding in findings]
     kept = []
-    for finding in found:
+    for finding in findings:
         before = keys[: keys.index(finding.key)]
         if any(other in keys for other in FOLLOWS.get(finding.key, ())):
             continue

@@ -129,12 +129,12 @@ class Course:
 
     def update(self, late: bool = False) -> float | None:
         """Return the largest typical update of a layer beside its weights."""
-        found = [
+        updates = [
             u
             for u in (self.typical(layer, "update", late) for layer in self.layers)
             if u is not None
         ]
-        return max(found, default=None)
+        return max(updates, default=None)
 
     def chain(self, measure: str, column: int) -> list[tuple[LayerHistory, float]]:
         """Return (layer, number) for the layers that have a finite number above 0 at a look, in the

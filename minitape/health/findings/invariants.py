@@ -20,7 +20,7 @@ from .learning import where_updated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
 
     from ..seen.history import WeightHistory
     from .course import Course

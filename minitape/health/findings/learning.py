@@ -11,7 +11,7 @@ from .finding import LIKELY, MAYBE, SURE, Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
 
     from .course import Course
 

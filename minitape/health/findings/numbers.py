@@ -93,7 +93,7 @@ def dead(course: Course) -> Iterator[Finding]:
             if count == total and since in whole:
                 whole[since].params.setdefault("others", []).append(layer.name)
                 continue
-            found = Finding(
+            finding = Finding(
                 "dead",
                 SURE if share > 0.95 else LIKELY,
                 layer.name,
@@ -102,8 +102,8 @@ def dead(course: Course) -> Iterator[Finding]:
                 {"count": count, "total": total},
             )
             if count == total:
-                whole[since] = found
-            yield found
+                whole[since] = finding
+            yield finding
 
 
 def saturated(course: Course) -> Iterator[Finding]:

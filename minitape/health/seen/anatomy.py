@@ -17,7 +17,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.values import layer_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, RawEntry, Where
+    from minitape.engine.base.aliases import Number, RawEntry, Where
 
 READ = "ReadVariableOp"
 # how the graph of an operation bends that ends a layer

@@ -9,7 +9,7 @@ from .anatomy import place_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from minitape.engine.ground.aliases import Number, RawEntry, Where
+    from minitape.engine.base.aliases import Number, RawEntry, Where
 
 
 def added_behind(

@@ -15,7 +15,7 @@ from .look import array
 from .sizes import finite
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, RawEntry
+    from minitape.engine.base.aliases import Array, RawEntry
 
 
 def kind_of(found: Array) -> str:
@@ -44,22 +44,22 @@ def negative(values: tuple[Any, ...]) -> bool:
     return any(v.size and v.dtype.kind == "f" and np.min(v) < 0 for v in values)
 
 
-def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None:
+def forwards(entries: list[RawEntry], notes: Any = ()) -> dict[str, Any] | None:
     """Returns what is known of the first entry whose output is not finite, None where all are.
 
     `way`: "forward", or "weight" or "input" where it was not finite before the tape met it;
     `index`, `op`, `where`, `bad`, `why`, and of the first input the smallest and largest number;
-    for a weight `number`. `margin`: the notes of the tape; an input that came out of an operation
+    for a weight `number`. `notes`: the notes of the tape; an input that came out of an operation
     on nothing watched is traced back to it ("before").
     """
     for index, entry in enumerate(entries):
         op, inputs, _, _, _, _, values, y = entry
         outputs = y if type(y) is tuple else (y,)
-        found = next((v for v in outputs if not finite(v)), None)
+        bad = next((v for v in outputs if not finite(v)), None)
         given = next((k for k, v in enumerate(values) if not finite(v)), None)
         if given is not None:
             way = "weight" if op == READ else "input"
-            for kind, _, where, about in margin:
+            for kind, _, where, about in notes:
                 if kind == "unwatched" and type(about) is tuple and about[2] == inputs[given]:
                     why = next(iter(facts_of(about[0]).fails.split()), "overflow")
                     return {
@@ -78,13 +78,13 @@ def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None
                 "bad": kind_of(values[given]),
                 "number": inputs[given],
             }
-        if found is not None:
+        if bad is not None:
             return {
                 "way": "forward",
                 "index": index,
                 "op": op,
                 "where": place_of(entry),
-                "bad": kind_of(found),
+                "bad": kind_of(bad),
                 "why": reason(op, values),
                 **extremes(values),
             }

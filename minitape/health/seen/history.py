@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.asking import content
+from minitape.engine.tape_arguments import content
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number, Where
-    from minitape.engine.ground.tensor import Tensor
+    from minitape.engine.base.aliases import Array, Number, Where
+    from minitape.engine.base.tensor import Tensor
     from minitape.engine.variable import Variable
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
@@ -203,15 +203,15 @@ class Labels:
             return None
         mean = np.asarray(self.total) / self.count
         if self.kind == "numbers":
-            found = float(np.mean(self.squares / self.count - mean**2))
+            loss = float(np.mean(self.squares / self.count - mean**2))
         else:
             p = np.clip(mean, 1e-12, 1)
-            found = -(
+            loss = -(
                 p * np.log(p)
                 + (0 if self.kind == "shares" else (1 - p) * np.log(np.maximum(1 - p, 1e-12)))
             )
-            found = float(found.sum() if self.kind == "shares" else found.mean())
-        return found if found > 1e-9 else None
+            loss = float(loss.sum() if self.kind == "shares" else loss.mean())
+        return loss if loss > 1e-9 else None
 
 
 class History:

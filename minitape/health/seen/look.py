@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.tensor import Tensor
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import sum_of_squares
 
@@ -20,7 +20,7 @@ from .anatomy import place_of, rectifies
 from .sizes import cosine, few, finite, fires, flat, rms, some_rows
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.engine.play import Play
 
     from .anatomy import Anatomy

@@ -23,8 +23,8 @@ def name_all(history: History, frame: FrameType) -> None:
 
     `frame`: where the training was written; its names are looked through.
     """
-    things = {number: describe(weight.variable) for number, weight in history.weights.items()}
-    labels, text = Layers([thing for thing in things.values() if thing is not None]), Text()
+    infos = {number: describe(weight.variable) for number, weight in history.weights.items()}
+    labels, text = Layers([info for info in infos.values() if info is not None]), Text()
     scopes = (names_of(frame), frame.f_globals)
     plain = reachable(scopes, 1)
     reached = reachable(
@@ -33,32 +33,30 @@ def name_all(history: History, frame: FrameType) -> None:
             for names in scopes
         ]
     )
-    if all(
-        number in plain for number, thing in things.items() if thing is not None and not thing.path
-    ):
+    if all(number in plain for number, info in infos.items() if info is not None and not info.path):
         # else `w` may be what a loop called it last, and `weights[3]` tells more
         reached = {**reached, **plain}
     else:
         reached = {**plain, **reached}
     for number, weight in history.weights.items():
-        thing = things[number]
-        layer, own = labels.of_variable(thing) if thing is not None else ("", "")
-        located = text.locate(thing.where) if thing is not None else None
+        info = infos[number]
+        layer, own = labels.of_variable(info) if info is not None else ("", "")
+        located = text.locate(info.where) if info is not None else None
         written = (
             variable_name(located[1]) if located is not None and located[1] is not None else ""
         )
-        found = reached[number][0] if number in reached else ""
+        own_name = reached[number][0] if number in reached else ""
         given = weight.variable.name.removesuffix(":0")
         shape = "x".join(map(str, weight.content.value.shape)) or "1"
         weight.name = (
             f"{layer}.{own}"
             if layer
-            else written or found or (given if given != "Variable" else f"Variable {shape}")
+            else written or own_name or (given if given != "Variable" else f"Variable {shape}")
         )
     for layer_history in history.layers.values():
         first = layer_history.variables[0] if layer_history.variables else None
-        thing = things.get(first) if first is not None else None
-        label = labels.of_variable(thing)[0] if thing is not None else ""
+        info = infos.get(first) if first is not None else None
+        label = labels.of_variable(info)[0] if info is not None else ""
         layer_history.name = label or (
             history.weights[first].name if first in history.weights else "?"
         )

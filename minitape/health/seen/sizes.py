@@ -14,7 +14,7 @@ from minitape.engine.surprises import sum_of_squares
 from minitape.storyboard.text.summary import json_number
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
 
 BINS = 20
 FEW = 65_536  # of a large array this many entries stand for all, where two arrays are compared
@@ -29,7 +29,7 @@ def statistics(array: Any) -> dict[str, Any]:
     """
     numbers = np.asarray(array, dtype=np.float64).ravel()
     finite = numbers[np.isfinite(numbers)]
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "count": int(numbers.size),
         "nan": int(np.isnan(numbers).sum()),
         "+inf": int(np.isposinf(numbers).sum()),
@@ -45,7 +45,7 @@ def statistics(array: Any) -> dict[str, Any]:
             if np.ptp(finite) > 0
             else (np.array([finite.size]), finite[[0, 0]])
         )
-        found.update(
+        row.update(
             mean=json_number(finite.mean(), 6),
             std=json_number(finite.std(), 6),
             min=json_number(finite.min(), 6),
@@ -53,7 +53,7 @@ def statistics(array: Any) -> dict[str, Any]:
             rms=json_number(np.sqrt(np.mean(finite**2)), 6),
             histogram=[counts.tolist(), [json_number(edge, 6) for edge in edges]],
         )
-    return found
+    return row
 
 
 def finite(array: Array) -> bool:
@@ -94,8 +94,8 @@ def some_rows(*arrays: Array) -> Any:
     array these rows alone.
     """
     most = max(2, FEW // max([a[0].size for a in arrays]) if all(len(a) for a in arrays) else 2)
-    found = [a[:most] for a in arrays]
-    return found if len(found) > 1 else found[0]
+    rows = [a[:most] for a in arrays]
+    return rows if len(rows) > 1 else rows[0]
 
 
 def cosine(a: Array, b: Array) -> float | None:

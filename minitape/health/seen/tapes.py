@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minitape.engine.base.tensor import wrap
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.tensor import wrap
 from minitape.engine.recording import Recording
 from minitape.engine.variable import Variable, standing_still
 
 from .look import array
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import RawEntry
-    from minitape.engine.ground.tensor import Tensor
+    from minitape.engine.base.aliases import RawEntry
+    from minitape.engine.base.tensor import Tensor
 
 MOST = 12  # tapes,
 MOST_BYTES = 48 << 20  # the arrays of all of them,
@@ -87,32 +87,32 @@ def taken(
     twin.variables = {
         number: standing_still(variable) for number, variable in tape.variables.items()
     }
-    found = KeptTape.around(twin)
-    found.step, found.sources, found.layers, found.sizes = step, [], dict(layers), sizes_of(entries)
-    found.persisted = tape.persistent
-    found.ask_for(sources)
+    kept = KeptTape.around(twin)
+    kept.step, kept.sources, kept.layers, kept.sizes = step, [], dict(layers), sizes_of(entries)
+    kept.persisted = tape.persistent
+    kept.ask_for(sources)
     targets = list({target.id: target for target in targets}.values())
     several = [wrap(array(seeds[t.id]), t.id) if t.id in seeds else None for t in targets]
     plain = all(seed is None or (seed.value == 1).all() for seed in several)
-    found.target, found.output_gradients = (
+    kept.target, kept.output_gradients = (
         (targets, several) if len(targets) > 1 else (targets[0], several[0])
     )
     if plain:
-        found.output_gradients = None
-    return found
+        kept.output_gradients = None
+    return kept
 
 
 def sizes_of(entries: Iterable[RawEntry]) -> dict[int, int]:
     """Returns how many bytes each array takes that entries hold, by Python's number of it; a view
     counts as what it is a view of.
     """
-    found: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     for entry in entries:
         y = entry[7]
         for one in (*entry[6], *(y if type(y) is tuple else (y,))):
             owner = one if one.base is None else one.base
-            found[id(owner)] = getattr(owner, "nbytes", one.nbytes)
-    return found
+            sizes[id(owner)] = getattr(owner, "nbytes", one.nbytes)
+    return sizes
 
 
 def nearest(steps: Collection[int], step: int) -> int:

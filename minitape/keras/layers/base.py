@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.base.argument_errors import explain_error, explains_errors
+from ...engine.base.dtypes import as_dtype, float32
+from ...engine.base.listeners import listeners
+from ...engine.base.locks import locked
+from ...engine.base.nest import flatten
+from ...engine.base.parameters import signature
+from ...engine.base.shapes import TensorShape
+from ...engine.base.tensor import Tensor, new_id
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.alone import alone
-from ...engine.ground.dtypes import as_dtype, float32
-from ...engine.ground.listening import listeners
-from ...engine.ground.nest import flatten
-from ...engine.ground.parameters import signature
-from ...engine.ground.refusals import tells, told
-from ...engine.ground.shapes import TensorShape
-from ...engine.ground.tensor import Tensor, new_id
 from ...engine.ops.elementwise import cast
 from ...engine.variable import Variable
 from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
@@ -29,7 +29,7 @@ from .. import constraints, initializers, regularizers
 from ..naming import new_name
 from ..variables import named, within
 from .symbolic import Described, is_symbolic
-from .symbolic import told_to_train as _training
+from .symbolic import training_context as _training
 
 _inside: ContextVar[bool] = ContextVar("inside of another layer's call", default=False)
 
@@ -85,7 +85,7 @@ class Layer(Described):
 
     # ---- calling
 
-    @tells
+    @explains_errors
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         d, tapes, given = self.__dict__, listeners(), (args, kwargs)
         try:
@@ -115,7 +115,7 @@ class Layer(Described):
                 if not d.get("_called"):
                     result = self._first_call(args, kwargs)
                 elif kwargs or outer is not None:
-                    result = self._call_told(args, kwargs, outer)
+                    result = self._call_in_context(args, kwargs, outer)
                 else:
                     result = self.call(*args)
                 if d["activity_regularizer"] is not None:
@@ -131,7 +131,7 @@ class Layer(Described):
                 for listener in tapes:
                     listener.left(d["_path"], began)
         except Exception as error:
-            told(error, Layer.__call__, (self, *given[0]), given[1])
+            explain_error(error, Layer.__call__, (self, *given[0]), given[1])
             raise
 
     def _outermost(self) -> Any:
@@ -147,15 +147,15 @@ class Layer(Described):
         """Build the layer, and call it; what is built in it on the way has its name in its path.
         One thread builds, the others wait.
         """
-        with alone(self):
+        with locked(self):
             if not self.__dict__.get("_called"):
                 with within(self.name):
                     if not self.built:
                         self._build(args)
-                    result = self._call_told(args, kwargs, _training.get())
+                    result = self._call_in_context(args, kwargs, _training.get())
                 self._called = True
                 return result
-        return self._call_told(args, kwargs, _training.get())
+        return self._call_in_context(args, kwargs, _training.get())
 
     def _first_from(self, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         name = next(iter(signature(self.call).parameters), None)
@@ -165,7 +165,9 @@ class Layer(Described):
             else ((), kwargs)
         )
 
-    def _call_told(self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: bool | None) -> Any:
+    def _call_in_context(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: bool | None
+    ) -> Any:
         """Call with keyword arguments; `training` is passed on to all inner layers, as Keras does."""
         training = outer if kwargs.get("training") is None else kwargs["training"]
         kwargs = {key: value for key, value in kwargs.items() if key != "training"}
@@ -179,11 +181,11 @@ class Layer(Described):
 
     @classmethod
     def _takes_training(cls) -> bool:
-        found = cls.__dict__.get("_call_takes_training")
-        if found is None:
+        answer = cls.__dict__.get("_call_takes_training")
+        if answer is None:
             parameters = signature(cls.call).parameters
-            found = cls._call_takes_training = "training" in parameters
-        return found
+            answer = cls._call_takes_training = "training" in parameters
+        return answer
 
     def _input(self, x: Any) -> Any:
         """Convert an input to a tensor of the layer's dtype; structures part by part."""

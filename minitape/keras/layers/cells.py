@@ -12,8 +12,8 @@ from typing import Any
 from ...api.arguments import whole
 from ...api.making import ones, zeros
 from ...api.shaping import concat, split, unstack
-from ...engine.ground.nest import flatten, map_structure, pack_sequence_as
-from ...engine.ground.tensor import Tensor
+from ...engine.base.nest import flatten, map_structure, pack_sequence_as
+from ...engine.base.tensor import Tensor
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from .. import activations, initializers
 from ..variables import recipe, scopes, within
@@ -113,13 +113,13 @@ class Cell(Layer):
         """Return the state's tensors. Raises ValueError for another number of them than this cell
         has.
         """
-        found = flatten(states)
-        if len(found) != self.states:
+        leaves = flatten(states)
+        if len(leaves) != self.states:
             raise ValueError(
                 f"`states` of a {type(self).__name__} must be {self.states} tensor(s), got "
                 f"{states!r}."
             )
-        return found
+        return leaves
 
     def _product(self, x: Tensor, kernel: Any, bias: Any) -> Tensor:
         y = x @ kernel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api import convolutions
-from ...engine.ground.tensor import Tensor
+from ...engine.base.tensor import Tensor
 from ...engine.ops import shaping
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike

@@ -13,9 +13,9 @@ from ...api.elementwise import cast
 from ...api.indexing import where
 from ...api.random import stream
 from ...compile.again import again
+from ...engine.base.errors import InvalidArgumentError
+from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.errors import InvalidArgumentError
-from ...engine.ground.tensor import Tensor
 from ...engine.ops import shaping
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, TensorLike

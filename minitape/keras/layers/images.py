@@ -9,7 +9,7 @@ import numpy as np
 
 from ...api import convolutions
 from ...api.shaping import repeat
-from ...engine.ground.tensor import Tensor
+from ...engine.base.tensor import Tensor
 from ...engine.ops import reductions, shaping
 from .base import Layer
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.reductions import l2_normalize
-from ...engine.ground.tensor import Tensor
+from ...engine.base.tensor import Tensor
 from ...engine.operators import fit
 from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
 from ...engine.ops.record import run

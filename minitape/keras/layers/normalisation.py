@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compile.again import again
-from ...engine.ground.tensor import Tensor
+from ...engine.base.tensor import Tensor
 from ...engine.ops import elementwise, shaping
 from ...engine.ops.further import normalisation
 from ...engine.ops.record import run

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 from ...api.elementwise import cast
 from ...api.indexing import where
 from ...api.shaping import concat, reverse, stack, unstack
+from ...engine.base.nest import map_structure
+from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.nest import map_structure
-from ...engine.ground.tensor import Tensor
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, TensorLike
 from .base import Layer
 from .cells import (
@@ -127,8 +127,8 @@ class RNN(Layer):
                 after = map_structure(lambda new, old: where(here, new, old), after, state)  # noqa: B023  (called at once)
             outputs.append(output)
             state = after
-        found = self._input(stack(outputs, axis=1) if self.return_sequences else outputs[-1])
-        return (found, *map_structure(self._input, state)) if self.return_state else found
+        sequence = self._input(stack(outputs, axis=1) if self.return_sequences else outputs[-1])
+        return (sequence, *map_structure(self._input, state)) if self.return_state else sequence
 
 
 class SimpleRNN(RNN):

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ...engine.base.dtypes import as_dtype
+from ...engine.base.listeners import active
+from ...engine.base.nest import flatten, map_structure, pack_sequence_as
+from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.dtypes import as_dtype
-from ...engine.ground.listening import active
-from ...engine.ground.nest import flatten, map_structure, pack_sequence_as
-from ...engine.ground.tensor import Tensor
 from ...typing import DTypeLike
 from ..naming import new_name
 
-# what an outer layer was told: inner layers follow
-told_to_train: ContextVar[bool | None] = ContextVar("training", default=None)
+# the `training` of an outer layer, which inner layers inherit
+training_context: ContextVar[bool | None] = ContextVar("training", default=None)
 _numbers = count()
 
 
@@ -129,11 +129,15 @@ class Described:
 
     def _describe(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Remember a call on symbols, and return the symbols of its results."""
-        call, token, told = Call(self, args, kwargs), active.set(()), told_to_train.set(False)
+        call, token, outer_training = (
+            Call(self, args, kwargs),
+            active.set(()),
+            training_context.set(False),
+        )
         try:
             small, large = [call.made_of(lambda x: x.examples[e]) for e in (0, 1)]  # noqa: B023  (called at once)
         finally:
-            told_to_train.reset(told)
+            training_context.reset(outer_training)
             active.reset(token)
         call.outputs = [
             KerasTensor(pair, new_name("KerasTensor"), call)

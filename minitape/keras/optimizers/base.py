@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ...compile.again import again
+from ...engine.base.errors import InvalidArgumentError, NoneGradientWarning
+from ...engine.base.listeners import assignments_are_seen
+from ...engine.base.locks import locked
+from ...engine.base.tensor import Tensor
+from ...engine.base.where import here, warn
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.alone import alone
-from ...engine.ground.errors import InvalidArgumentError, NoneGradientWarning
-from ...engine.ground.listening import assignments_are_seen
-from ...engine.ground.tensor import Tensor
-from ...engine.ground.where import here, warn
 from ...engine.variable import Variable
 from ...typing import IntLike, RateLike, TensorLike
 from ..variables import named
@@ -201,7 +201,7 @@ class Optimizer:
         if not self.built:
             for g, v in zip(grads, trainable_variables):
                 _must_be_variable(v, g)
-            with alone(self):
+            with locked(self):
                 if not self.built:
                     self.build(trainable_variables)
         grads, variables = self._given(grads, trainable_variables)

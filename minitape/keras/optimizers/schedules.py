@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...api.missing import offer
+from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
-from ...engine.ground.tensor import Tensor
 from ...typing import IntLike, ScalarLike
 
 

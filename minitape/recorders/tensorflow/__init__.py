@@ -26,9 +26,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
-from minitape.engine.ground.leaving import Leaving
-from minitape.engine.ground.refusals import tells
-from minitape.engine.ground.where import belongs_inside, learners_frame
+from minitape.engine.base.argument_errors import explains_errors
+from minitape.engine.base.safe_exit import SafeExit
+from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder, tape_of
 from minitape.explain import Explanation, Explanations, explain_at
 
@@ -90,7 +90,7 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
             the_recorder().stop()
             _watching.remove(self)
 
-    __exit__ = Leaving(_leave)
+    __exit__ = SafeExit(_leave)
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def folder_of(name: str) -> str:
     return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
 
 
-@tells  # its error says all, and `tf` is another module here
+@explains_errors  # its error says all, and `tf` is another module here
 def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
     """Explain the gradient of `target` with respect to `sources` on a `tf.GradientTape` that
     recorded inside of `watch()`.

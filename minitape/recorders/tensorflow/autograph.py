@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 from tensorflow.python.autograph.impl import api
 from tensorflow.python.ops import script_ops
 
-from minitape.engine.ground import where
+from minitape.engine.base import where
 from minitape.program.files import file_of
 from minitape.program.places import positions
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
     from minitape.program.aliases import Node
     from minitape.program.places import Span
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), "")
 NUMPY_FUNCTION = script_ops.py_func_common.__code__.co_filename
 # what `predict` of a model does with its answer, as Keras calls it
-HANDS_OUT = "convert_to_np_if_not_ragged"
+TO_NUMPY = "convert_to_np_if_not_ragged"
 # file -> (the learner's function, TensorFlow's map of its lines)
 _rewritten: dict[str, tuple[CodeType, Any]] = {}
 
@@ -42,10 +42,10 @@ def replaced() -> list[tuple[Any, str, Callable[..., Any]]]:
 
 def _converting(old: Callable[..., Any]) -> Callable[..., Any]:
     def convert(function: Any, *options: Any) -> Any:
-        found = old(function, *options)
+        converted = old(function, *options)
         # one text serves equal functions of two files
-        _rewritten[found.__code__.co_filename] = function.__code__, found.ag_source_map
-        return found
+        _rewritten[converted.__code__.co_filename] = function.__code__, converted.ag_source_map
+        return converted
 
     return convert
 
@@ -69,7 +69,7 @@ def taken_by_library(frame: FrameType | None) -> bool:
     """
     while frame is not None and where.is_inside(frame.f_code.co_filename):
         file = frame.f_code.co_filename
-        if file == NUMPY_FUNCTION or frame.f_code.co_name == HANDS_OUT:
+        if file == NUMPY_FUNCTION or frame.f_code.co_name == TO_NUMPY:
             return False
         if where.is_recorded(file) and not file.startswith(FOLDER):
             return True

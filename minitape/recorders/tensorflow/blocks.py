@@ -22,7 +22,7 @@ from .tape import TensorFlowTape
 if TYPE_CHECKING:
     from .plays import FilmedPlay
     from .shield import Shield
-    from .things import Things
+    from .tensors import Tensors
 
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(tensorflow.__file__)), "")
 
@@ -33,9 +33,9 @@ class Blocks:
     """
 
     def __init__(
-        self, shield: Shield, things: Things, ask: Callable[..., FilmedPlay | None]
+        self, shield: Shield, tensors: Tensors, ask: Callable[..., FilmedPlay | None]
     ) -> None:
-        self.shield, self.things, self._ask = shield, things, ask
+        self.shield, self.tensors, self._ask = shield, tensors, ask
         self.open: list[TensorFlowTape] = []
         self.busy: Any = None  # the tape that records and plays for a Jacobian, unseen
         self.known: weakref.WeakKeyDictionary[Any, TensorFlowTape] = weakref.WeakKeyDictionary()
@@ -66,7 +66,7 @@ class Blocks:
         self.open.clear()
 
     def note(self, kind: str, where: Any, **about: Any) -> None:
-        """Write a line into the margin of every tape that records now."""
+        """Write a note on every tape that records now."""
         for tape in self.open:
             tape.note(kind, where, about)
 
@@ -86,7 +86,7 @@ class Blocks:
     @shielded
     def _new(self, tape: Any) -> None:
         self.known[tape] = TensorFlowTape(
-            self.things, tape._persistent, tape._watch_accessed_variables, self._ask
+            self.tensors, tape._persistent, tape._watch_accessed_variables, self._ask
         )
 
     def _lasting(self, old: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,14 +112,14 @@ class Blocks:
 
     @shielded
     def _began(self, tape: Any, fresh: bool) -> None:
-        found = self.known.get(tape)
-        if found is None:
+        twin = self.known.get(tape)
+        if twin is None:
             return
-        if fresh and found.used and found.blocks:
-            found.clear()
-        found.used = False
-        found.start()
-        self.open.append(found)
+        if fresh and twin.used and twin.blocks:
+            twin.clear()
+        twin.used = False
+        twin.start()
+        self.open.append(twin)
 
     def _popped(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def pop(tape: Any) -> None:
@@ -131,11 +131,11 @@ class Blocks:
 
     @shielded
     def _ended(self, tape: Any) -> None:
-        found = self.known.get(tape)
-        if found is not None and found.recording:
-            found.stop()
-            self.open[:] = [other for other in self.open if other is not found]
-            self.things.forget_recent()
+        twin = self.known.get(tape)
+        if twin is not None and twin.recording:
+            twin.stop()
+            self.open[:] = [other for other in self.open if other is not twin]
+            self.tensors.forget_recent()
 
     # ---- it forgets, stops, watches
 
@@ -148,11 +148,11 @@ class Blocks:
 
     @shielded
     def _forgot(self, tape: Any) -> None:
-        found = self.known.get(tape)
-        if found is not None:
-            found.clear()
-            found.note("reset", here(), {"id": self.things.clock.now()})
-            found.blocks.append((self.things.clock.now(), None))
+        twin = self.known.get(tape)
+        if twin is not None:
+            twin.clear()
+            twin.note("reset", here(), {"id": self.tensors.clock.now()})
+            twin.blocks.append((self.tensors.clock.now(), None))
 
     def _stopped(self, old: Callable[..., Any]) -> Callable[..., Any]:
         @contextmanager
@@ -170,7 +170,7 @@ class Blocks:
     @shielded
     def _paused(self, tape: Any, kind: str) -> None:
         if tape in self.known:
-            self.known[tape].note(kind, here(), {"id": self.things.clock.now()})
+            self.known[tape].note(kind, here(), {"id": self.tensors.clock.now()})
 
     def _watched(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def watch(tape: Any, tensor: Any) -> None:
@@ -181,18 +181,18 @@ class Blocks:
 
     @shielded
     def _watches(self, tape: Any, tensor: Any) -> None:
-        found = self.known.get(tape)
-        if found is None:
+        twin = self.known.get(tape)
+        if twin is None:
             return
         for t in backprop._extract_tensors_and_variables(tensor):
-            shadow = self.things.shadow(t.handle, t) if hasattr(t, "handle") else None
-            number = shadow.id if shadow is not None else self.things.number(t)
+            shadow = self.tensors.shadow(t.handle, t) if hasattr(t, "handle") else None
+            number = shadow.id if shadow is not None else self.tensors.number(t)
             if shadow is not None:
-                found.variables.setdefault(number, shadow)  # type: ignore[arg-type]
+                twin.variables.setdefault(number, shadow)  # type: ignore[arg-type]
             if not (t.dtype.is_floating or t.dtype.is_complex):
-                found.note("integer", here(), {"id": number, "dtype": t.dtype.name})
+                twin.note("integer", here(), {"id": number, "dtype": t.dtype.name})
                 continue
-            found.note("watch", here(), {"id": number})
-            thing = self.things.describe(t)
-            if thing is not None:
-                found.watch(number, thing.value.dtype)
+            twin.note("watch", here(), {"id": number})
+            obj = self.tensors.describe(t)
+            if obj is not None:
+                twin.watch(number, obj.value.dtype)

@@ -13,12 +13,12 @@ from itertools import count
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from minitape.engine.ground.where import is_inside, settled
+from minitape.engine.base.where import is_inside, settled
 
 from .autograph import own
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
 
     Layers: TypeAlias = tuple[tuple[int, str], ...] | None
     Made: TypeAlias = "tuple[CallSite, Layers]"
@@ -98,7 +98,7 @@ class CallSites:
             frame = frame.f_back
             code = frame.f_code
         outer = self._calls[-1] if code is LAYER else None
-        found = self._settled(
+        site = self._settled(
             (outer or id(code), frame.f_lasti, *path),
             innermost,
             outer.where if outer else (code, frame.f_lasti),
@@ -106,8 +106,8 @@ class CallSites:
         tree: Any = self._tree if HOLDS else {}
         for k in range(0, len(path), 2):
             tree = tree.setdefault(path[k] + path[k + 1], {})
-        tree[id(code) + frame.f_lasti] = found
-        return found
+        tree[id(code) + frame.f_lasti] = site
+        return site
 
     def _is_librarys(self, code: CodeType) -> bool:
         """Tell whether a code that is met for the first time is the library's own: not the
@@ -143,8 +143,8 @@ class CallSites:
             frame = frame.f_back
         self._kept[id(frame.f_code)] = frame.f_code
         code, offset = where = own((frame.f_code, frame.f_lasti))
-        found = tree[id(frame.f_code) + frame.f_lasti] = self._site((id(code), offset), where)
-        return found
+        site = tree[id(frame.f_code) + frame.f_lasti] = self._site((id(code), offset), where)
+        return site
 
     # the key has no code itself: to hash one takes long
     def _site(self, key: Any, where: Where) -> CallSite:

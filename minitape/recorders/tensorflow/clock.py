@@ -14,7 +14,7 @@ from collections import deque
 from itertools import islice
 from typing import Any, cast
 
-from minitape.engine.ground.tensor import new_id
+from minitape.engine.base.tensor import new_id
 
 
 class Clock:

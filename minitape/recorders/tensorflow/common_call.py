@@ -20,7 +20,7 @@ from numpy import float32, ndarray
 from tensorflow.python import pywrap_tfe
 
 from .operations import SAME, plain
-from .things import MOST_RECENT
+from .tensors import MOST_RECENT
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -37,7 +37,7 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
 
     Without a row the operation is none of the common ones; what an input has not is None.
     """
-    recent, asked, one, two = recorder.things._recent, recorder._arguments, ONE, TWO
+    recent, asked, one, two = recorder.tensors._recent, recorder._arguments, ONE, TWO
 
     def found(op: Any, inputs: Any) -> tuple[Any, Any, Any, Any]:
         if len(inputs) == 1:
@@ -63,9 +63,9 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
 
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
     """Return what TensorFlow calls after each operation; `ran` knows them all."""
-    shield, things, sites, tapes, metrics = (
+    shield, tensors, sites, tapes, metrics = (
         recorder.shield,
-        recorder.things,
+        recorder.tensors,
         recorder.sites,
         recorder.blocks.open,
         recorder._metrics,
@@ -74,15 +74,15 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
         recorder.back._filmings,
         recorder._arguments,
         recorder._came_back,
-        things.clock._offsets,
+        tensors.clock._offsets,
     )
     numbers, mades, most, is_stopped = (
-        things._made.numbers,
-        things._made.made,
-        things._made.most,
+        tensors._made.numbers,
+        tensors._made.made,
+        tensors._made.most,
         pywrap_tfe.TFE_Py_TapeSetIsStopped,
     )
-    recent: dict[int, Any] = things._recent
+    recent: dict[int, Any] = tensors._recent
     known = lookup(recorder)
 
     def called(
@@ -101,14 +101,14 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             if type(y) is not float32 and (type(y) is not ndarray or y.dtype is not FLOAT32):
                 ran(op, inputs, attributes, outputs)
                 return
-            found = sites.of_call(2)
-            made = found.made
+            site = sites.of_call(2)
+            made = site.made
             if made[1] is not sites.layers:
-                made = found.within(sites.layers)
+                made = site.within(sites.layers)
             uid = output._id
             number = uid + offsets[-1]
             if len(numbers) >= most:
-                things._made.note(number, made)
+                tensors._made.note(number, made)
             else:
                 numbers.append(number)
                 mades.append(made)
@@ -132,9 +132,7 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
                     and second[0] in watched
                 ):
                     inputs = (n,) if second is None else (n, second[0])
-                    tape.margin.write(
-                        (len(tape.entries.lines), found.where, row.op, number, *inputs)
-                    )
+                    tape.notes.write((len(tape.entries.lines), site.where, row.op, number, *inputs))
                     continue
                 k = number - since
                 if k == len(marks):
@@ -142,10 +140,10 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
                 else:
                     watched.add(number)
                 if second is None:
-                    tape.entries.write((attributes, row, found, number, n, y, value))
+                    tape.entries.write((attributes, row, site, number, n, y, value))
                 else:
                     tape.entries.write(
-                        (attributes, row, found, number, n, second[0], y, value, second[1])
+                        (attributes, row, site, number, n, second[0], y, value, second[1])
                     )
         except Exception as error:
             shield.keep(error)

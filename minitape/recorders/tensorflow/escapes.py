@@ -17,7 +17,7 @@ from typing import Any
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
-from .things import keras_class
+from .tensors import keras_class
 
 METHODS = {
     "numpy": "numpy",
@@ -38,7 +38,7 @@ GetBuffer = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p, c
 
 
 class Escapes:
-    """Tells `escaped(thing, how, frame)` of each value that leaves, and whose code it was that took
+    """Tells `escaped(obj, how, frame)` of each value that leaves, and whose code it was that took
     it.
     """
 
@@ -70,11 +70,11 @@ class Escapes:
             setattr(kind, name, old)
 
     def _around(self, old: Callable[..., Any], how: str) -> Callable[..., Any]:
-        def leaves(thing: Any, *arguments: Any, **named: Any) -> Any:
-            found = old(thing, *arguments, **named)
+        def leaves(obj: Any, *arguments: Any, **named: Any) -> Any:
+            result = old(obj, *arguments, **named)
             # NumPy asks again, in another way, where it was refused
-            self.escaped(thing, how, sys._getframe(1))
-            return found
+            self.escaped(obj, how, sys._getframe(1))
+            return result
 
         return leaves
 

@@ -51,12 +51,12 @@ class Jacobians:
                 self.back.meet(target, sources)
             blocks.busy, blocks.open[:] = tape, [other for other in opened if other is not known]
             try:
-                found = old(tape, target, sources, *arguments, **named)
+                result = old(tape, target, sources, *arguments, **named)
             finally:
                 blocks.busy, blocks.open[:] = None, opened
             if handle is not None:
                 self._show(known, handle, target, nest.flatten(sources), batch)
-            return found
+            return result
 
         return jacobian
 
@@ -64,14 +64,14 @@ class Jacobians:
     def _show(
         self, tape: TensorFlowTape, handle: Any, target: Any, sources: list[Any], batch: bool
     ) -> None:
-        value = self.back.things.tensor(target).value
+        value = self.back.tensors.tensor(target).value
         count = int(np.prod(value.shape[1:] if batch else value.shape))
         if count == 0 or value.dtype.kind not in "fc":
             return
         if count > MOST_ROWS:
             about = {
-                "id": self.back.things.clock.now(),
-                "target": self.back.things.number(target),
+                "id": self.back.tensors.clock.now(),
+                "target": self.back.tensors.number(target),
                 "rows": count,
                 "most": MOST_ROWS,
             }
@@ -87,7 +87,7 @@ class Jacobians:
         plays = [self.back.row(handle, [target], handles, [seed]) for seed in seeds]
         filmed = [filming.developed(tape) for filming, _ in plays]
         play = FilmedPlay(
-            tape, [self.back.things.tensor(target)], self.back.asked_for(handles), [seeds], lead=1
+            tape, [self.back.tensors.tensor(target)], self.back.asked_for(handles), [seeds], lead=1
         )
         play.backs = {
             index: self._stacked(tape, index, [rows[index] for rows in filmed])

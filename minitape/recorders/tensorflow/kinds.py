@@ -63,9 +63,9 @@ def operands(op: str, arguments: Sequence[Any], count: int) -> Sequence[Any]:
     found = arguments[: len(lists)]
     if True in lists:
         found = [
-            thing
+            obj
             for many, argument in zip(lists, found)
-            for thing in (argument if many else [argument])
+            for obj in (argument if many else [argument])
         ]
     return found if len(found) == count else ()
 

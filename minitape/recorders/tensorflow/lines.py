@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, MutableSet, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, RawEntry, RawNote
+    from minitape.engine.base.aliases import Number, RawEntry, RawNote
 
     from .call_sites import Made
 
@@ -89,8 +89,8 @@ class Lines(Short):
         return () if type(self.lines[k][0]) is str else self.lines[k][1].places
 
 
-class Margin(Short):
-    """The margin of a tape, see `engine.tape_with_margin.TapeWithMargin`: its commonest notes as
+class Notes(Short):
+    """The notes of a tape, see `engine.annotated_tape.AnnotatedTape`: its commonest notes as
     one tuple each.
 
     A number that came back: (at, where, number, type). An operation that uses nothing watched: (at,

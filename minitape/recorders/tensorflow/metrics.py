@@ -13,21 +13,21 @@ from tensorflow.python.util import nest
 
 from .autograph import here
 from .shield import shielded
-from .things import keras_class
+from .tensors import keras_class
 
 if TYPE_CHECKING:
     from .blocks import Blocks
     from .shield import Shield
-    from .things import Things
+    from .tensors import Tensors
 
 
 class Metrics:
-    """Writes into the margin of the tapes that record what `minitape.keras` writes of its own
+    """Notes on the tapes that record what `minitape.keras` notes of its own
     metrics.
     """
 
-    def __init__(self, shield: Shield, things: Things, blocks: Blocks) -> None:
-        self.shield, self.things, self.blocks = shield, things, blocks
+    def __init__(self, shield: Shield, infos: Tensors, blocks: Blocks) -> None:
+        self.shield, self.tensors, self.blocks = shield, infos, blocks
         self.within = False  # what one metric calls itself, its base class say, is not another one
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
@@ -61,10 +61,10 @@ class Metrics:
 
     def _asked(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def result(metric: Any, *arguments: Any, **named: Any) -> Any:
-            found = self._alone(old, metric, *arguments, **named)
+            answer = self._alone(old, metric, *arguments, **named)
             if not self.within:
-                self._gives_out(metric, found)
-            return found
+                self._gives_out(metric, answer)
+            return answer
 
         return result
 
@@ -80,8 +80,8 @@ class Metrics:
     @shielded
     def _takes_in(self, metric: Any, *given: Any) -> None:
         if self.blocks.open and metric.variables and context.executing_eagerly():
-            things = map(self.things.describe, nest.flatten(given))
-            ids = tuple([thing.id for thing in things if thing is not None])
+            infos = map(self.tensors.describe, nest.flatten(given))
+            ids = tuple([obj.id for obj in infos if obj is not None])
             self.blocks.note(
                 "metric takes in", here(), metric=self._number(metric), name=metric.name, ids=ids
             )
@@ -89,14 +89,14 @@ class Metrics:
     @shielded
     def _gives_out(self, metric: Any, found: Any) -> None:
         if metric.variables and isinstance(found, EagerTensor):
-            site = self.things.sites.of_line()
+            site = self.tensors.sites.of_line()
             self.blocks.note(
                 "metric gives out",
                 site.where,
                 metric=self._number(metric),
-                id=self.things.made(found, site.within(None)),
+                id=self.tensors.made(found, site.within(None)),
             )
 
     def _number(self, metric: Any) -> int:
         """Return the number that stands for a metric in notes: that of its first variable."""
-        return self.things.describe(metric.variables[0]).id  # type: ignore[union-attr]
+        return self.tensors.describe(metric.variables[0]).id  # type: ignore[union-attr]

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from tensorflow.python.framework.ops import EagerTensor
 
-from minitape.engine.ground.tensor import Tensor, new_id, wrap
+from minitape.engine.base.tensor import Tensor, new_id, wrap
 from minitape.engine.ops.record import OPS
 from minitape.engine.play import Play
 
-from .things import array_of
+from .tensors import array_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Adjoints, Array, Number, Numbers, RawPart
+    from minitape.engine.base.aliases import Adjoints, Array, Number, Numbers, RawPart
 
     from .tape import TensorFlowTape
 
@@ -64,9 +64,9 @@ def dense(part: Any) -> Array:
     values, rows = array_of(part.values), array_of(part.indices)
     least = int(rows.max(initial=0)) + 1, *values.shape[1:]
     shape = tuple(array_of(part.dense_shape).tolist()) if part.dense_shape is not None else least
-    found = np.zeros(shape, values.dtype)
-    np.add.at(found, rows, values)
-    return found
+    result = np.zeros(shape, values.dtype)
+    np.add.at(result, rows, values)
+    return result
 
 
 class FilmedPlay(Play):
@@ -166,13 +166,13 @@ class FilmedPlay(Play):
         """Return the adjoint, or adjoints, that an entry was played with."""
         output, y = self.entries[index][2], self.entries[index][7]
         outputs, ys = (output, y) if isinstance(output, tuple) else ((output,), (y,))
-        found = tuple(
+        adjoints = tuple(
             [
                 fitting(dense(g), value) if g is not None else np.zeros_like(value)[()]
                 for g, value in zip(back.adjoints, ys)
             ]
         )
-        return found if isinstance(output, tuple) else found[0]
+        return adjoints if isinstance(output, tuple) else adjoints[0]
 
     def _finals(
         self, backs: dict[int, Back], open_parts: Counter[int]
@@ -203,7 +203,7 @@ class FilmedPlay(Play):
 
     def _number(self, tensor: Any) -> Number | None:
         return (
-            self.tape.things.number(tensor)
+            self.tape.tensors.number(tensor)
             if self.within and isinstance(tensor, EagerTensor)
             else None
         )
@@ -220,9 +220,9 @@ def plain(value: Any) -> Array:
     return value.value if isinstance(value, Tensor) else value
 
 
-def numbers_of(things: Sequence[Any]) -> Numbers:
+def numbers_of(tensors: Sequence[Any]) -> Numbers:
     """Return the numbers of tensors and variables."""
-    return tuple([thing.id for thing in things])
+    return tuple([obj.id for obj in tensors])
 
 
 def fitting(array: Array, like: Array) -> Array:

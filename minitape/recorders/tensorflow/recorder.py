@@ -26,8 +26,8 @@ from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.explainer import EXPLAINER
-from minitape.engine.ground.tensor import Tensor
 
 from . import autograph
 from .blocks import Blocks
@@ -38,11 +38,11 @@ from .metrics import Metrics
 from .operations import Row, plain, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
-from .things import NO_ARRAY, Shadow, Things, array_of, is_keras, is_variable, keras_class
+from .tensors import NO_ARRAY, Shadow, Tensors, array_of, is_keras, is_variable, keras_class
 from .way_back import WayBack
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number, Numbers
+    from minitape.engine.base.aliases import Array, Number, Numbers
 
     from .call_sites import CallSite, Made
 
@@ -57,27 +57,27 @@ class Recorder:
     """
 
     def __init__(self) -> None:
-        self.shield, self.things = Shield(), Things()
-        self.back = WayBack(self.shield, self.things)
-        self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
+        self.shield, self.tensors = Shield(), Tensors()
+        self.back = WayBack(self.shield, self.tensors)
+        self.blocks = self.back.blocks = Blocks(self.shield, self.tensors, self.back.ask)
         # of the short way: context, operation, name, inputs, attributes
         self._arguments: list[tuple[Any, ...]] = []
-        self.sites = self.things.sites
+        self.sites = self.tensors.sites
         self._met: WeakSet[Any] = WeakSet()  # layers whose variables are known
         self._stepping = False  # while an optimizer moves variables
         self._new: set[int] = set()  # variables that have no content yet
         self._escapes, self._metrics = (
             Escapes(self.escaped),
-            Metrics(self.shield, self.things, self.blocks),
+            Metrics(self.shield, self.tensors, self.blocks),
         )
         self._restore: list[tuple[Any, str, Any]] = []
         self._callback = hook(self, self._ran)
 
     # ---- for readers
 
-    def describe(self, thing: object) -> Any:
-        """Return a tensor or variable of TensorFlow's as a `Thing`; None for anything else."""
-        return self.things.describe(thing)
+    def describe(self, obj: object) -> Any:
+        """Return a tensor or variable of TensorFlow's as a `TensorInfo`; None for anything else."""
+        return self.tensors.describe(obj)
 
     def tape_of(self, tape: object) -> TensorFlowTape | None:
         """Return the tape that stands for one of TensorFlow's; None for anything else."""
@@ -131,7 +131,7 @@ class Recorder:
             setattr(owner, name, old)
         self.blocks.end()
         self.shield.thread = None
-        self.things.let_go(
+        self.tensors.let_go(
             {number for tape in self.blocks.known.values() for number in tape.variables}
         )
         with suppress(KeyError):  # another thread does not have it, or somebody took it away
@@ -148,22 +148,22 @@ class Recorder:
             if not self._is_inner():
                 self._computed(op, inputs, attributes, outputs)
         elif kind == "makes":
-            self._new.add(self.things.shadow(outputs[0]).id)
+            self._new.add(self.tensors.shadow(outputs[0]).id)
         elif kind == "reads":
-            self._read(self.things.shadow(inputs[0]), outputs[0])
+            self._read(self.tensors.shadow(inputs[0]), outputs[0])
         elif kind == "assigns":
             self._assigned(op, inputs)
         elif kind == "changes":
-            self.things.shadow(inputs[0]).assigned()
+            self.tensors.shadow(inputs[0]).assigned()
 
     def _computed(
         self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]
     ) -> None:
-        things, tapes = self.things, self.blocks.open
+        tensors, tapes = self.tensors, self.blocks.open
         site = self.sites.of_call(OWN_FRAMES) if tapes else self.sites.of_line()
         layers = None if self.back._filmings else self.sites.layers
         made = site.made if site.made[1] is layers else site.within(layers)
-        numbers = [things.made(tensor, made) for tensor in outputs]
+        numbers = [tensors.made(tensor, made) for tensor in outputs]
         self._take_arguments(op, inputs, made)
         if (
             not tapes
@@ -199,9 +199,9 @@ class Recorder:
         """
         numbers, values = [], []
         for tensor in inputs:
-            number, value = self.things.held(tensor)
+            number, value = self.tensors.held(tensor)
             if value is NO_ARRAY and is_variable(tensor):
-                content = self._content(self.things.shadow(tensor))
+                content = self._content(self.tensors.shadow(tensor))
                 number, value = content.id, content.value
             numbers.append(number)
             values.append(value)
@@ -223,12 +223,12 @@ class Recorder:
             if not self.blocks.open or not self.shield.down:
                 return old(layer, *arguments, **named)
             name = str(getattr(layer, "path", None) or getattr(layer, "name", ""))
-            found = self.sites.within_layer(
+            result = self.sites.within_layer(
                 name, functools.partial(old, layer, *arguments, **named)
             )
             if layer not in self._met:
                 self._meet_layer(layer)
-            return found
+            return result
 
         return call
 
@@ -249,7 +249,7 @@ class Recorder:
     @shielded
     def _meet_layer(self, layer: Any) -> None:
         if None not in [
-            self.things.of_keras(each)
+            self.tensors.of_keras(each)
             for each in (*layer._trainable_variables, *layer._non_trainable_variables)
         ]:
             self._met.add(layer)  # else it is only being built
@@ -265,7 +265,7 @@ class Recorder:
         site: CallSite,
     ) -> None:
         number, y = (
-            self.things.hold(outputs[0], numbers[0])
+            self.tensors.hold(outputs[0], numbers[0])
             if len(numbers) == 1
             else (tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
         )
@@ -280,9 +280,9 @@ class Recorder:
                 return old(op, outputs, inputs, backward, *more)
             seen = outputs[: outputs_of_function(sys._getframe(1))]
             key = object()
-            found = old(op, outputs, inputs, self.back.seen(backward, key, len(inputs)), *more)
+            result = old(op, outputs, inputs, self.back.seen(backward, key, len(inputs)), *more)
             self._called(key, op.decode() if isinstance(op, bytes) else str(op), inputs, seen)
-            return found
+            return result
 
         return record
 
@@ -299,7 +299,7 @@ class Recorder:
             return
         site, function = self.sites.of_call(), name_of_function(name)
         made = site.within(None)
-        numbers = [self.things.made(tensor, made) for tensor in outputs]
+        numbers = [self.tensors.made(tensor, made) for tensor in outputs]
         op, attributes = (
             ("CustomGradient", {"rule": unknown, "name": name})
             if function is None
@@ -336,19 +336,19 @@ class Recorder:
         _, asked, _, *arguments = self._arguments[-1] if self._arguments else (None, None, None)
         if asked != op or all(map(is_, arguments, inputs)):
             return
-        for thing, tensor in zip(operands(op, arguments, len(inputs)), inputs):
-            if isinstance(thing, BaseResourceVariable):
-                if tensor._id != thing.handle._id:
-                    self._read(self.things.shadow(thing.handle, thing), tensor)
-            elif not isinstance(thing, EagerTensor):
-                self._came_back(thing, tensor, made)
+        for obj, tensor in zip(operands(op, arguments, len(inputs)), inputs):
+            if isinstance(obj, BaseResourceVariable):
+                if tensor._id != obj.handle._id:
+                    self._read(self.tensors.shadow(obj.handle, obj), tensor)
+            elif not isinstance(obj, EagerTensor):
+                self._came_back(obj, tensor, made)
 
     def _converted(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def convert(value: Any, *arguments: Any, **named: Any) -> Any:
-            found = old(value, *arguments, **named)
-            if not isinstance(value, EagerTensor) and isinstance(found, EagerTensor):
-                self._constant(value, found)
-            return found
+            result = old(value, *arguments, **named)
+            if not isinstance(value, EagerTensor) and isinstance(result, EagerTensor):
+                self._constant(value, result)
+            return result
 
         return convert
 
@@ -358,13 +358,13 @@ class Recorder:
             self._came_back(value, tensor, self.sites.of_line(OWN_FRAMES).within(None))
 
     def _came_back(self, value: Any, tensor: Any, made: Made) -> None:
-        number = self.things.made(tensor, made)
+        number = self.tensors.made(tensor, made)
         if self.blocks.open:
-            self.things.hold(tensor, number)
+            self.tensors.hold(tensor, number)
         # the library makes integers of its own: shapes, axes
         if has_slope(tensor._datatype_enum()) and not self.back.playing:
             for tape in self.blocks.open:
-                tape.margin.write((len(tape.entries), made[0].where, number, type(value).__name__))
+                tape.notes.write((len(tape.entries), made[0].where, number, type(value).__name__))
 
     # ---- variables
 
@@ -378,15 +378,15 @@ class Recorder:
     @shielded
     def _meet(self, variable: Any) -> None:
         if isinstance(getattr(variable, "handle", None), EagerTensor):
-            self.things.shadow(variable.handle, variable)
+            self.tensors.shadow(variable.handle, variable)
 
     def _read(self, shadow: Shadow, tensor: Any) -> None:
-        content = self.things.reading(shadow, tensor)
+        content = self.tensors.reading(shadow, tensor)
         if not pywrap_tfe.TFE_Py_TapeSetIsStopped():
             self._tell(shadow, content)
 
     def _content(self, shadow: Shadow) -> Tensor:
-        content = self.things.content(shadow)
+        content = self.tensors.content(shadow)
         self._tell(shadow, content)
         return content
 
@@ -397,9 +397,9 @@ class Recorder:
 
     def _assigned(self, op: str, inputs: Sequence[Any]) -> None:
         shadow, where, number = (
-            self.things.shadow(inputs[0]),
+            self.tensors.shadow(inputs[0]),
             autograph.here(),
-            self.things.number(inputs[1]),
+            self.tensors.number(inputs[1]),
         )
         if shadow.id in self._new:  # its first content
             self._new.discard(shadow.id)
@@ -427,17 +427,17 @@ class Recorder:
     # ---- out of the library
 
     @shielded
-    def escaped(self, thing: Any, how: str, frame: Any) -> None:
+    def escaped(self, obj: Any, how: str, frame: Any) -> None:
         """A value left TensorFlow: for NumPy, a Python number, a text. What the library itself
         takes is nobody's business.
         """
         if not self.blocks.open or autograph.taken_by_library(frame):
             return
-        if isinstance(thing, EagerTensor):
-            number = self.things.number(thing)
+        if isinstance(obj, EagerTensor):
+            number = self.tensors.number(obj)
         else:
-            variable = thing._value if is_keras(thing) else thing
-            number = self._content(self.things.shadow(variable.handle, variable)).id
+            variable = obj._value if is_keras(obj) else obj
+            number = self._content(self.tensors.shadow(variable.handle, variable)).id
         self.blocks.note("escape", autograph.here(), id=number, how=how)
 
 

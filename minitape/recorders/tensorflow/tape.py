@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from tensorflow.python.framework import errors
 
-from minitape.engine.ground.listening import onlookers
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.recording import Recording, Thing, describe
-from minitape.engine.tape_with_margin import TapeWithMargin, ended
+from minitape.engine.annotated_tape import AnnotatedTape, ended
+from minitape.engine.base.listeners import onlookers
+from minitape.engine.base.tensor import Tensor
+from minitape.engine.recording import Recording, TensorInfo, describe
 
 from .autograph import here
-from .lines import Lines, Margin, Marks
+from .lines import Lines, Marks, Notes
 from .plays import FilmedPlay, numbers_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number, Numbers, Output
+    from minitape.engine.base.aliases import Array, Number, Numbers, Output
 
     from .call_sites import CallSite
     from .operations import Row
-    from .things import Things
+    from .tensors import Tensors
 
 SPENT = (
     "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
@@ -36,25 +36,25 @@ class TensorFlowRecording(Recording):
     library, module, data = "TensorFlow", "tensorflow", "tensorflow.python.data"
     tape: TensorFlowTape
 
-    def describe(self, thing: object) -> Thing | None:
+    def describe(self, obj: object) -> TensorInfo | None:
         return (
-            describe(thing)
-            if isinstance(thing, (Thing, Tensor))
-            else self.tape.things.describe(thing)
+            describe(obj)
+            if isinstance(obj, (TensorInfo, Tensor))
+            else self.tape.tensors.describe(obj)
         )
 
     def living(self) -> dict[Number, Any]:  # type: ignore[override]
-        return self.tape.things.living()
+        return self.tape.tensors.living()
 
     def path_of(self, number: Number) -> Any:
-        return self.tape.things.site_of(number)
+        return self.tape.tensors.site_of(number)
 
     def is_inner(self, number: Number) -> bool:
-        site = self.tape.things.site_of(number)
+        site = self.tape.tensors.site_of(number)
         return site is not None and site.inner
 
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
-        return self.tape.things.layers_of(number)
+        return self.tape.tensors.layers_of(number)
 
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         from tensorflow.python.framework import ops
@@ -72,7 +72,7 @@ class TensorFlowRecording(Recording):
             return "maybe" if op.startswith("tf.function ") else "unregistered"
 
 
-class TensorFlowTape(TapeWithMargin):
+class TensorFlowTape(AnnotatedTape):
     """A tape that is told of what TensorFlow records. `filmed`: the plays that TensorFlow has
     played, and that somebody may ask about; `spent`: the keys (by `id`) of what a way back that
     raised has let go, where the program's tape is not persistent.
@@ -80,24 +80,24 @@ class TensorFlowTape(TapeWithMargin):
 
     entries: Lines  # type: ignore[assignment]
     watched: Marks  # type: ignore[assignment]
-    margin: Margin  # type: ignore[assignment]
+    notes: Notes  # type: ignore[assignment]
 
     kind_of_recording = TensorFlowRecording
     here = staticmethod(here)
 
     def __init__(
         self,
-        things: Things,
+        tensors: Tensors,
         persistent: bool,
         watches_variables: bool,
         ask: Callable[..., FilmedPlay | None],
     ) -> None:
-        self.things, self._ask, self.origin = things, ask, self  # a twin asks for it
+        self.tensors, self._ask, self.origin = tensors, ask, self  # a twin asks for it
         super().__init__(persistent, watches_variables)
 
     def clear(self) -> None:
         super().clear()
-        self.entries, self.watched, self.margin = Lines(), Marks(), Margin()
+        self.entries, self.watched, self.notes = Lines(), Marks(), Notes()
         self.filmed: list[FilmedPlay] = []
         self.spent: set[int] = set()
         self.warns: FilmedPlay | None = None  # the last play, where one of its gradients is None
@@ -106,17 +106,17 @@ class TensorFlowTape(TapeWithMargin):
         """Record from now on. No operation of minitape's is told to this tape, so it does not stand
         among those who listen.
         """
-        now = self.things.clock.now()
+        now = self.tensors.clock.now()
         self.blocks.append((now, None))
         self.watched.begin(now)
         self.recording = True
         for onlooker in onlookers.get():
             onlooker.began(self)
-        self.things.clock.tick()
+        self.tensors.clock.tick()
 
     def stop(self) -> None:
         if self.blocks and self.blocks[-1][1] is None:
-            self.blocks[-1] = self.blocks[-1][0], self.things.clock.now()
+            self.blocks[-1] = self.blocks[-1][0], self.tensors.clock.now()
             ended.append(self.blocks[-1])  # type: ignore[arg-type]
         self.recording = False
 
@@ -135,7 +135,7 @@ class TensorFlowTape(TapeWithMargin):
         """
         watched = self.watched
         if inputs[0] not in watched and watched.isdisjoint(inputs):
-            self.margin.write((len(self.entries), site.where, row.op, output, *inputs))
+            self.notes.write((len(self.entries), site.where, row.op, output, *inputs))
             return
         for number, array in zip(output, y) if isinstance(output, tuple) else ((output, y),):
             self.watch_output(number, array.dtype)
@@ -173,7 +173,7 @@ class TensorFlowTape(TapeWithMargin):
             for number in (output if type(output) is tuple else (output,))
         }
         if any(
-            self.things.number(target) in made and not (seeds and seeds[k] is not None)
+            self.tensors.number(target) in made and not (seeds and seeds[k] is not None)
             for k, target in enumerate(targets)
         ):
             raise errors.InternalError(None, None, SPENT)
@@ -190,14 +190,18 @@ class TensorFlowTape(TapeWithMargin):
         """
         play = FilmedPlay(self, list(targets), sources, seeds, lead)
         asked = numbers_of(targets), numbers_of(sources)
-        found = next(
+        play_filmed = next(
             (filmed for filmed in reversed(self.filmed) if filmed.answers(*asked)), None
         ) or self._ask(self.origin, *asked)
-        if found is not None:
-            known = numbers_of(found.sources)
-            play.backs, play.error, play.adjoints = found.backs, found.error, dict(found.seeds)
+        if play_filmed is not None:
+            known = numbers_of(play_filmed.sources)
+            play.backs, play.error, play.adjoints = (
+                play_filmed.backs,
+                play_filmed.error,
+                dict(play_filmed.seeds),
+            )
             play.returned = [
-                found.returned[known.index(number)] if found.returned else None
+                play_filmed.returned[known.index(number)] if play_filmed.returned else None
                 for number in asked[1]
             ]
         return play

@@ -17,8 +17,8 @@ from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
 
+from minitape.engine.base.listeners import onlookers
 from minitape.engine.explainer import none_found
-from minitape.engine.ground.listening import onlookers
 from minitape.engine.surprises import surprising
 
 from .autograph import here
@@ -30,14 +30,14 @@ from .tape import TensorFlowTape
 if TYPE_CHECKING:
     from .blocks import Blocks
     from .shield import Shield
-    from .things import Things
+    from .tensors import Tensors
 
 
 class WayBack:
     """Films each play of a tape that is known to `blocks`."""
 
-    def __init__(self, shield: Shield, things: Things) -> None:
-        self.shield, self.things = shield, things
+    def __init__(self, shield: Shield, tensors: Tensors) -> None:
+        self.shield, self.tensors = shield, tensors
         self.blocks: Blocks  # made after this one, which its tapes ask
         self._filmings: list[Filming] = []  # of the plays that run now, the innermost last
         # whose `gradient` has been called, until its play begins
@@ -86,9 +86,9 @@ class WayBack:
     ) -> Any:
         if self._is_spent(attributes):
             return [None] * count
-        found = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
-        self._step(attributes, adjoints, found)
-        return found
+        parts = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
+        self._step(attributes, adjoints, parts)
+        return parts
 
     def _is_spent(self, key: object) -> bool:
         """True for an operation that is played although TensorFlow would have let it go, see
@@ -105,9 +105,9 @@ class WayBack:
         def looked_at(*adjoints: Any) -> Any:
             if self._is_spent(key):
                 return [None] * count
-            found = backward(*adjoints)
-            self._step(key, adjoints, found)
-            return found
+            parts = backward(*adjoints)
+            self._step(key, adjoints, parts)
+            return parts
 
         return looked_at
 
@@ -133,11 +133,11 @@ class WayBack:
             self.meet(target, sources)
             self._asked = known
             try:
-                found = old(tape, target, sources, *arguments, **named)
+                result = old(tape, target, sources, *arguments, **named)
             finally:
                 self._asked = None
             self._warn(tape, known)
-            return found
+            return result
 
         return gradient
 
@@ -146,8 +146,8 @@ class WayBack:
         """Learn of the variables in a question: TensorFlow hands on their handles alone, and nobody
         may have read them.
         """
-        for thing in nest.flatten(asked):
-            self.things.describe(thing)
+        for obj in nest.flatten(asked):
+            self.tensors.describe(obj)
 
     def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
@@ -156,11 +156,11 @@ class WayBack:
             if tape is None or not self.shield.down:
                 return old(handle, targets, sources, seeds, *more)
             self._filmings.append(Filming(spent=tape.spent))
-            found, error = None, None
+            gradients, error = None, None
             try:
                 tape.refuse_spent(targets, seeds)
-                found = old(handle, targets, sources, seeds, *more)
-                return found
+                gradients = old(handle, targets, sources, seeds, *more)
+                return gradients
             except BaseException as raised:  # Ctrl-C, too: the tape has not been played
                 error = raised
                 tape.spend()
@@ -169,7 +169,7 @@ class WayBack:
                 filming = self._filmings.pop()
                 if asked is not None:
                     self._played(
-                        asked, filming, targets, sources, seeds, found, error, "zero" in more
+                        asked, filming, targets, sources, seeds, gradients, error, "zero" in more
                     )
 
         return gradient
@@ -187,14 +187,14 @@ class WayBack:
         fills: bool,
     ) -> None:
         """TensorFlow has played a tape: let the films see it, and keep it where somebody may ask."""
-        self.things.clock.tick()
+        self.tensors.clock.tick()
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
         play.fills = fills
         self._filmed(play)
-        site = self.things.sites.of_line()
+        site = self.tensors.sites.of_line()
         for gradient in () if self.blocks.open else found or ():
             if isinstance(gradient, EagerTensor):
-                self.things.made(gradient, site.within(None))
+                self.tensors.made(gradient, site.within(None))
         self.blocks.note(
             "gradient",
             site.where,
@@ -215,7 +215,7 @@ class WayBack:
             tape.release()
             tape.fine = tuple([t.id for t in play.targets]), tuple(play.numbers)
         tape.used = not tape.persistent and error is None
-        self.things.clock.tick()
+        self.tensors.clock.tick()
 
     @staticmethod
     def _filmed(play: FilmedPlay) -> None:
@@ -232,14 +232,14 @@ class WayBack:
 
     def show(self, play: FilmedPlay) -> None:
         """Let those who look on see a play that is none of `gradient`."""
-        self.things.clock.tick()
+        self.tensors.clock.tick()
         self._filmed(play)
-        self.things.clock.tick()
+        self.tensors.clock.tick()
 
     def asked_for(self, sources: Sequence[Any]) -> list[Any]:
         """Return the sources as a play has them."""
         return [
-            self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s)
+            self.tensors.shadow(s) if s.dtype.name == "resource" else self.tensors.tensor(s)
             for s in sources
         ]
 
@@ -250,10 +250,10 @@ class WayBack:
         given = (
             None
             if seeds is None
-            else [None if seed is None else self.things.tensor(seed) for seed in seeds]
+            else [None if seed is None else self.tensors.tensor(seed) for seed in seeds]
         )
         play = FilmedPlay(
-            tape, [self.things.tensor(t) for t in targets], self.asked_for(sources), given
+            tape, [self.tensors.tensor(t) for t in targets], self.asked_for(sources), given
         )
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
@@ -261,7 +261,7 @@ class WayBack:
             [None if g is None else dense(g) for g in found] if found is not None else ()
         )
         play.answers_as = [
-            self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()
+            self.tensors.number(g) if isinstance(g, EagerTensor) else None for g in found or ()
         ]
         play.within = bool(self.blocks.open) and not filming.for_reader
         return play
@@ -290,19 +290,19 @@ class WayBack:
         real = next((real for real, known in self.blocks.known.items() if known is tape), None)
         if real is None or real._tape is None:
             return None
-        living = {**self.things.living(), **self.things.handles()}
+        living = {**self.tensors.living(), **self.tensors.handles()}
         if not all(number in living for number in (*targets, *sources)):
             return None
         asked = [living[n] for n in targets], [living[n] for n in sources]
-        error = found = None
+        error = gradients = None
         with self._unheard() as filming:
             try:
-                found = imperative_grad.imperative_grad(real._tape, *asked)
+                gradients = imperative_grad.imperative_grad(real._tape, *asked)
             except LookupError as raised:
                 error = raised
             except errors.UnknownError:  # a `py_function` that has been played
                 return None
-        return self._developed(tape, filming, (*asked, None), found, error)
+        return self._developed(tape, filming, (*asked, None), gradients, error)
 
     @contextmanager
     def _unheard(self) -> Iterator[Filming]:

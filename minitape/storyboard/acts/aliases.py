@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from minitape.engine.ground.aliases import Number
+from minitape.engine.base.aliases import Number
 from minitape.storyboard.acts.reasons import Reason
 from minitape.storyboard.film.recorded import RecordedPlay
 

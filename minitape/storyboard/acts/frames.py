@@ -16,8 +16,8 @@ from minitape.storyboard.acts.reasons import UNRECORDED, cuts, word
 from minitape.storyboard.acts.visits import Visits
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Array
+    from minitape.engine.recording import TensorInfo
     from minitape.storyboard.acts.aliases import Ask
     from minitape.storyboard.acts.reasons import Reason
     from minitape.storyboard.film.recorded import RecordedPlay
@@ -33,12 +33,12 @@ class Acts:
     of the plays.
 
     `reason(play, k)` gives the `Reason` why the gradient of source k is None, or None where nobody
-    knows; with `told` its sentences stand in the picture. With `zero` the play was asked for zeros
+    knows; with `with_reasons` its sentences stand in the picture. With `zero` the play was asked for zeros
     in place of None.
     """
 
-    def __init__(self, stage: Stage, zero: bool, reason: Ask, told: bool) -> None:
-        self.stage, self.zero, self.reason, self.told = stage, zero, reason, told
+    def __init__(self, stage: Stage, zero: bool, reason: Ask, with_reasons: bool) -> None:
+        self.stage, self.zero, self.reason, self.with_reasons = stage, zero, reason, with_reasons
         self.local = LocalDerivatives()
         self.frames: list[Event] = []
         self.passes: list[Row] = []
@@ -104,7 +104,7 @@ class Acts:
         self,
         play: RecordedPlay,
         number: int,
-        answers: list[tuple[Thing, int, Array | None]],
+        answers: list[tuple[TensorInfo, int, Array | None]],
         end: int,
     ) -> None:
         """The results; before them the sums of what reached a variable that was read in several
@@ -153,7 +153,7 @@ class Acts:
         reason = self.reason(play, k)
         if reason is None:
             return "unexplained", {}
-        note = self._note(play, source, reason) if self.told else {}
+        note = self._note(play, source, reason) if self.with_reasons else {}
         shown = {
             (frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"
         }
@@ -178,7 +178,7 @@ class Acts:
                 self.add(end, "cut", card=cut.card, input=cut.input, node=node, why=cut.why, **note)
         return word(reason.category), note
 
-    def _note(self, play: RecordedPlay, source: Thing, reason: Reason) -> Row:
+    def _note(self, play: RecordedPlay, source: TensorInfo, reason: Reason) -> Row:
         """Returns {"note": number} of a note with the explainer's sentences and their place."""
         stage = self.stage
         where = (
@@ -199,7 +199,7 @@ class Acts:
         return {"note": len(stage.notes) - 1}
 
     def _reached(self, versions: list[int]) -> int:
-        """Returns to how many of these nodes a part came in the play that is being told."""
+        """Returns to how many of these nodes a part came in the play that is being shown."""
         found = set()
         for _, frame in reversed(self.frames):
             if frame["act"] == "seed":
@@ -208,13 +208,13 @@ class Acts:
                 found.add(frame["node"])
         return len(found)
 
-    # ---- a Jacobian: one play over a batch of seeds, told row by row
+    # ---- a Jacobian: one play over a batch of seeds, shown row by row
 
     def _rows(
         self,
         play: RecordedPlay,
         number: int,
-        answers: list[tuple[Thing, int, Array | None]],
+        answers: list[tuple[TensorInfo, int, Array | None]],
         end: int,
     ) -> None:
         stage = self.stage

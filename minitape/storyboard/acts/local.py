@@ -14,7 +14,7 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Arrays
+    from minitape.engine.base.aliases import Array, Arrays
     from minitape.engine.recording import Entry
 
 # entries of an array; above it a local derivative is not worth a second run of the rule

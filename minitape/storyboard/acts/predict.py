@@ -19,7 +19,7 @@ from minitape.storyboard.text.captions import node_name, sentence
 from minitape.storyboard.text.summary import number_text, summary
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.storyboard.acts.aliases import Questions
     from minitape.storyboard.text.aliases import Board, Row
 
@@ -170,14 +170,14 @@ def _prompt(
     """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
     more: dict[str, Row] = {}
-    for value, idea, told in (*half, *((value, idea, {}) for value, idea in wrong)):
+    for value, idea, about in (*half, *((value, idea, {}) for value, idea in wrong)):
         if (
             value is not None
             and np.all(np.isfinite(value))
             and not any(_same(value, other) for other, _ in choices)
         ):
             choices.append((value, idea))
-            more[_text(value)] = {"params": told} if told else {}
+            more[_text(value)] = {"params": about} if about else {}
     scalar = not np.ndim(answer)
     if not np.all(np.isfinite(answer)):
         return None

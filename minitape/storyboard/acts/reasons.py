@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, Where
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Number, Where
+    from minitape.engine.recording import TensorInfo
     from minitape.storyboard.acts.aliases import Leg
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.stage import Stage
@@ -91,7 +91,7 @@ class Cut(NamedTuple):
     bridge: tuple[int, int] | None = None
 
 
-def cuts(stage: Stage, play: RecordedPlay, source: Thing, reason: Reason) -> Iterator[Cut]:
+def cuts(stage: Stage, play: RecordedPlay, source: TensorInfo, reason: Reason) -> Iterator[Cut]:
     """Yields the cuts on the way from a source to the target, source first."""
     tape = stage.tape_of[play.tape]
     recorded = _recorded(stage, play, reason.way)

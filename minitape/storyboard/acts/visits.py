@@ -12,7 +12,7 @@ from minitape.storyboard.film.recorded import Step
 from minitape.storyboard.stage.notes import READ
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.engine.recording import Entry
     from minitape.storyboard.acts.frames import Acts
     from minitape.storyboard.film.recorded import Part, RecordedPlay

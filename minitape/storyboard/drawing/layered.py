@@ -125,11 +125,11 @@ def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int,
         ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.__getitem__)]
         placed: list[float] = []
         for end in ends:  # inversions, by insertion: columns are short
-            spot = len(placed)
-            while spot and placed[spot - 1] > end:
-                spot -= 1
-            total += len(placed) - spot
-            placed.insert(spot, end)
+            position = len(placed)
+            while position and placed[position - 1] > end:
+                position -= 1
+            total += len(placed) - position
+            placed.insert(position, end)
     return total
 
 

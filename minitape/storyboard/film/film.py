@@ -15,23 +15,23 @@ from inspect import getfile
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine, keras
-from minitape.engine.ground.leaving import Leaving
-from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
-from minitape.engine.ground.tensor import Tensor, new_id
+from minitape.engine.base.listeners import Onlooker, looking_on, onlookers
+from minitape.engine.base.safe_exit import SafeExit
+from minitape.engine.base.tensor import Tensor, new_id
 from minitape.engine.recording import recorded
 from minitape.storyboard.film.raised import PACKAGE, Raised
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step, array
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, RawPart
+    from minitape.engine.annotated_tape import AnnotatedTape
+    from minitape.engine.base.aliases import Number, RawPart
     from minitape.engine.play import Play
-    from minitape.engine.tape_with_margin import TapeWithMargin
 
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
-def _made_by_minitape(tape: TapeWithMargin) -> bool:
+def _made_by_minitape(tape: AnnotatedTape) -> bool:
     """Says whether the tape that begins to record serves minitape itself (to trace a function,
     say), not the learner.
 
@@ -63,7 +63,7 @@ class Film(Onlooker):
         self.tapes: list[RecordedTape] = []
         self.played: list[RecordedPlay] = []
         self.most, self.missed, self._room = most, 0, most_bytes
-        self._inner: weakref.WeakSet[TapeWithMargin] = weakref.WeakSet()
+        self._inner: weakref.WeakSet[AnnotatedTape] = weakref.WeakSet()
 
     def __enter__(self) -> Film:
         looking_on(self).__enter__()
@@ -79,7 +79,7 @@ class Film(Onlooker):
                 tape.see()
             looking_on(self).leave()
 
-    __exit__ = Leaving(_leave)
+    __exit__ = SafeExit(_leave)
 
     def stopped(self, error: BaseException) -> None:
         """Notes where the program raised, for the picture: called with the error while its
@@ -87,7 +87,7 @@ class Film(Onlooker):
         """
         self.raised = Raised(error)
 
-    def add(self, tape: TapeWithMargin) -> RecordedTape:
+    def add(self, tape: AnnotatedTape) -> RecordedTape:
         """Returns what is filmed of a tape, anew where the tape was not seen before (or was reset)."""
         for filmed in reversed(self.tapes):
             if filmed.is_of(tape):
@@ -95,7 +95,7 @@ class Film(Onlooker):
         self.tapes.append(RecordedTape(tape))
         return self.tapes[-1]
 
-    def began(self, tape: TapeWithMargin) -> None:
+    def began(self, tape: AnnotatedTape) -> None:
         if _made_by_minitape(tape):
             self._inner.add(tape)
         elif self._has_room():

@@ -14,11 +14,11 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine
-from minitape.engine.ground.where import is_inside
+from minitape.engine.base.where import is_inside
 from minitape.engine.recording import describe
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, Where
+    from minitape.engine.base.aliases import Number, Where
 
 # minitape's own files
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(engine.__file__))) + os.sep
@@ -56,7 +56,7 @@ def _held(frame: FrameType) -> dict[str, Any]:
     """Returns {name: number} of the tensors and variables that the code of a frame speaks of."""
     code, found = frame.f_code, {}
     for name in {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}:
-        thing = describe(frame.f_locals.get(name, frame.f_globals.get(name)))
-        if thing is not None:
-            found[name] = thing.tensor
+        info = describe(frame.f_locals.get(name, frame.f_globals.get(name)))
+        if info is not None:
+            found[name] = info.tensor
     return found

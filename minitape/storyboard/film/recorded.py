@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from minitape.engine.ground.tensor import Tensor, new_id
-from minitape.engine.ground.where import here
+from minitape.engine.base.tensor import Tensor, new_id
+from minitape.engine.base.where import here
 from minitape.engine.recording import describe, recorded
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Arrays, Number, RawEntry, Value, Where
-    from minitape.engine.ground.notes import Note
+    from minitape.engine.annotated_tape import AnnotatedTape
+    from minitape.engine.base.aliases import Array, Arrays, Number, RawEntry, Value, Where
+    from minitape.engine.base.notes import Note
     from minitape.engine.play import Play
-    from minitape.engine.recording import Entry, Recording, Thing
-    from minitape.engine.tape_with_margin import TapeWithMargin
+    from minitape.engine.recording import Entry, Recording, TensorInfo
 
 
 def array(value: Value) -> Array:
@@ -36,10 +36,10 @@ class RecordedTape:
     kept: list[tuple[Arrays, Arrays]]
     notes: list[Note]
 
-    def __init__(self, tape: TapeWithMargin) -> None:
+    def __init__(self, tape: AnnotatedTape) -> None:
         self.tape, self.begin = tape, new_id()
         self.where, self.persistent = tape.where, tape.persistent
-        self._margin, self._entries = tape.margin, tape.entries
+        self._notes, self._entries = tape.notes, tape.entries
 
     @property
     def recording(self) -> Recording:
@@ -49,10 +49,10 @@ class RecordedTape:
     @property
     def held(self) -> Recording:
         """The `Recording` with all arrays that were there when it was last seen."""
-        return recorded(self.tape, self._entries, self._margin)
+        return recorded(self.tape, self._entries, self._notes)
 
-    def is_of(self, tape: TapeWithMargin) -> bool:
-        return self._margin is tape.margin
+    def is_of(self, tape: AnnotatedTape) -> bool:
+        return self._notes is tape.notes
 
     def see(self, entries: list[RawEntry] | None = None) -> None:
         """Takes hold of the entries before their arrays are let go: those of a play, or those that
@@ -114,8 +114,8 @@ class RecordedPlay:
 
     tape: RecordedTape
     where: Where
-    targets: list[Thing]
-    sources: list[Thing]
+    targets: list[TensorInfo]
+    sources: list[TensorInfo]
     reach: set[Number]
     seeds: dict[Number, Array]
     number: Number = 0
@@ -141,8 +141,8 @@ class RecordedPlay:
         return cls(
             tape,
             here(),
-            cast("list[Thing]", targets),
-            cast("list[Thing]", list(map(describe, play.sources))),
+            cast("list[TensorInfo]", targets),
+            cast("list[TensorInfo]", list(map(describe, play.sources))),
             play.reach(),
             seeds,
             play.id,

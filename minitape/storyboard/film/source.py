@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program import Text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
     from minitape.program.files import File
     from minitape.storyboard.film.aliases import Executed, Located
     from minitape.storyboard.text.aliases import Row

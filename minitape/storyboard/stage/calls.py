@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
 
 
 def calls_of(

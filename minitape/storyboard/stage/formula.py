@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.base.listeners import active
+from minitape.engine.base.tensor import Tensor
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.ground.listening import active
-from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.storyboard.text.summary import number_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Arrays
+    from minitape.engine.base.aliases import Arrays
     from minitape.engine.ops.record import Op
 
 _ATOM = re.compile(r"[\w.′″‴\[\]()…]*")

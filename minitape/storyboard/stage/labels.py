@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from minitape.storyboard.stage.names import Names, numbered
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Number
+    from minitape.engine.recording import TensorInfo
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.layers import Layers
 
@@ -42,17 +42,17 @@ class Labels:
         self._counts = {}
 
     def meet(
-        self, variables: Sequence[Thing], plays: Iterable[RecordedPlay], layers: Layers
+        self, variables: Sequence[TensorInfo], plays: Iterable[RecordedPlay], layers: Layers
     ) -> None:
         """Learns the names of variables, targets, sources and gradients from where the learner made
         them.
         """
-        for thing in variables:
-            self._meet(thing, layers)
-        self._tell_apart({thing.id: self.made_as[thing.id] for thing in variables}, plays)
+        for info in variables:
+            self._meet(info, layers)
+        self._tell_apart({info.id: self.made_as[info.id] for info in variables}, plays)
         for play in plays:
-            for thing in (*play.sources, *play.targets):
-                self._meet(thing, layers)
+            for info in (*play.sources, *play.targets):
+                self._meet(info, layers)
             answers = self.names.answers(play.where)
             for number, name in zip(
                 play.answers, answers if len(answers) == len(play.answers) else ()
@@ -60,15 +60,15 @@ class Labels:
                 if number is not None:
                     self.made_as.setdefault(number, name)  # dy_dx = inner.gradient(y, x)
 
-    def _meet(self, thing: Thing, layers: Layers) -> None:
-        if not thing.is_variable:
-            self.made_as.setdefault(thing.id, self.names.of_object(thing.where))
+    def _meet(self, info: TensorInfo, layers: Layers) -> None:
+        if not info.is_variable:
+            self.made_as.setdefault(info.id, self.names.of_object(info.where))
             return
-        layer, name = layers.of_variable(thing)
-        known = self.names.of_variable(thing.where) or (
-            f"{layer}.{name}" if layer else plain_name({"name": thing.name}, "")
+        layer, name = layers.of_variable(info)
+        known = self.names.of_variable(info.where) or (
+            f"{layer}.{name}" if layer else plain_name({"name": info.name}, "")
         )
-        self.made_as.setdefault(thing.id, known)
+        self.made_as.setdefault(info.id, known)
 
     def _tell_apart(self, made: dict[Number, str], plays: Iterable[RecordedPlay]) -> None:
         """Calls a variable as a play asks for it, where another has the name that both were made
@@ -76,10 +76,10 @@ class Labels:
         """
         asked: dict[str, set[Number]] = {}
         for play in plays:
-            for thing, name in zip(
+            for info, name in zip(
                 play.sources, self.names.of_sources(play.where, len(play.sources))
             ):
-                asked.setdefault(name, set()).add(thing.id)
+                asked.setdefault(name, set()).add(info.id)
         taken = list(made.values())
         for name, (number, *others) in asked.items():
             if name and not others and name not in taken and taken.count(made.get(number, "")) > 1:

@@ -16,8 +16,8 @@ from minitape import keras
 from minitape.program.values import layer_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
-    from minitape.engine.recording import Thing
+    from minitape.engine.base.aliases import Where
+    from minitape.engine.recording import TensorInfo
 
     Calls: TypeAlias = tuple[tuple[int, str], ...]
 
@@ -32,7 +32,7 @@ class Layers:
     _now: tuple[Any, Any]
 
     def __init__(
-        self, variables: list[Thing], calls: Sequence[Sequence[Calls | None]] = ()
+        self, variables: list[TensorInfo], calls: Sequence[Sequence[Calls | None]] = ()
     ) -> None:
         # variable id -> (layer's own name, weight's name)
         self._of: dict[int, tuple[str, str]] = {}
@@ -70,7 +70,7 @@ class Layers:
         }
         return known.get(camel.lower(), name)
 
-    def of_variable(self, variable: Thing) -> tuple[str, str]:
+    def of_variable(self, variable: TensorInfo) -> tuple[str, str]:
         """Returns (label of its layer, its own name), or ("", "") for a variable that no layer
         made.
         """

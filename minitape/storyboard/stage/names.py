@@ -18,7 +18,7 @@ from minitape.program.syntax import is_play, loop_around, operands, sources_of
 from minitape.storyboard.text.captions import with_times
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Where
+    from minitape.engine.base.aliases import Where
     from minitape.program.aliases import Node
     from minitape.storyboard.film.source import Sources
 

@@ -18,7 +18,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.storyboard.text.summary import json_number
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.storyboard.stage.stage import Stage
     from minitape.storyboard.text.aliases import Board, Row
 

@@ -20,9 +20,9 @@ from minitape.storyboard.stage.notes import READ, beside, note_row
 from minitape.storyboard.text.summary import Values, short_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Arrays, Attributes, Number, Numbers, Where
-    from minitape.engine.ground.notes import Note
-    from minitape.engine.recording import Entry, Thing
+    from minitape.engine.base.aliases import Array, Arrays, Attributes, Number, Numbers, Where
+    from minitape.engine.base.notes import Note
+    from minitape.engine.recording import Entry, TensorInfo
     from minitape.program.values import Named
     from minitape.storyboard.film.aliases import Located
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
@@ -103,7 +103,7 @@ class Stage:
         """Learns the names of tapes, variables, watched values, targets and sources from where the
         learner made them.
         """
-        variables: list[Thing] = []
+        variables: list[TensorInfo] = []
         for tape in tapes:
             self.tape_of[tape] = len(self.tapes)
             self.tapes.append(
@@ -209,37 +209,37 @@ class Stage:
             )
         )
 
-    def anchor(self, thing: Thing, tape: int) -> int:
+    def anchor(self, info: TensorInfo, tape: int) -> int:
         """Returns the node of a target or source of a play; one that no tape met gets a node of its
         own.
         """
-        if not thing.is_variable:
-            if thing.id not in self.node_of:
+        if not info.is_variable:
+            if info.id not in self.node_of:
                 self._leaf(
-                    thing.id,
-                    thing.value,
-                    self.labels.made_as.get(thing.id) or self.names.as_written(thing.where),
+                    info.id,
+                    info.value,
+                    self.labels.made_as.get(info.id) or self.names.as_written(info.where),
                 )
-            return self.node_of[thing.id]
-        versions = self.variable_nodes.setdefault((thing.id, tape), [])
+            return self.node_of[info.id]
+        versions = self.variable_nodes.setdefault((info.id, tape), [])
         if not versions:
-            if thing.tensor not in self.node_of:
+            if info.tensor not in self.node_of:
                 self._node(
-                    thing.tensor,
-                    thing.value,
+                    info.tensor,
+                    info.value,
                     "variable",
-                    self.labels.of(thing.id),
-                    plain_name({"name": thing.name}),
+                    self.labels.of(info.id),
+                    plain_name({"name": info.name}),
                 )
-            self.nodes[self.node_of[thing.tensor]]["role"] = "variable"
-            versions.append(self.node_of[thing.tensor])
+            self.nodes[self.node_of[info.tensor]]["role"] = "variable"
+            versions.append(self.node_of[info.tensor])
         return versions[0]
 
-    def versions(self, thing: Thing, node: int, tape: int) -> list[int]:
+    def versions(self, info: TensorInfo, node: int, tape: int) -> list[int]:
         """Returns the nodes of all versions of a variable that a tape read; of a tensor its one
         node.
         """
-        return [node] if not thing.is_variable else self.variable_nodes[thing.id, tape]
+        return [node] if not info.is_variable else self.variable_nodes[info.id, tape]
 
     def numbers(self) -> dict[int, list[Number]]:
         """Returns the numbers of each node: of its tensors, and of the variable that it is a

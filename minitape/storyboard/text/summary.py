@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array
+    from minitape.engine.base.aliases import Array
     from minitape.storyboard.text.aliases import Row
 
 DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye

@@ -25,29 +25,29 @@ def bars(values: Mapping[str, Any], *, unit: str = "", log: bool = False, title:
     """
     if not isinstance(log, bool):
         raise TypeError(f"bars: log is True or False, not {shown(log)}.")
-    found = {
+    heights = {
         name: number(name, value)
         for name, value in entries("bars", values, MOST, 'bars({"one play": 2})').items()
     }
-    if log and min(found.values()) <= 0:
-        name = min(found, key=lambda one: found[one])
+    if log and min(heights.values()) <= 0:
+        name = min(heights, key=lambda one: heights[one])
         raise ValueError(
-            f"bars(log=True) shows numbers above 0, and {name!r} is {found[name]}. Leave "
+            f"bars(log=True) shows numbers above 0, and {name!r} is {heights[name]}. Leave "
             "log=True out."
         )
     chart, unit = Chart("bars", short("bars", title)), short("bars", unit)
-    texts = {name: number_text(value) for name, value in found.items()}
-    left = PAD + min(NAME, max(text_width(name, 14) for name in found)) + 10
+    texts = {name: number_text(value) for name, value in heights.items()}
+    left = PAD + min(NAME, max(text_width(name, 14) for name in heights)) + 10
     right = WIDTH - PAD - max(text_width(text, 15) for text in texts.values()) - 8
     # the smallest can still be seen
-    axis = Axis([min(found.values()) / 2 if log else 0, *found.values()], left, right, log)
+    axis = Axis([min(heights.values()) / 2 if log else 0, *heights.values()], left, right, log)
     zero, top = left if log else axis(0), chart.y
-    bottom = top + ROW * len(found)
+    bottom = top + ROW * len(heights)
     ticks = axis.ticks(8) if log else []
     for value, text in ticks:
         chart.path("mc-grid", f"M{axis(value):g},{top:g}V{bottom:g}")
         chart.write(axis(value), bottom + 15, text, "mc-m", "middle")
-    for row, (name, value) in enumerate(found.items()):
+    for row, (name, value) in enumerate(heights.items()):
         y, end = top + ROW * row + (ROW - BAR) / 2, axis(value)
         chart.write(left - 10, y + 14, clip(name, NAME, 14), anchor="end")
         if value:

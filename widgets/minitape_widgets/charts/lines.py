@@ -40,7 +40,7 @@ def lines(
     if log not in ("", "x", "y", "xy"):
         raise ValueError(f'lines: log is "x", "y", "xy" or "" for neither, not {shown(log)}.')
     given = entries("lines", curves, MOST, 'lines({"error": (xs, ys)})')
-    found = {name: points(name, one, log) for name, one in given.items()}
+    points_of = {name: points(name, one, log) for name, one in given.items()}
     placed = {
         name: place(name, one, log)
         for name, one in (entries("marks", marks, MARKS, '{"best": 1e-8}') if marks else {}).items()
@@ -50,8 +50,8 @@ def lines(
         WORDS.say("logarithmic", {"axis": text or axis}) if axis in log else text
         for axis, text in (("x", short("x", x)), ("y", short("y", y)))
     )
-    seen = np.concatenate([one[:, ~np.isnan(one[1])] for one in found.values()], axis=1)
-    right = WIDTH - PAD - min(NAME, max(text_width(name, 13) for name in found)) - 32
+    seen = np.concatenate([one[:, ~np.isnan(one[1])] for one in points_of.values()], axis=1)
+    right = WIDTH - PAD - min(NAME, max(text_width(name, 13) for name in points_of)) - 32
     high = Axis(
         [*seen[1], *(b for _, b in placed.values() if b is not None)],
         HEIGHT,
@@ -89,7 +89,7 @@ def lines(
                 f'<circle class="mc-axis mc-here" cx="{wide(a):g}" cy="{high(b):g}" r="5"/>'
             )
     ends = {}
-    for style, (name, one) in enumerate(found.items()):
+    for style, (name, one) in enumerate(points_of.items()):
         drawn = thinned(one)
         chart.path(f"mc-line mc-{style}", way(drawn, wide, high))
         if one.shape[1] <= DOTTED:
@@ -102,13 +102,13 @@ def lines(
     for name in sorted(ends, key=lambda one: ends[one]):
         ends[name] = below = max(ends[name], below + LINE)
     over = max(0, below - top - HEIGHT)
-    for style, name in enumerate(found):
+    for style, name in enumerate(points_of):
         place_y = max(ends[name] - over, top)
         chart.path(f"mc-line mc-{style}", f"M{right + 4:g},{place_y:g}h20")
         chart.write(right + 29, place_y + 4.5, clip(name, NAME, 13))
     chart.y = top + HEIGHT + 26
     chart.lines += [WORDS.say("over", {"y": y or "y", "x": x or "x"})] if x or y else []
-    gaps = sum(int(np.isnan(one[1]).sum()) for one in found.values())
+    gaps = sum(int(np.isnan(one[1]).sum()) for one in points_of.values())
     foot = [
         clip(x, right - left, 12),
         WORDS.say("gaps.log" if log else "gaps", {"count": number_text(gaps)}) if gaps else "",
@@ -117,7 +117,7 @@ def lines(
         chart.write((left + right) / 2, chart.y + 10, text, "mc-m", "middle")
         chart.y += LINE
     chart.y += PAD - 6
-    for name, one in found.items():
+    for name, one in points_of.items():
         some = one[:, np.unique(np.linspace(0, one.shape[1] - 1, SAID).round().astype(int))]
         pairs = (
             WORDS.say(

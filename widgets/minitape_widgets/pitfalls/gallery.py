@@ -87,16 +87,16 @@ class CardView(Player):
             run(code + "\n", self.words[name], language=self.language)
             for code, name in zip((broken, fixed), ("broken", "mended"))
         )
-        found = [r.board for r in (self.broken, self.fixed) if r.board is not None]
+        boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         names = self.words["broken"], self.words["mended"]
         self.pair = (
             None
-            if len(found) < 2
+            if len(boards) < 2
             else compare(
-                broken=found[0],
-                fixed=found[1],
+                broken=boards[0],
+                fixed=boards[1],
                 names=names,
-                start=moment_of_cut(*found),
+                start=moment_of_cut(*boards),
                 hide=HIDDEN,
             )
         )
@@ -115,7 +115,7 @@ class CardView(Player):
 
     def about(self) -> dict[str, Any]:
         """Returns what the page shows of the card, as plain data."""
-        c, told = self.card, self.broken.explanation
+        c, explained = self.card, self.broken.explanation
         first = c.broken.strip("\n"), c.fixed.strip("\n")
         about: dict[str, Any] = {
             name: getattr(c, name)
@@ -132,12 +132,12 @@ class CardView(Player):
         }
         if self.codes != first:
             about["first"] = first
-        if told is not None and c.category:
+        if explained is not None and c.category:
             with speaking(self.language):
                 about["told"] = {
-                    "place": told.place,
-                    "why": short(told.message),
-                    "fix": told.fix and short(told.fix),
+                    "place": explained.place,
+                    "why": short(explained.message),
+                    "fix": explained.fix and short(explained.fix),
                 }
         return about
 
@@ -179,13 +179,13 @@ class CardView(Player):
 
     def text(self) -> str:
         """Returns the whole card as text, with its answer."""
-        c, said, told = self.card, self.words, self.broken.explanation
+        c, said, explained = self.card, self.words, self.broken.explanation
         answers = [
             f"{said[name]} {verb.replace('`', '')} {value}"
             for name, (verb, value) in zip(still.CAME, self.answers())
         ]
         with speaking(self.language):
-            why = [str(told), ""] if told is not None and c.category else []
+            why = [str(explained), ""] if explained is not None and c.category else []
         return "\n".join(
             [
                 still.question(c, said),

@@ -44,11 +44,11 @@ def card_html(
     said: Mapping[str, str],
     codes: tuple[str, str],
     came: Sequence[tuple[str, str]],
-    told: Any,
+    explanation: Any,
 ) -> str:
     """Returns a card as HTML that any notebook shows; the answer waits in a fold.
 
-    `codes` are both programs, `came` what came of them (a verb and an answer), `told` the
+    `codes` are both programs, `came` what came of them (a verb and an answer), `explanation` the
     explanation of the broken one, or None.
     """
     names = [said["broken"], said["mended"]]
@@ -68,14 +68,15 @@ def card_html(
         for name, (verb, value) in zip(CAME, came)
     ]
     rows += [("", in_html(c.choices[c.right]["says"])), (said["symptom"], in_html(c.symptom))]
-    if told is not None and c.category:
+    if explanation is not None and c.category:
         rows += [
             (
                 said["why"],
-                (f"({html.escape(told.place)}) " if told.place else "") + in_html(told.message),
+                (f"({html.escape(explanation.place)}) " if explanation.place else "")
+                + in_html(explanation.message),
             )
         ]
-        rows += [(said["instead"], in_html(told.fix))] if told.fix else []
+        rows += [(said["instead"], in_html(explanation.fix))] if explanation.fix else []
     rows += [(said["rule"], in_html(c.rule)), (said["bites"], in_html(c.bites))]
     answer = "".join(
         f"<p>{f'<b>{html.escape(name)}</b> ' if name else ''}{text}</p>" for name, text in rows

@@ -40,7 +40,7 @@ def paths(letters: list[str], edges: list[float], row: float, share: bool) -> di
     """Returns the outlines of all cells by their look: neighbours that are alike are one rectangle,
     as high as their letter says.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for r, line in enumerate(letters):
         for letter, first, last in runs(line):
             high = row - 1
@@ -50,14 +50,14 @@ def paths(letters: list[str], edges: list[float], row: float, share: bool) -> di
                 x, y, wide = edges[first], (r + 1) * row - high, edges[last] - edges[first]
                 name = look(letter, share)
                 if name == "lowest":
-                    found["faint"] = (
-                        found.get("faint", "")
+                    texts["faint"] = (
+                        texts.get("faint", "")
                         + f"M{x:.2f} {r * row + 1:.2f}h{wide:.2f}v{row - 1:.2f}h{-wide:.2f}z"
                     )
-                found[name] = (
-                    found.get(name, "") + f"M{x:.2f} {y:.2f}h{wide:.2f}v{high:.2f}h{-wide:.2f}z"
+                texts[name] = (
+                    texts.get(name, "") + f"M{x:.2f} {y:.2f}h{wide:.2f}v{high:.2f}h{-wide:.2f}z"
                 )
-    return found
+    return texts
 
 
 def measure_of(given: dict[str, Any]) -> str:

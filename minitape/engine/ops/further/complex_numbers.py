@@ -14,7 +14,7 @@ from ..elementwise import conj, numpy_dtype, select, zeros_like
 from ..record import Op
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Value
+    from ...base.aliases import Array, Value
 
 # fmt: off
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),

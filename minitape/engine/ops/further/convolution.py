@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..record import Op
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Ints, Pads, Pair, Value
+    from ...base.aliases import Array, Ints, Pads, Pair, Value
 
 THIN = 4  # up to so many channels, channels are laid out as whole images
 

@@ -18,7 +18,7 @@ from ..shaping import back, from_the_end, reshape, transpose
 from .divisions import divide_no_nan
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Axis, Value
+    from ...base.aliases import Array, Axis, Value
 
 
 def running(ufunc: np.ufunc) -> Callable[..., Array]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..elementwise import conj, numpy_dtype, ones_like, zeros_like
 from ..linear_algebra import swap_last
 from ..record import UNREGISTERED, Op
@@ -23,7 +23,7 @@ from .matrices import band, square, triangular_solve
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from ...ground.aliases import Array, Value
+    from ...base.aliases import Array, Value
 
 # `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules
 # conjugated: what they call `y` is conj(y), so `t(y)` is the adjoint matrix of the true one, and

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..record import Op
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Ints, Pair, Value
+    from ...base.aliases import Array, Ints, Pair, Value
 
 # fmt: off
 diag_part = Op("MatrixDiagPart", lambda x, k, align, padding: taken(x, k, align, padding),

@@ -16,7 +16,7 @@ from ..kernels import divisor
 from ..record import Op
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array
+    from ...base.aliases import Array
 
 # fmt: off
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..elementwise import numpy_dtype
 from ..record import Op
 from ..shaping import reshape
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Value
-    from ...ground.tensor import Tensor
+    from ...base.aliases import Array, Value
+    from ...base.tensor import Tensor
 
 
 def part(i: int, g: Value, y: Value, xs: tuple[Value, ...], equation: str) -> Value:

@@ -9,7 +9,7 @@ import numpy as np
 from ..record import UNREGISTERED, Op
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array
+    from ...base.aliases import Array
 
 
 def contrast_kernel(x: Array, factor: Array) -> Array:

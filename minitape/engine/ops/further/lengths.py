@@ -15,7 +15,7 @@ from ..shaping import back
 from .complex_numbers import itself, only_real
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Axis
+    from ...base.aliases import Array, Axis
 
 # fmt: off
 squared_difference = Op("SquaredDifference", lambda a, b: (a - b) ** 2 if a.dtype.kind != "c" else np.conj(a - b) * (a - b),

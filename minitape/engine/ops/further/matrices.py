@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..linear_algebra import swap_last
 from ..record import Op
 from ..shaping import reshape
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Ints, Value
+    from ...base.aliases import Array, Ints, Value
 
 # fmt: off
 inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, known(square(x))),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ground.errors import InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ..comparison import less
 from ..elementwise import exp, select, sigmoid, tanh, zeros_like
 from ..kernels import ones
@@ -23,7 +23,7 @@ from . import special_kernels
 from .special import erf
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Value
+    from ...base.aliases import Array, Value
 
 # ---- straight pieces
 

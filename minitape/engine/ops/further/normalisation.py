@@ -15,7 +15,7 @@ from ..record import Op
 from ..reductions import reduce_mean
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Ints, Value
+    from ...base.aliases import Array, Ints, Value
 
 
 def deviation(x: Array, axis: Ints, epsilon: float) -> tuple[Array, Array]:

@@ -18,7 +18,7 @@ from ..record import Op
 from .convolution import extent, padded
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array, Ints, Pads, Pair
+    from ...base.aliases import Array, Ints, Pads, Pair
 
 
 def shifts(

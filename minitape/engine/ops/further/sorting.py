@@ -19,7 +19,7 @@ from .divisions import divide_no_nan
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from ...ground.aliases import Array, Value
+    from ...base.aliases import Array, Value
 
 # fmt: off
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from ...ground.aliases import Array
+    from ...base.aliases import Array
 
 SLOPE = 2 / math.sqrt(math.pi)  # the slope of erf at 0
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)  # B2, B4, ... B14
@@ -57,12 +57,12 @@ def near_erf(x: Array) -> Array:
 def erf(x: Array) -> Array:
     """Return the error function."""
     far = np.clip(np.abs(x), 2, 30)
-    found = np.where(
+    y = np.where(
         np.abs(x) <= 2,
         near_erf(np.clip(x, -2, 2)),
         np.sign(x) * (1 - np.exp(-far * far) * scaled_erfc(far)),
     )
-    return np.where(np.isnan(x), x, found)
+    return np.where(np.isnan(x), x, y)
 
 
 @double
@@ -70,10 +70,8 @@ def erfc(x: Array) -> Array:
     """Return 1 - erf(x), exact also where that is tiny."""
     far = np.clip(np.abs(x), 2, 30)
     tail = np.exp(-far * far) * scaled_erfc(far)
-    found = np.where(
-        np.abs(x) <= 2, 1 - near_erf(np.clip(x, -2, 2)), np.where(x > 0, tail, 2 - tail)
-    )
-    return np.where(np.isnan(x), x, found)
+    y = np.where(np.abs(x) <= 2, 1 - near_erf(np.clip(x, -2, 2)), np.where(x > 0, tail, 2 - tail))
+    return np.where(np.isnan(x), x, y)
 
 
 @double
@@ -104,11 +102,11 @@ def lgamma(x: Array) -> Array:
         low = w < 10
         product, w = np.where(low, product * w, product), np.where(low, w + 1, w)
     series = sum(b / (2 * k * (2 * k - 1) * w ** (2 * k - 1)) for k, b in enumerate(BERNOULLI, 1))
-    found = (w - 0.5) * np.log(w) - w + 0.5 * math.log(2 * math.pi) + series - np.log(product)
-    found = np.where(np.isinf(x), np.inf, found)
+    y = (w - 0.5) * np.log(w) - w + 0.5 * math.log(2 * math.pi) + series - np.log(product)
+    y = np.where(np.isinf(x), np.inf, y)
     poles = (x <= 0) & (x == np.floor(x))
-    mirrored = np.log(math.pi / np.abs(np.sin(math.pi * (x - np.round(x))))) - found
-    return np.where(poles, np.inf, np.where(negative & ~np.isinf(x), mirrored, found))
+    mirrored = np.log(math.pi / np.abs(np.sin(math.pi * (x - np.round(x))))) - y
+    return np.where(poles, np.inf, np.where(negative & ~np.isinf(x), mirrored, y))
 
 
 @double
@@ -122,15 +120,15 @@ def digamma(x: Array) -> Array:
     for _ in range(10):
         low = w < 10
         shift, w = np.where(low, shift + 1 / w, shift), np.where(low, w + 1, w)
-    found = (
+    y = (
         np.log(w)
         - 0.5 / w
         - sum(b / (2 * k * w ** (2 * k)) for k, b in enumerate(BERNOULLI, 1))
         - shift
     )
-    mirrored = found - math.pi / np.tan(math.pi * (x - np.round(x)))
+    mirrored = y - math.pi / np.tan(math.pi * (x - np.round(x)))
     poles = (x <= 0) & (x == np.floor(x))
-    return np.where(poles, np.nan, np.where(negative, mirrored, found))
+    return np.where(poles, np.nan, np.where(negative, mirrored, y))
 
 
 def zeta(s: Array, q: Array) -> Array:

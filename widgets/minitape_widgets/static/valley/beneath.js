@@ -11,7 +11,7 @@ import { playedAt } from "./walks.js";
 /** @import { Storyboard, Valley } from "storyboard" */
 /** @import { Catalogue, Settings } from "player" */
 /** @import { Player } from "../player/player.js" */
-/** @import { Say } from "./told.js" */
+/** @import { Say } from "./description.js" */
 
 const LEAST = 464; // pixels that it has, also where the window is low
 

@@ -9,11 +9,11 @@ import { watchTheme } from "../elements/theme.js";
 import { speaker } from "../storyboard/sentences.js";
 import { playerBeneath } from "./beneath.js";
 import { groundOf } from "./ground.js";
-import { tellerOf } from "./told.js";
+import { describerOf } from "./description.js";
 
 /** @import { Storyboard, Valley } from "storyboard" */
 /** @import { Catalogue, Settings } from "player" */
-/** @import { Say } from "./told.js" */
+/** @import { Say } from "./description.js" */
 
 const REST = 200; // ms after which the player follows the slider
 
@@ -55,7 +55,7 @@ export function mountValley(host, valley, board, catalogue, settings) {
   const words = speaker(board, catalogue);
   /** @type {Say} */
   const say = (key, parameters) => words.say("ui.valley." + key, parameters);
-  const tell = tellerOf(valley, say);
+  const describe = describerOf(valley, say);
   const at = { rate: valley.rate, k: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let rest;
@@ -109,7 +109,7 @@ export function mountValley(host, valley, board, catalogue, settings) {
   function draw() {
     const { rate, k } = at;
     const points = walk();
-    const said = tell(rate, k);
+    const said = describe(rate, k);
     slider.show(rate);
     buttons.show(k, points.length - 1);
     counted.textContent = said.steps;

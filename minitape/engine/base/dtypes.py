@@ -165,9 +165,9 @@ def as_dtype(type_value: DTypeLike) -> DType:
     """
     if isinstance(type_value, DType):
         return type_value
-    found = _BY_NUMPY.get(type_value) if isinstance(type_value, np.dtype) else None
-    if found is not None:
-        return found
+    dtype = _BY_NUMPY.get(type_value) if isinstance(type_value, np.dtype) else None
+    if dtype is not None:
+        return dtype
     if type_value is float:
         return float32
     if type_value is int:

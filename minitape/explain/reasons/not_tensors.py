@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.ground.nest import flatten
+from minitape.engine.base.nest import flatten
 from minitape.program.names import assigned_names
 from minitape.program.objects import class_name, is_a, listed_by
 from minitape.program.syntax import is_false, last_name, short, text_of
@@ -31,45 +31,45 @@ if TYPE_CHECKING:
     from ..case.case import Case
 
 
-class InHand:
-    """A target or source that is no tensor, with the attributes of a `Thing` that readers ask for."""
+class NotATensor:
+    """A target or source that is no tensor, with the attributes of a `TensorInfo` that readers ask for."""
 
     id = tensor = where = dtype = None
     is_variable = False
     name = path = ""
 
-    def __init__(self, thing: object) -> None:
-        self.object = self.value = thing
+    def __init__(self, obj: object) -> None:
+        self.object = self.value = obj
 
 
 def reasons(case: Case) -> Iterator[Break]:
     """Return the breaks for what cannot be asked for, the target's first."""
     for target in case.targets:
-        if isinstance(target, InHand):
+        if isinstance(target, NotATensor):
             yield _target(case, target.object)
     if not case.targets:
         yield Break("not-a-tensor", case.call, params={"variant": "none"})
-    if isinstance(case.source, InHand):
+    if isinstance(case.source, NotATensor):
         yield _no_sources(case) if case.many == 0 else _source(case, case.source.object)
 
 
-def _target(case: Case, thing: object) -> Break:
+def _target(case: Case, obj: object) -> Break:
     """The target left the library, or was never in it."""
     node = definition(case, case.target_node)
     params = {
-        "type": _kind(thing),
+        "type": _kind(obj),
         "made": short(node) if node is not None else "",
         "instead": instead(case, node),
     }
-    if thing is None:
+    if obj is None:
         return Break(
             "not-a-tensor",
             _that_forgets(case, node) or node or case.call,
             params={**params, "variant": "none"},
         )
-    if is_a(thing, (str, bytes)):
+    if is_a(obj, (str, bytes)):
         return Break(
-            "not-a-tensor", case.call, params={**params, "variant": "text", "name": str(thing)}
+            "not-a-tensor", case.call, params={**params, "variant": "text", "name": str(obj)}
         )
     for escape in reversed(case.evidence.of("escape")):
         left = case.node(escape.where)
@@ -98,23 +98,21 @@ def _target(case: Case, thing: object) -> Break:
     )
 
 
-def _source(case: Case, thing: object) -> Break:
+def _source(case: Case, obj: object) -> Break:
     """The source is a number, an array, a text, or something that only has tensors."""
     node = definition(case, case.source_node)
-    params = {"type": _kind(thing), "made": short(node) if node is not None else ""}
+    params = {"type": _kind(obj), "made": short(node) if node is not None else ""}
     where = node if node is not None else case.call
-    if thing is None:
+    if obj is None:
         return Break("not-a-tensor", where, params={**params, "variant": "source-none"})
-    if is_a(thing, (str, bytes)):
-        return Break(
-            "not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)}
-        )
-    if is_a(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
+    if is_a(obj, (str, bytes)):
+        return Break("not-a-tensor", where, params={**params, "variant": "text", "name": str(obj)})
+    if is_a(obj, (int, float, complex, np.ndarray, np.generic, list, tuple)):
         written = text_of(node) if node is not None else ""
-        value = written if 0 < len(written) <= 40 else case.source_name or repr(thing)[:40]
+        value = written if 0 < len(written) <= 40 else case.source_name or repr(obj)[:40]
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = f"{node.value}.0"
-        elif all(np.asarray(each).dtype.kind in "iub" for each in flatten(thing)):
+        elif all(np.asarray(each).dtype.kind in "iub" for each in flatten(obj)):
             value = f"{value}, dtype={case.evidence.library[0]}.float32"
         twins = [case.evidence.name(n) or case.label(n) for n in case.objects_named(node)]
         if twins:
@@ -125,9 +123,9 @@ def _source(case: Case, thing: object) -> Break:
     return Break("not-a-tensor", where, params={**params, "variant": "source-other"})
 
 
-def _kind(thing: object) -> str:
+def _kind(obj: object) -> str:
     """Return the name of a type as a program writes it: float, numpy.float32."""
-    kind = type(thing)
+    kind = type(obj)
     return (
         kind.__qualname__
         if kind.__module__ == "builtins"
@@ -175,7 +173,7 @@ def _no_sources(case: Case) -> Break:
             params={**params, "variant": "frozen"},
         )
     inside = reachable(({params["owner"]: owner},), depth=5, private=True)
-    hidden = [thing for _, thing in inside.values() if thing.is_variable]
+    hidden = [obj for _, obj in inside.values() if obj.is_variable]
     if hidden:
         params["name"] = inside[hidden[0].id][0]
         holder = case.held(ast.parse(params["name"].rpartition(".")[0], mode="eval").body)

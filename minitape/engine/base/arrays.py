@@ -45,17 +45,17 @@ def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") ->
             "tells why."
         )
     if isinstance(value, (np.ndarray, np.generic)):
-        found = np.array(value)
+        array = np.array(value)
         numpy = True
     else:
         numpy = isinstance(value, (list, tuple)) and _holds_arrays(value)
-        found = _from_python(value)
-    if found.dtype.kind in "OUS":
-        found = _strings(found, value)
+        array = _from_python(value)
+    if array.dtype.kind in "OUS":
+        array = _strings(array, value)
     if want is None:
-        found = found if numpy else _by_default(found, value)
-    elif want._numpy != found.dtype:
-        kind = found.dtype.kind
+        array = array if numpy else _by_default(array, value)
+    elif want._numpy != array.dtype:
+        kind = array.dtype.kind
         loses = not numpy and (
             kind == "f"
             and want._numpy.kind not in "fc"
@@ -65,7 +65,7 @@ def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") ->
             and want.is_bool
         )
         text = (want is string) != (kind == "S")
-        if (loses or text) and (found.size or kind == "S"):
+        if (loses or text) and (array.size or kind == "S"):
             how = (
                 "tf.strings.to_number and tf.strings.as_string do that"
                 if text
@@ -74,8 +74,8 @@ def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") ->
             raise TypeError(
                 f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. {how} on purpose."
             )
-        found = found.astype(want._numpy)
-    return found if found.ndim else found[()]
+        array = array.astype(want._numpy)
+    return array if array.ndim else array[()]
 
 
 def _from_python(value: Any) -> Array:

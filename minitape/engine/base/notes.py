@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .listening import listeners, tracer
+from .listeners import listeners, tracer
 from .where import here
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 `Sequence[int]`), its description and a test whether a value fits.
 
 They run only after a function has failed, to find the argument that is to blame; see
-`refusals.py`.
+`argument_errors.py`.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ def array(value: Any) -> np.ndarray:
 
 def whole_number(value: Any) -> bool:
     """Tell whether a value is one whole number that counts something, or names a place."""
-    found = array(value)
-    alone = found.size == 1 and (not found.ndim or isinstance(value, Tensor))
-    return alone and found.dtype.kind in "iu" and abs(int(found.item())) < 2**63
+    x = array(value)
+    alone = x.size == 1 and (not x.ndim or isinstance(value, Tensor))
+    return alone and x.dtype.kind in "iu" and abs(int(x.item())) < 2**63
 
 
 def number(value: Any) -> bool:
     """Tell whether a value is one number."""
-    found = array(value)
-    return found.dtype.kind in "fiu" and found.ndim == 0
+    x = array(value)
+    return x.dtype.kind in "fiu" and x.ndim == 0
 
 
 def numbers(value: Any) -> bool:
@@ -57,12 +57,9 @@ def numbers(value: Any) -> bool:
         and not isinstance(value, Tensor)
     ):
         return False
-    found = array(list(value)[:ENOUGH] if isinstance(value, (range, tuple)) else value)
-    return found.ndim == 1 and (
-        found.dtype.kind in "iu"
-        or not found.size
-        or found.dtype == object
-        and all(map(whole_number, value))
+    x = array(list(value)[:ENOUGH] if isinstance(value, (range, tuple)) else value)
+    return x.ndim == 1 and (
+        x.dtype.kind in "iu" or not x.size or x.dtype == object and all(map(whole_number, value))
     )
 
 
@@ -181,8 +178,8 @@ def kind_of(alternative: str) -> tuple[str, Callable[[Any], Any]] | None:
             f"one of {', '.join(map(repr, choices))}",
             lambda value: isinstance(value, str) and value in choices,
         )
-    found = KINDS.get(alternative) or KINDS.get(head)
-    return found or (f"a {head}" if head[:1] not in "AEIOU" else f"an {head}", named(head))
+    kind = KINDS.get(alternative) or KINDS.get(head)
+    return kind or (f"a {head}" if head[:1] not in "AEIOU" else f"an {head}", named(head))
 
 
 def what_fits(annotation: Any, value: Any) -> str:

@@ -107,10 +107,10 @@ class Protocols(Operators):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         notes.escape(self, "__array__")
-        found = np.array(self._copy_out(), dtype=dtype)
+        array = np.array(self._copy_out(), dtype=dtype)
         # np.asarray shows the tensor, which never changes; np.array copies it
-        found.flags.writeable = bool(copy)
-        return found
+        array.flags.writeable = bool(copy)
+        return array
 
     def __float__(self) -> float:
         return float(self._one("float"))

@@ -25,8 +25,8 @@ def library() -> Any:
     if not sys.platform.startswith("linux"):
         return None
     try:
-        found = ctypes.CDLL(None)
-        return found if hasattr(found, "gnu_get_libc_version") else None
+        libc = ctypes.CDLL(None)
+        return libc if hasattr(libc, "gnu_get_libc_version") else None
     except OSError:
         return None
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import notes
 from .dtypes import DType, as_dtype
-from .instead import with_hints
+from .hints import with_hints
 from .protocols import Protocols
 from .shapes import TensorShape
 from .where import here

@@ -127,11 +127,11 @@ class Places(dict[tuple[int, int], Any]):
 
     def at(self, code: CodeType | None, offset: int) -> Any:
         """Return a position, settled."""
-        found = self.get((id(code), offset))
-        if found is None:
-            found = settled(code, offset)
-            found = self[id(code), offset] = self.setdefault((id(code), found[1]), found)
-        return found
+        position = self.get((id(code), offset))
+        if position is None:
+            position = settled(code, offset)
+            position = self[id(code), offset] = self.setdefault((id(code), position[1]), position)
+        return position
 
 
 def span(where: Where | None) -> Span | None:

@@ -14,8 +14,8 @@ class _Kinds(dict[type, bool]):
 
     def __missing__(self, kind: type) -> bool:
         # a TensorShape is a leaf
-        found = self[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")
-        return found
+        answer = self[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")
+        return answer
 
 
 _nested = _Kinds()

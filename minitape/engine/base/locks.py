@@ -19,10 +19,10 @@ _locks: dict[int, list[Any]] = {}
 
 
 @contextmanager
-def alone(thing: object) -> Iterator[None]:
+def locked(obj: object) -> Iterator[None]:
     """Hold the lock of an object: one thread at a time runs the block."""
     with _guard:
-        entry = _locks.setdefault(id(thing), [RLock(), 0])
+        entry = _locks.setdefault(id(obj), [RLock(), 0])
         entry[1] += 1
     try:
         with entry[0]:
@@ -31,4 +31,4 @@ def alone(thing: object) -> Iterator[None]:
         with _guard:
             entry[1] -= 1
             if not entry[1]:
-                del _locks[id(thing)]
+                del _locks[id(obj)]

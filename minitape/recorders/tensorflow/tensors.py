@@ -22,15 +22,15 @@ from tensorflow.python.eager.record import stop_recording
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
-from minitape.engine.ground.tensor import Tensor, wrap
-from minitape.engine.recording import Thing
+from minitape.engine.base.tensor import Tensor, wrap
+from minitape.engine.recording import TensorInfo
 
 from .call_sites import CallSites
 from .clock import Clock
 from .lines import Places
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number, Where
+    from minitape.engine.base.aliases import Array, Number, Where
 
     from .call_sites import CallSite, Layers, Made
 
@@ -47,14 +47,14 @@ def array_of(tensor: Any) -> Array:
     (a handle, a list), NO_ARRAY.
     """
     try:
-        found = tensor._numpy_internal()
+        array = tensor._numpy_internal()
     except Exception:  # a resource, a variant, a tensor on another device that cannot come here
         return NO_ARRAY
-    kind = getattr(found, "dtype", None)
+    kind = getattr(array, "dtype", None)
     if kind is None or kind.kind == "O":
-        return np.asarray(found).astype("S")
+        return np.asarray(array).astype("S")
     # bfloat16, say, of which NumPy knows nothing
-    return found.astype(np.float32) if kind.kind == "V" else found
+    return array.astype(np.float32) if kind.kind == "V" else array
 
 
 class Shadow:
@@ -111,7 +111,7 @@ class Shadow:
         )
 
 
-class Things:
+class Tensors:
     """All that is known of the tensors and variables of the program."""
 
     def __init__(self) -> None:
@@ -139,8 +139,8 @@ class Things:
         """Hold the number and the array of a tensor for a moment, and return them."""
         if len(self._recent) >= MOST_RECENT:
             self._recent.clear()
-        found = self._recent[tensor._id] = number, array_of(tensor)
-        return found
+        entry = self._recent[tensor._id] = number, array_of(tensor)
+        return entry
 
     def forget_recent(self) -> None:
         """Hold no tensor's array longer than the tapes that record."""
@@ -177,17 +177,17 @@ class Things:
     def shadow(self, handle: Any, variable: Any = None) -> Shadow:
         """Return the shadow of a variable by its handle."""
         uid = handle._id
-        found = self._shadows.get(uid)
-        if found is None:
-            found = self._shadows[uid] = Shadow(
+        known_shadow = self._shadows.get(uid)
+        if known_shadow is None:
+            known_shadow = self._shadows[uid] = Shadow(
                 self.clock.number(uid),
                 variable,
                 ref(handle, lambda _: self._shadows.pop(uid, None)),
             )
-            found._where = self.place_of(found.id)
-        elif variable is not None and found._variable() is not variable:
-            found.meet(variable)
-        return found
+            known_shadow._where = self.place_of(known_shadow.id)
+        elif variable is not None and known_shadow._variable() is not variable:
+            known_shadow.meet(variable)
+        return known_shadow
 
     def let_go(self, needed: Container[Number]) -> None:
         """Hold the content of no variable but those in `needed`."""
@@ -236,31 +236,31 @@ class Things:
 
     # ---- for readers
 
-    def describe(self, thing: Any) -> Thing | None:
-        """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `Thing`; None
+    def describe(self, obj: Any) -> TensorInfo | None:
+        """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `TensorInfo`; None
         for anything else.
         """
-        kind = type(thing)  # `isinstance` would ask a learner's object for its `__class__`
+        kind = type(obj)  # `isinstance` would ask a learner's object for its `__class__`
         if issubclass(kind, EagerTensor):
-            if thing.dtype.name in NO_NUMBERS:
+            if obj.dtype.name in NO_NUMBERS:
                 return None
-            number = self.number(thing)
-            return Thing(thing, number, number, array_of(thing), self.place_of(number))
+            number = self.number(obj)
+            return TensorInfo(obj, number, number, array_of(obj), self.place_of(number))
         if issubclass(kind, Shadow):
-            variable = thing._variable()
-            content = self.content(thing)
-            return Thing(
-                thing if variable is None else variable,
-                thing.id,
+            variable = obj._variable()
+            content = self.content(obj)
+            return TensorInfo(
+                obj if variable is None else variable,
+                obj.id,
                 content.id,
                 content.value,
-                thing._where,
+                obj._where,
                 True,
-                thing.name,
-                thing.trainable,
-                thing.path,
+                obj.name,
+                obj.trainable,
+                obj.path,
             )
-        shadow = self.of_keras(thing) if is_keras(thing) else self._of(thing)
+        shadow = self.of_keras(obj) if is_keras(obj) else self._of(obj)
         return self.describe(shadow) if shadow is not None else None
 
     def of_keras(self, variable: Any) -> Shadow | None:
@@ -272,12 +272,10 @@ class Things:
             shadow.path = variable.path
         return shadow
 
-    def _of(self, thing: Any) -> Shadow | None:
+    def _of(self, obj: Any) -> Shadow | None:
         """Return the shadow of a variable of TensorFlow's; None for anything else."""
-        known = issubclass(type(thing), BaseResourceVariable) and isinstance(
-            thing.handle, EagerTensor
-        )
-        return self.shadow(thing.handle, thing) if known else None
+        known = issubclass(type(obj), BaseResourceVariable) and isinstance(obj.handle, EagerTensor)
+        return self.shadow(obj.handle, obj) if known else None
 
     @staticmethod
     def _look(variable: Any) -> Array:
@@ -315,16 +313,16 @@ def forget_older_half(known: dict[Any, Any]) -> None:
         del known[old]
 
 
-def is_keras(thing: object) -> bool:
+def is_keras(obj: object) -> bool:
     """Return True for a variable of Keras, which holds one of TensorFlow's."""
     return (
-        type(thing).__module__.startswith(("keras.", "tf_keras."))
-        and hasattr(type(thing), "assign")
-        and hasattr(thing, "_value")
+        type(obj).__module__.startswith(("keras.", "tf_keras."))
+        and hasattr(type(obj), "assign")
+        and hasattr(obj, "_value")
     )
 
 
 def keras_class(module: str, name: str) -> list[type]:
     """Return a class of Keras's, where Keras has been imported."""
-    found = getattr(sys.modules.get(f"keras.src.{module}"), name, None)
-    return [found] if found is not None else []
+    kind = getattr(sys.modules.get(f"keras.src.{module}"), name, None)
+    return [kind] if kind is not None else []

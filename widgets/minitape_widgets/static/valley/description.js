@@ -9,11 +9,11 @@ import { leaves } from "./walks.js";
 /** @typedef {(key: string, parameters?: Record<string, unknown>) => string} Say */
 
 /**
- * What is told of the walk at a rate, k steps on.
+ * Describes the walk at a rate, k steps on.
  * @param {Valley} valley
  * @param {Say} say
  */
-export function tellerOf(valley, say) {
+export function describerOf(valley, say) {
   const { names, steps, rates, walks } = valley;
   const loss = say("loss");
   const count = names.length;

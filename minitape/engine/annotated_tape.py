@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from .ground.listening import onlookers
-from .ground.tensor import new_id
-from .ground.where import here
+from .base.listeners import onlookers
+from .base.tensor import new_id
+from .base.where import here
 from .play import Play
 from .tape import Tape
 
 if TYPE_CHECKING:
-    from .ground.aliases import Number, Numbers, Output, RawNote, Where
-    from .ground.tensor import Tensor
+    from .base.aliases import Number, Numbers, Output, RawNote, Where
+    from .base.tensor import Tensor
     from .variable import Variable
 
 # When the last tapes recorded (began, ended): it distinguishes what an earlier tape recorded from
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 ended: deque[tuple[int, int]] = deque(maxlen=256)
 
 
-class TapeWithMargin(Tape):
-    """A `Listener` (`ground/listening.py`): a tape that is notified of variables and of events
+class AnnotatedTape(Tape):
+    """A `Listener` (`base/listeners.py`): a tape that is notified of variables and of events
     beside the operations.
 
     `margin`: tuples (kind, number of entries at that moment, where, about); `blocks`: when each
@@ -50,7 +50,7 @@ class TapeWithMargin(Tape):
     def clear(self) -> None:
         """Forget everything."""
         Tape.clear(self)
-        self.margin: list[RawNote] = []
+        self.notes: list[RawNote] = []
         self.blocks: list[tuple[int, int | None]] = []
         self.variables: dict[Number, Variable] = {}
         self.heard: set[Number] = set()
@@ -155,8 +155,8 @@ class TapeWithMargin(Tape):
         self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int
     ) -> None:
         """Note an operation that uses nothing watched."""
-        self.margin.append(("unwatched", len(self.entries), (code, offset), (op, inputs, output)))
+        self.notes.append(("unwatched", len(self.entries), (code, offset), (op, inputs, output)))
 
     def note(self, kind: str, where: Where, about: Any) -> None:
         """Add a note."""
-        self.margin.append((kind, len(self.entries), where, about))
+        self.notes.append((kind, len(self.entries), where, about))

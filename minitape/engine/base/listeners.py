@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from .tensor import Tensor
 
-from .leaving import Leaving
+from .safe_exit import SafeExit
 
 # Each thread, and each task, has its own.
 active: ContextVar[tuple[Any, ...]] = ContextVar(
@@ -40,7 +40,7 @@ listeners: Callable[[], tuple[Any, ...]] = active.get
 
 
 class Listener(Protocol):
-    """What stands in `active`: `engine.tape_with_margin.TapeWithMargin` and
+    """What stands in `active`: `engine.annotated_tape.AnnotatedTape` and
     `compile.trace.Recorder` have these attributes and methods.
     """
 
@@ -77,7 +77,7 @@ class Listener(Protocol):
         """
 
     def note(self, kind: str, where: Where, about: Any) -> None:
-        """Something happened beside the operations, see `engine.ground.notes`."""
+        """Something happened beside the operations, see `engine.base.notes`."""
 
 
 class Onlooker:
@@ -119,7 +119,7 @@ class looking_on:
         """Remove the onlooker; may be called again."""
         onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
 
-    __exit__ = Leaving(leave)
+    __exit__ = SafeExit(leave)
 
 
 def assignments_are_seen() -> bool:
@@ -129,5 +129,5 @@ def assignments_are_seen() -> bool:
 
 def tracer() -> Any:
     """Return the tracer of the `tf.function` that is being traced now, or None."""
-    found = listeners()
-    return found[0] if found and found[0].traces else None
+    recording = listeners()
+    return recording[0] if recording and recording[0].traces else None

@@ -14,7 +14,7 @@ UNCHANGED = (
     "A tensor never changes; only a tf.Variable can be assigned. "
     "Was it a variable that `w = w {sign} ...` replaced by a tensor?"
 )
-INSTEAD = {
+HINTS = {
     "item": "Use float(tensor), or tensor.numpy() for an array.",
     "tolist": "Use tensor.numpy().tolist().",
     "T": "Use tf.transpose(tensor).",
@@ -35,7 +35,7 @@ INSTEAD = {
 }
 
 
-class Instead:
+class Hint:
     """A missing attribute: reading it raises AttributeError with a hint.
 
     (A `__getattr__` of the class could give the hint too, but it would slow down the reading of
@@ -49,7 +49,7 @@ class Instead:
         raise AttributeError(self.text)
 
 
-class AssignSlice(Instead):
+class AssignSlice(Hint):
     """The `assign` of a tensor that is a slice of a variable, as in v[0].assign(3.0); other tensors
     have none.
     """
@@ -64,11 +64,11 @@ class AssignSlice(Instead):
 
 def with_hints(kind: type[T]) -> type[T]:
     """Give a class of tensors the hints, and leave them out of its `dir`."""
-    for name, hint in INSTEAD.items():
-        setattr(kind, name, (AssignSlice if name == "assign" else Instead)(name, hint))
+    for name, hint in HINTS.items():
+        setattr(kind, name, (AssignSlice if name == "assign" else Hint)(name, hint))
     kind.__dir__ = _present
     return kind
 
 
 def _present(self: object) -> list[str]:
-    return [name for name in object.__dir__(self) if name not in INSTEAD]
+    return [name for name in object.__dir__(self) if name not in HINTS]

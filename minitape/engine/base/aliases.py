@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from .. import play, tape_with_margin, variable
+from .. import annotated_tape, play, variable
 from ..ops import record
 from . import value
 
@@ -27,7 +27,7 @@ Where: TypeAlias = tuple[CodeType, int]
 # Types of higher layers. Only type checkers read this file, so it may import upwards.
 Op: TypeAlias = record.Op
 Play: TypeAlias = play.Play
-Tape: TypeAlias = tape_with_margin.TapeWithMargin
+Tape: TypeAlias = annotated_tape.AnnotatedTape
 Variable: TypeAlias = variable.Variable
 DTypeLike: TypeAlias = Any  # these two exactly: `minitape.typing`
 TensorLike: TypeAlias = Any

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from .base.errors import DTypeWarning, InvalidArgumentError
+from .base.tensor import Tensor, wrap
+from .base.where import warn
 from .convert import convert_to_tensor
-from .ground.errors import DTypeWarning, InvalidArgumentError
-from .ground.tensor import Tensor, wrap
-from .ground.where import warn
 from .variable import Variable
 
 
@@ -25,11 +25,11 @@ def itself(target: Any) -> Any:
     return wrap(target._tensor.value, target.id) if isinstance(target, Variable) else target
 
 
-def differentiable(things: list[Any], role: str) -> list[Any]:
+def differentiable(tensors: list[Any], role: str) -> list[Any]:
     """Return the targets or sources. Each must be a tensor or a variable; for anything else, raise
     what TensorFlow raises.
     """
-    for x in things:
+    for x in tensors:
         if not (
             type(x) is Variable
             and x._tensor.value.dtype.kind == "f"
@@ -37,7 +37,7 @@ def differentiable(things: list[Any], role: str) -> list[Any]:
             and x.value.dtype.kind == "f"
         ):
             doubtful(x, role)  # hardly ever
-    return things
+    return tensors
 
 
 def doubtful(x: Any, role: str) -> None:

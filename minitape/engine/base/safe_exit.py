@@ -13,7 +13,7 @@ from typing import Any
 from weakref import ref
 
 
-class Leaving:
+class SafeExit:
     """The `__exit__` of a class whose blocks must end: `leave(manager, *error)` ends one.
 
     `leave` may be called several times, when no block is open, and after a call that was

@@ -47,11 +47,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 _guarded: dict[Any, Any] = {}
 
 
-def tells(function: F) -> F:
-    """Mark a public function that passes its errors to `told` itself, or has none. It is called so
+def explains_errors(function: F) -> F:
+    """Mark a public function that passes its errors to `explain_error` itself, or has none. It is called so
     often that a wrapper would slow it down.
     """
-    vars(function)["tells"] = True
+    vars(function)["explains_errors"] = True
     return function
 
 
@@ -59,14 +59,14 @@ def guarded(function: Any, module: str) -> Any:
     """Return a wrapper that names the function and its arguments in its errors: always the same
     wrapper for the same function.
 
-    A function marked by `tells` is returned unchanged. So is a class, whose methods are wrapped.
+    A function marked by `explains_errors` is returned unchanged. So is a class, whose methods are wrapped.
     """
     if isinstance(function, type):
         guard_class(function)
     if (
         type(function) is not FunctionType
         or not function.__module__.startswith("minitape")
-        or hasattr(function, "tells")
+        or hasattr(function, "explains_errors")
     ):
         return function
     if function not in _guarded:
@@ -76,11 +76,11 @@ def guarded(function: Any, module: str) -> Any:
             try:
                 return function(*args, **kwargs)
             except Exception as error:
-                told(error, called, args, kwargs)
+                explain_error(error, called, args, kwargs)
                 raise
 
         called.__module__ = module
-        _guarded[function] = tells(called)
+        _guarded[function] = explains_errors(called)
     return _guarded[function]
 
 
@@ -94,11 +94,11 @@ def guard_class(kind: type) -> None:
             if type(plain) is FunctionType and (
                 name in ("__init__", "__call__") or not name.startswith("_") and name not in HOOKS
             ):
-                found = guarded(plain, plain.__module__)
-                setattr(owner, name, found if method is plain else type(method)(found))
+                wrapped = guarded(plain, plain.__module__)
+                setattr(owner, name, wrapped if method is plain else type(method)(wrapped))
 
 
-def told(
+def explain_error(
     error: Exception,
     function: Callable[..., Any],
     args: tuple[Any, ...],
@@ -193,7 +193,7 @@ def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, s
     """Return (name, what fits, value) of each argument that is not what the signature asks for.
     (`name` is checked only for internal errors.)
     """
-    parameters, found = signature(function).parameters, []
+    parameters, wrong = signature(function).parameters, []
     for name, value in given.items():
         p = parameters[name]
         values = (
@@ -203,12 +203,12 @@ def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, s
             if p.kind is p.VAR_KEYWORD
             else [value]
         )
-        found += [
+        wrong += [
             (name, fit, v)
             for v in values
             if (name != "name" or deep) and (fit := what_fits(p.annotation, v))
         ]
-    return found
+    return wrong
 
 
 class Short(reprlib.Repr):

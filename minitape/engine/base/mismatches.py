@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .aliases import Array, Op
 
 # what NumPy raises for shapes and values that do not fit
-MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)
+NUMPY_ERRORS = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 BOOL = np.dtype(bool)
 # NumPy silently converts booleans to numbers here; a product is an "and"
 COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}
@@ -48,7 +48,7 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
             )
 
 
-def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
+def mismatch_error(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
     """Return the error to raise for one of NumPy's: it names the operation, the shapes and the
     cause.
     """
