@@ -118,7 +118,7 @@ def test_first_page_exists():
 
 
 def test_windows_installs_the_same_pins():
-    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    page = (ROOT / ".github" / "INSTALLING.md").read_text(encoding="utf-8")
     lines = [line for line in page.splitlines() if "pip install" in line and "py -m" in line]
     assert lines and all("-c binder/requirements.txt" in line for line in lines if "[lab" in line)
 

@@ -17,7 +17,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
+from importlib import resources
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -180,10 +180,8 @@ PARTS: dict[str, Callable[[Schema, Mapping[str, Schema]], Reader]] = {
 @cache
 def schema(name: str) -> dict[str, Any]:
     """Returns one of the schemas: "trace", "card" or "health"."""
-    found: dict[str, Any] = json.loads(
-        (Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8")
-    )
-    return found
+    text = (resources.files(__package__) / f"{name}.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
 
 
 @cache

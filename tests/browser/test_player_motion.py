@@ -8,8 +8,8 @@ that time.
 import pytest
 
 from minitape_widgets.pitfalls.programs import run
+from tests.browser.layouts import PARABOLA
 from tests.browser.stage import go, handmade, programs
-from tests.browser.test_player_layout import PARABOLA
 
 pytestmark = pytest.mark.browser
 LONGEST = 600  # milliseconds of one act

@@ -9,9 +9,9 @@ notebook in JupyterLab.
 import pytest
 
 from minitape_widgets.pitfalls.programs import run
+from tests.browser.layouts import PARABOLA, height, shown
 from tests.browser.stage import go
 from tests.browser.test_player_export import parabola
-from tests.browser.test_player_layout import PARABOLA, height, shown
 
 pytestmark = pytest.mark.browser
 
