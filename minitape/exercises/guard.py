@@ -141,7 +141,11 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
     clock = _Clock(seconds)
     before = _running.get()
     _running.set(clock)
+    # what was started in the background of a shell ignores the signal that ends a call that waits
+    ignored = clock.is_main and signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     try:
+        if ignored:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         with suppress(RuntimeError):  # no threads here
             clock.start()
         return call()
@@ -154,6 +158,8 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
             try:
                 clock.stop()
                 _running.set(before)
+                if ignored:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
                 break
             except (TooLong, KeyboardInterrupt):
                 if not clock.rung:

@@ -338,6 +338,17 @@ def test_the_stop_button_is_not_swallowed():
     assert examples.linear.check(lambda x, w, b, t: None).idea == "nothing"
 
 
+def test_an_answer_that_waits_is_stopped_where_the_signal_is_ignored():
+    """As in what `nohup ... &` has started."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(guard.TooLong):
+            guard.within(0.2, lambda: time.sleep(60))
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "as it was"
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_there_is_no_limit_where_there_are_no_threads(monkeypatch):
     monkeypatch.setattr(
         guard._Clock,
