@@ -37,7 +37,9 @@ def place_of(name):
     """Return (path from the root, line) of the row in the source, or None."""
     for path in sorted((ROOT / "minitape").rglob("*.py")):
         if found := re.search(
-            rf'^(?:\w+ *= *)?Op\("{name}"', text := path.read_text(encoding="utf-8"), re.MULTILINE
+            rf'^(?:\w+ *= *)?Op\(\s*"{name}"',
+            text := path.read_text(encoding="utf-8"),
+            re.MULTILINE,
         ):
             return path.relative_to(ROOT).as_posix(), text.count("\n", 0, found.start()) + 1
     return None
@@ -46,7 +48,7 @@ def place_of(name):
 def where_a_case_belongs(name):
     """Return the file of `cases/` that has most cases of the rows beside this one."""
     beside = set(
-        re.findall(r'\bOp\("(\w+)"', (ROOT / place_of(name)[0]).read_text(encoding="utf-8"))
+        re.findall(r'\bOp\(\s*"(\w+)"', (ROOT / place_of(name)[0]).read_text(encoding="utf-8"))
     )
     counts = {}
     for module in pkgutil.iter_modules(cases.__path__):

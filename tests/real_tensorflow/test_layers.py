@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from minitape.engine.base.where import span
 from minitape.recorders import tensorflow as mt
+from minitape.recorders.tensorflow import call_sites
 from minitape.storyboard import Film, develop
-from minitape.tensorflow import spots
 
 
 class Twice(tf.keras.layers.Layer):
@@ -228,8 +228,8 @@ def test_a_way_is_the_same_where_addresses_are_not_kept(monkeypatch):
         return str(develop(film))
 
     plain = drawn()
-    assert spots.HOLDS
-    monkeypatch.setattr(spots, "HOLDS", False)
+    assert call_sites.HOLDS
+    monkeypatch.setattr(call_sites, "HOLDS", False)
     assert drawn() == plain
 
 

@@ -11,8 +11,8 @@ from minitape.storyboard.options import Picture, PictureOptions
 
 def test_the_arguments_by_name_are_the_fields_of_a_picture():
     assert PictureOptions.__annotations__.keys() == {field.name for field in fields(Picture)}
-    assert [str(hint) for hint in PictureOptions.__annotations__.values()] == [
-        f"ForwardRef({field.type!r}, module={Picture.__module__!r})" for field in fields(Picture)
+    assert [hint.__forward_arg__ for hint in PictureOptions.__annotations__.values()] == [
+        field.type for field in fields(Picture)
     ]
 
 
