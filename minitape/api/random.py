@@ -24,7 +24,7 @@ from ..engine.variable import Variable
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 from .arguments import FLOATS, only, shape_of, whole
 
-_lock = threading.Lock()
+_lock = threading.RLock()  # of which an interrupt may leave one hold
 _streams: dict[Any, np.random.Generator] = {}
 _global_seed: int | None = None
 

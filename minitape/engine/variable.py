@@ -8,7 +8,7 @@ that a tape may hold.
 from __future__ import annotations
 
 # the same as threading.Lock, whose import would cost more than this module
-from _thread import allocate_lock
+from _thread import RLock
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -104,7 +104,7 @@ class Variable(Parts):
         self.version = 0
         # what a tape notes about a reading of this version
         self._reading = {"name": self.name, "version": 0}
-        self._lock = allocate_lock()
+        self._lock = RLock()  # of which an interrupt may leave one hold
         self._tensor = Tensor(array, self._where)
         self._free = (
             TensorShape(shape)

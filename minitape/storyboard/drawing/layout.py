@@ -98,7 +98,7 @@ def _package(name: str) -> Any:
         return None
 
 
-_preparing = threading.Lock()
+_preparing = threading.RLock()
 
 
 @functools.cache
