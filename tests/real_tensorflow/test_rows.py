@@ -138,7 +138,7 @@ x = tf.Variable([0.5, 2.0])
 with mt.watch(), Film() as film, tf.GradientTape() as tape:
     y = tf.math.bessel_i0e(x)
     tape.gradient(y, x)
-print([entry.op for entry in film.takes[0].reel.recording.entries])
+print([entry.op for entry in film.played[0].tape.recording.entries])
 """
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(
