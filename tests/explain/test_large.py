@@ -162,14 +162,13 @@ def test_a_formula_as_long_as_python_takes_it(terms):
     [
         (
             "en",
-            "The 2 gradients of y with respect to a and b are None. In a program of this size "
-            "the reason takes more than half a second to "
-            "find: tape.explain(y, [a, b]) looks for it.",
+            "The 2 gradients of y with respect to a and b are None. The reason takes "
+            "more than half a second to find: tape.explain(y, [a, b]) looks for it.",
         ),
         (
             "fr",
-            "Les 2 gradients de y par rapport à a et b sont None. Dans un programme de cette "
-            "taille, il faut plus d'une demi-seconde "
+            "Les 2 gradients de y par rapport à a et b sont None. Il faut plus d'une "
+            "demi-seconde "
             "pour en trouver la raison : tape.explain(y, [a, b]) la cherche.",
         ),
     ],
