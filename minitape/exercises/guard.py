@@ -4,14 +4,14 @@ Time: what counts is how long an answer computes, so that a busy machine makes n
 where it hardly computes, it waits, and then the clock on the wall counts (everywhere, where the
 system does not tell the time of another thread: Windows, macOS). A second thread counts and then
 raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
-Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler.
-It comes between two steps of Python, so it ends every loop that is written in Python. A call that
-waits in the operating system (`time.sleep`) is then interrupted as the Stop button does it; on
-Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
-(`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a
-kernel inside of the browser) or no CPython, there is no limit. What a check runs beside the answer,
-the solution and the declared wrong answers, is `off_the_clock`: an answer that ends is never told
-that it does not, because there is much to compare it with.
+Linux, macOS and Windows, in a notebook's main thread and in any other. It comes between two steps
+of Python, so it ends every loop that is written in Python. A call that waits in the operating
+system (`time.sleep`) is then interrupted as the Stop button does it, also where the process ignores
+that signal; on Windows `time.sleep` ends when its time is up. One call that computes for long
+inside of C (`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are
+no threads (a kernel inside of the browser) or no CPython, there is no limit. What a check runs
+beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an answer that
+ends is never told that it does not, because there is much to compare it with.
 """
 
 from __future__ import annotations
