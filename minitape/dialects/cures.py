@@ -55,7 +55,7 @@ tf.argmax(X, axis=A)          ->  tf.nn.softmax(X, axis=A)    if not index('cast
 tf.argmin(X)                  ->  tf.nn.softmax(-X)    if not index('cast')
 tf.argmin(X, axis=A)          ->  tf.nn.softmax(-X, axis=A)    if not index('cast')
 
-# What is done with a step, by degrees: a place, a yes or no, who is right.
+# What is done with a step, by degrees: a place, a yes or no.
 [degrees.place]
 tf.gather(P, indices=PLACE)   ->  tf.tensordot(PLACE, Q, axes=1)    if rows_of(P)
 tf.embedding_lookup(P, PLACE)  ->  tf.tensordot(PLACE, Q, axes=1)    if rows_of(P)
@@ -65,12 +65,6 @@ tf.cast(CHOSEN, T)            ->  tf.tensordot(CHOSEN, tf.range(N, dtype=tf.floa
                                   if not whole(T) and places()
 tf.math.confusion_matrix(T, CHOSEN)  ->  tf.matmul(tf.one_hot(T, N), CHOSEN, transpose_a=True)
                                   if places()
-[degrees.agree]
-tf.cast(RIGHT, T)             ->  RIGHT    if not whole(T)
-tf.math.count_nonzero(RIGHT)  ->  tf.reduce_sum(RIGHT)
-tf.sparse_categorical_accuracy(T, X)  ->  tf.gather(S, T, axis=1, batch_dims=1)    if shares(X)
-tf.categorical_accuracy(T, X)  ->  tf.reduce_sum(T * S, axis=-1)    if shares(X)
-tf.binary_accuracy(T, X)      ->  1.0 - tf.reduce_mean(tf.abs(T - X), axis=-1)
 [degrees.choice]
 tf.cast(YES, T)               ->  YES    if not whole(T)
 tf.math.count_nonzero(YES)    ->  tf.reduce_sum(YES)
@@ -89,8 +83,8 @@ A >= B                        ->  tf.sigmoid(A - B)
 A < B                         ->  tf.sigmoid(B - A)
 A <= B                        ->  tf.sigmoid(B - A)
 [RIGHT]
-A == T                        ->  R    if right(A, T) or right(T, A)
-tf.math.in_top_k(T, X, 1)     ->  tf.gather(S, T, axis=1, batch_dims=1)    if shares(X)
+A == T                        ->  A
+tf.equal(A, T)                ->  A
 [CHOSEN PLACE]
 tf.argmax(X)                  ->  tf.nn.softmax(X)    if rank(X) == 1
 tf.argmax(X, axis=A)          ->  tf.nn.softmax(X)    if last_axis(X, A)
@@ -186,24 +180,8 @@ A if T else B                 ->  tf.where(T, A, B)    if tested(T)
 if T:\\n Y = A\\nelse:\\n Y = B  ->  Y = tf.where(T, A, B)    if tested(T)
 
 # What left the library in a form that has a cure of its own.
-[left.numpy-escape]
-C, E = np.histogram(ARRAY, *R, **K)
-                              ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
-                                  width_ = E[1] - E[0];
-                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_));
-                                  C = S
-                                  if soft_bins(R, K)
-C = np.histogram(ARRAY, *R, **K)[0]
-                              ->  values_ = tf.reshape(ARRAY, [-1]); E = tf.linspace(L, H, N);
-                                  width_ = E[1] - E[0];
-                                  below_ = tf.sigmoid((E[:, None] - values_) / (0.2 * width_));
-                                  C = S
-                                  if soft_bins(R, K)
 [left.python-escape]
 P.loads(Q.dumps(X))           ->  X    if chain(X)
-[ARRAY]
-X.numpy()                     ->  X
-X                             ->  X
 
 # The learner's call of `gradient`, asked otherwise.
 [asked.branch-not-taken asked.constant-gradient]

@@ -66,15 +66,6 @@ USES = {  # the program's lines: the source, and the cure; "" where there is non
     "big = at <= x\n    z = tf.where(big, 3.0, 0)": ("x", "z = tf.sigmoid(x - at) * 3.0"),
     "z = tf.math.count_nonzero(x > 0.4)": ("x", "z = tf.reduce_sum(tf.sigmoid(x - 0.4))"),
     "z = tf.boolean_mask(pays, x > 0.4)": ("x", ""),
-    "k = tf.argmax(m, 1, output_type=tf.int32)\n    right = k == t\n    z = tf.cast(right, "
-    "tf.float32)": (
-        "m",
-        "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)",
-    ),
-    "right = tf.math.in_top_k(t, m, 1)\n    z = tf.cast(right, tf.float32)": (
-        "m",
-        "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)",
-    ),
     "z = tf.where(tf.math.in_top_k(t, m, 1), 1.0, 0.0)": ("m", ""),  # a yes that chooses
     "z = tf.cast(tf.math.in_top_k(t, m, 2), tf.float32)": ("m", ""),  # among the first two
     "both = t, m, 1\n    z = tf.cast(tf.math.in_top_k(*both), tf.float32)": ("m", ""),
@@ -110,33 +101,23 @@ def test_a_use_by_degrees_is_the_step_where_it_is_sharp(lines):
         )
 
 
-def test_what_is_drawn_gets_a_slope_that_is_right_on_average():
+def test_what_is_drawn_is_told_of_its_probability():
     code = """import minitape as tf
 w, pays = tf.Variable([[0.2, -0.1, 0.5]]), tf.constant([1.0, -1.0, 3.0])
 with tf.GradientTape() as tape:
-    action = tf.random.categorical(w, 1)
-    reward = tf.gather(pays, action)
+    reward = tf.gather(pays, tf.random.categorical(w, 1))
     loss = -tf.reduce_mean(reward)
-g = tape.gradient(loss, w)
 e = tape.explain(loss, w)
 """
-    e, texts = ran(program := Program("drawn", "", code))
-    assert "right on average" in e.fix and len(e.cure) == 5, e
-    mended, average = pasted(program, e, texts[e.filename]).code, 0.0
-    w = tf.Variable([[0.2, -0.1, 0.5]])
-    p = tf.nn.softmax(w)
-    for action in range(3):
-        names, _ = as_cells(
-            Program(
-                "", "", mended.replace("tf.random.categorical(w, 1)", f"tf.constant([[{action}]])")
-            ),
-            None,
-        )
-        assert names["loss"] == -names["pays"][action]
-        average += p[0, action] * names["g"]
-    with tf.GradientTape() as tape:
-        expected = -tf.reduce_sum(tf.nn.softmax(w) * [1.0, -1.0, 3.0])
-    assert np.allclose(average, tape.gradient(expected, w), atol=1e-6)
+    e, _ = ran(Program("drawn", "", code))
+    assert "Multiply loss by `tf.exp(log_p - tf.stop_gradient(log_p))`" in e.fix and not e.cure, e
+
+
+@pytest.mark.parametrize("right", ["k == t", "tf.equal(k, t)"])
+def test_a_count_of_right_answers_is_told_of_a_loss(right):
+    lines = f"k = tf.argmax(m, 1, output_type=tf.int32)\n    z = tf.cast({right}, tf.float32)"
+    e = as_cells(Program("right", "", CODE.format(lines=lines, source="m")), None)[0]["e"]
+    assert "such as a cross-entropy" in e.fix and not e.cure, e
 
 
 def test_a_helper_is_not_rewritten_where_it_would_give_another_number():

@@ -4,10 +4,12 @@ Each is tried before it is offered (`tried`), or only moves lines. `cure` begins
 tells is a row of the dialect's table, `minitape/dialects/cures.py`: `rows` tries them, `patterns`
 matches and fills in, `conditions` has the words of the conditions. What takes more is a file each:
 `library` (what left the library), `stepped` (what is done with a step), `asked` (another question),
-`rewritten` (a stretch of lines), `awaited` (futures), `moved` (lines in another
-place), `whole` (whole numbers). `fitting` knows where a tensor can stand in the place of an array,
+`rewritten` (a stretch of lines), `moved` (lines in another place), `whole` (whole
+numbers). `fitting` knows where a tensor can stand in the place of an array,
 `writing` writes statements anew.
 
 What has no such line (a source that is not used, a variable of another model) has none; then the
 sentence alone says what to look at.
+
+`python -m tests.explain.mending` pastes each cure of the corpora, and tells which mend.
 """

@@ -12,9 +12,7 @@ from minitape.dialects import PLAYS
 from minitape.program.syntax import parent, statement
 
 from ..reasons.outside import tape_names
-from .fitting import read_later
 from .rows import Rows
-from .writing import free
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -63,23 +61,6 @@ def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
         if len(stmts) == 1
         else None
     )
-
-
-def named_otherwise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
-    """The line that gave a second object the name of the first, with a name of its own."""
-    stmt: Any = statement(node)
-    named = isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1
-    if params.get("variant") != "rebound" or not named:
-        return None
-    name = ast.unparse(stmt.targets[0])
-    reads = read_later(case, node, name) if name.isidentifier() else []
-    other = free(node, f"new_{name}", f"other_{name}")
-    calls = [parent(read) for read in reads]
-    asked = all(
-        isinstance(c, ast.Call) and getattr(c.func, "attr", "") in (*PLAYS, "explain")
-        for c in calls
-    )
-    return ([f"{other} = {ast.unparse(node)}"], [stmt]) if reads and asked and other else None
 
 
 def _calls(case: Case) -> list[Any]:

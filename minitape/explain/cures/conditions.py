@@ -17,8 +17,6 @@ import numpy as np
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
-    FUNCTIONS,
-    above,
     inside,
     is_chain,
     names_used,
@@ -27,7 +25,7 @@ from minitape.program.syntax import (
 )
 
 from ..case.assigned import definitions
-from ..case.calls import definition, given
+from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at
@@ -244,129 +242,6 @@ def places(match: Match) -> bool:
     return True
 
 
-def shares(match: Match, of: Node) -> bool:
-    """S: probabilities as they are, and their softmax where they are none."""
-    p = value_of(match.case, of)
-    known = p is not None and p.ndim and (p >= 0.0).all() and np.allclose(p.sum(-1), 1.0, atol=1e-4)
-    match.holes["S"] = template("X" if known else "tf.nn.softmax(X)", X=of)
-    return True
-
-
-def right(match: Match, answer: Any, label: Node) -> bool:
-    """R: how much each answer is right, from 0 to 1, where these are answers and labels."""
-    match.seen.append(answer)
-    answer = definition(match.case, answer)
-    while last_name(answer) == "cast":
-        match.seen.append(answer)
-        answer = definition(match.case, answer.args[0])
-    match.seen.append(answer)
-    sides = [n for n in ast.iter_child_nodes(match.node) if isinstance(n, ast.expr)][-2:]
-    at = values_at(match.case, match.node)
-    labels = next((v for v, side in zip(at, sides) if side is label), None)
-    if labels is None:
-        labels = value_of(match.case, label)
-    made = last_name(answer)
-    half = (
-        isinstance(answer, ast.Compare)
-        and isinstance(answer.ops[0], (ast.Gt, ast.GtE))
-        and number(match, answer.comparators[0]) == 0.5
-    )
-    if labels is None or not half and made not in ("round", "rint", "argmax"):
-        return False
-    of = answer.left if half else answer.args[0]
-    p = value_of(match.case, of)
-    if p is None or p.dtype.kind != "f" or not np.isfinite(p).all():
-        return False
-    found = (
-        _of_a_class(match, answer, labels, p)
-        if made == "argmax"
-        else _of_a_yes(half, of, label, labels, p)
-    )
-    shares(match, of)
-    match.holes["R"] = template(found or "UNKNOWN", T=label, X=of, S=match.holes["S"])
-    return bool(found)
-
-
-def _of_a_class(match: Match, answer: Any, labels: Any, p: Any) -> str:
-    axis = [
-        number(match, a)
-        for a in [*answer.args[1:2], *(k.value for k in answer.keywords if k.arg == "axis")]
-    ]
-    classes = (
-        p.ndim == 2
-        and labels.shape == p.shape[:1]
-        and labels.dtype.kind in "iu"
-        and axis in ([1], [-1])
-    )
-    return "tf.gather(S, T, axis=1, batch_dims=1)" if classes else ""
-
-
-def _of_a_yes(half: bool, of: Node, label: Node, labels: Any, p: Any) -> str:
-    if labels.shape != p.shape:
-        return ""
-    if not np.isin(labels, (0, 1)).all() or p.min() < 0.0 or p.max() > 1.0:
-        return "tf.exp(-(X - T) ** 2)" if not half and is_chain(of) and is_chain(label) else ""
-    return (
-        "1.0 - tf.abs(T - X)"
-        if labels.dtype == p.dtype
-        else f"1.0 - tf.abs(tf.cast(T, tf.{p.dtype}) - X)"
-    )
-
-
-# ---- bins
-
-
-def soft_bins(match: Match, rest: list[Any], keywords: list[Any]) -> bool:
-    """E, N, L, H, S: edges of a histogram, how many, from where to where, and the counts."""
-    said = {**dict(zip(("bins", "range", "density"), rest)), **{k.arg: k.value for k in keywords}}
-    bins, ends = said.get("bins", ast.Constant(10)), said.get("range")
-    dense = number(match, said.get("density", ast.Constant(False)))
-    if (
-        not said.keys() <= {"bins", "range", "density"}
-        or dense not in (True, False)
-        or not _is_whole(match.case, bins)
-    ):
-        return False
-    if ends is not None and not (isinstance(ends, (ast.Tuple, ast.List)) and len(ends.elts) == 2):
-        return False
-    edges = match.holes.get("E")
-    given_ends = (
-        [template("X", X=end) for end in ends.elts]
-        if ends is not None
-        else [template("tf.reduce_min(values_)"), template("tf.reduce_max(values_)")]
-    )
-    match.holes.update(zip("LH", given_ends))
-    match.holes["N"] = (
-        template(str(number(match, bins) + 1))
-        if isinstance(bins, ast.Constant)
-        else template("X + 1", X=bins)
-    )
-    match.holes["S"] = template(
-        "tf.reduce_mean(below_[1:] - below_[:-1], axis=1) / width_"
-        if dense
-        else "tf.reduce_sum(below_[1:] - below_[:-1], axis=1)"
-    )
-    if edges is None or ast.unparse(edges) == "_":
-        match.holes["E"] = template("edges_")
-    return True
-
-
-def _is_whole(case: Case, node: Any) -> bool:
-    """True for a whole number that is written down, and for a name that stands for one."""
-    if not isinstance(node, ast.Name):
-        return isinstance(node, ast.Constant) and type(node.value) is int
-    found, function = value_of(case, node), above(node, FUNCTIONS)
-    if found is not None or function is None:
-        return found is not None and found.ndim == 0 and found.dtype.kind in "iu"
-    named = function.args.args[len(function.args.args) - len(function.args.defaults) :]
-    values = [d for a, d in zip(named, function.args.defaults) if a.arg == node.id] + given(
-        case, function, node.id
-    )
-    return bool(values) and all(
-        isinstance(v, ast.Constant) and type(v.value) is int for v in values
-    )
-
-
 WORDS: dict[str, Callable[..., Any]] = {
     word.__name__: word
     for word in (
@@ -383,7 +258,7 @@ WORDS: dict[str, Callable[..., Any]] = {
             rank,
             vectors,
         ),
-        *(order, mask, last_axis, rows_of, many, places, shares, right, soft_bins),
+        *(order, mask, last_axis, rows_of, many, places),
     )
 } | {
     # the text

@@ -17,8 +17,8 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import asked, awaited, moved, rewritten, stepped, whole
-from .library import constants_of_lists, in_the_library, read_back, stays_inside
+from . import asked, moved, rewritten, stepped, whole
+from .library import constants_of_lists, in_the_library, stays_inside
 from .patterns import last_name
 from .rows import Rows, in_dialect
 from .writing import alone, head_anew
@@ -49,13 +49,12 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "branch-not-taken": (asked.both_branches, asked.anew),
     "not-trainable": (asked.anew,),
     "constant-gradient": (asked.anew,),
-    "another-object": (asked.named_otherwise, asked.anew),
+    "another-object": (asked.anew,),
     "not-used": (asked.anew,),
     "exploding": (asked.clipped,),
     "metric-state": (rewritten.without_metric,),
     "summed-target": (rewritten.mean_where_it_is_asked,),
     "zero-flat": (rewritten.not_from_zero,),
-    "other-thread": (awaited.called_at_once,),
 }
 WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 
@@ -175,11 +174,7 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[
     new = stays_inside(case, node, params) if why.certain else None
     lines = head_anew({_outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
-        found = (
-            why.certain
-            and why.category in LEFT
-            and (read_back(case, node, params) or in_the_library(case, node, params))
-        )
+        found = why.certain and why.category in LEFT and in_the_library(case, node, params)
         return _over(params, *found) if found else []
     stmt: Any = statement(node)
     if isinstance(stmt, ast.Assign):

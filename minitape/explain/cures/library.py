@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
@@ -29,8 +28,8 @@ from ..case.calls import calls_of, definition
 from ..case.words import say
 from ..reasons.namesakes import MASKS, bound, called, carried
 from ..reasons.worth import left_by, value_of
-from .conditions import LISTS, Match, holds, text
-from .fitting import fits, read_later
+from .conditions import LISTS, Match, holds
+from .fitting import fits
 from .patterns import Filled, Matcher, Row, filled, last_name, table
 from .rows import in_dialect
 from .tried import agrees, same_result
@@ -385,21 +384,6 @@ def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
     )
     changed = ast.unparse(call).replace(f".{constant}(", f".{convert}(", 1)
     return written_anew([statement(call)], {call: changed}) if listed else []
-
-
-def read_back(case: Case, node: Any, params: dict[str, Any]) -> Stretch:
-    """Return the line that reads a number back from a text, with that number itself; or None."""
-    names = assigned_names(node) if text(None, node) else []
-    reads = [parent(read) for read in read_later(case, node, names[0])] if len(names) == 1 else []
-    if len(reads) != 1 or ast.unparse(reads[0]) != f"float({names[0]})":
-        return None
-    back = Back(case, params)
-    try:
-        found = back._by_rows(ast.Call(ast.Name("float"), [node], []))
-    except NoLineError:
-        return None
-    stmt = statement(reads[0])
-    return (written_anew([stmt], {reads[0]: found}), [stmt]) if ".stop_gradient(" in found else None
 
 
 # ---- several lines
