@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 
-import minitape as tf
 from tests.explain.pasting import pasted, ran
 from tests.explain.programs import Program, as_cells
 
