@@ -24,13 +24,17 @@ tf.math.log(tf.exp(X) + 1)    ->  tf.math.softplus(X)
 tf.exp(X)                     ->  tf.exp(X - tf.reduce_max(X, *R, **K))    if divided_by_sum()
 [nan-backward inf-backward nan-forward inf-forward]
 A / B                         ->  tf.math.divide_no_nan(A, B)
-tf.math.log(X)                ->  tf.math.log(tf.maximum(X, 1e-07))
+tf.divide(A, B)               ->  tf.math.divide_no_nan(A, B)
+tf.math.reciprocal(X)         ->  tf.math.divide_no_nan(1.0, X)
 [nan-backward.root inf-backward.root]
 tf.sqrt(X)                    ->  tf.sqrt(X + 1e-12)    if op == 'Sqrt'
 tf.norm(X)                    ->  tf.sqrt(tf.reduce_sum(X ** 2) + 1e-12)
 [nan-backward inf-backward nan-forward inf-forward]
-tf.sqrt(X)                    ->  tf.sqrt(tf.maximum(X, 0.0))    if op == 'Sqrt'
 A ** P                        ->  (A + 1e-12) ** P    if 'value' in params and 0.0 < number(P) < 1
+A ** P                        ->  HELD ** P    if held(a=A)
+F(X)                          ->  F(HELD)      if held(x=X)
+F(A, B)                       ->  F(HELD, B)   if held(a=A)
+F(A, B)                       ->  F(A, HELD)   if held(b=B)
 [where-nan]
 A / B                         ->  A / tf.where(C, S, D)    if unchosen(B)
 A ** P                        ->  tf.where(C, S, D) ** P    if unchosen(A)

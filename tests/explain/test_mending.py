@@ -4,7 +4,7 @@ import pytest
 
 from tests.explain.mending import tried, wrong
 from tests.explain.pasting import ran
-from tests.explain.programs import Program
+from tests.explain.programs import Program, as_cells
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -50,3 +50,69 @@ def test_a_cure_that_leaves_the_gradient_zero_does_not_mend():
     assert wrong(program, e, texts) == ""
     e.params["cure"] = ["y = tf.nn.relu(x + 1.0)"]
     assert wrong(program, e, texts) == "zero"
+
+
+# what an operation is told to compute, by numbers of which one lies within its domain
+DOMAINS = {
+    "tf.acos(x)": "[0.5, 3.0]",
+    "tf.asin(x)": "[0.5, -3.0]",
+    "tf.atanh(x)": "[0.5, 1.0]",
+    "tf.acosh(x)": "[0.5, 2.0]",
+    "tf.math.erfinv(x)": "[0.5, -1.0]",
+    "tf.math.log(x)": "[0.5, -3.0]",
+    "tf.math.log1p(x)": "[0.5, -1.0]",
+    "tf.sqrt(x)": "[0.5, -3.0]",
+    "tf.math.rsqrt(x)": "[0.5, 0.0]",
+    "x ** 0.5": "[0.5, -3.0]",
+    "tf.pow(x, 0.3)": "[0.5, 0.0]",
+    "tf.math.xlogy(2.0, x)": "[0.5, -3.0]",
+    "tf.math.lgamma(x)": "[0.5, -3.0]",
+    "1.0 / x": "[0.5, 0.0]",
+    "tf.divide(1.0, x)": "[0.5, 0.0]",
+    "tf.math.reciprocal(x)": "[0.5, 0.0]",
+}
+DOMAIN = """x = tf.Variable({numbers})
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum({code})
+g = tape.gradient(y, x)
+e = tape.explain(y, x)
+"""
+
+
+@pytest.mark.parametrize("code", DOMAINS)
+def test_a_domain_has_the_cure_of_its_function(code):
+    program = Program("domain", "", DOMAIN.format(numbers=DOMAINS[code], code=code))
+    e, texts = ran(program)
+    assert e.cure and not wrong(program, e, texts), e
+    if e.params["op"] not in ("Div", "Reciprocal"):
+        assert "clip_by_value" in e.cure[0] or "maximum" in e.cure[0], e
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers", "cure"),
+    [
+        ("tf.acos(x)", "1.0", "tf.acos(x * 0.999999)"),
+        ("tf.atanh(x)", "[1.0, -1.0]", "tf.atanh(x * 0.999999)"),
+        ("tf.acosh(x)", "1.0", "tf.acosh(x + 1e-06)"),
+        ("tf.math.log1p(x)", "-1.0", "tf.math.log1p(x + 1e-06)"),
+        ("tf.math.log(x)", "0.0", "tf.math.log(x + 1e-07)"),
+        ("tf.math.log(x)", "[-1.0, -2.0]", ""),
+        ("tf.acosh(x)", "-1.0", ""),
+        ("tf.acos(x)", "3.0", ""),
+    ],
+)
+def test_at_the_end_of_a_domain_all_move_and_outside_none_can_be_clipped(code, numbers, cure):
+    program = Program("domain", "", DOMAIN.format(numbers=numbers, code=code))
+    names, texts = as_cells(program, None)
+    e = names["e"]
+    assert e.cure == ([f"y = tf.reduce_sum({cure})"] if cure else []), e
+    assert cure and not wrong(program, e, texts) or "What is clipped has no slope" in e.fix, e
+
+
+def test_a_function_of_the_learners_is_not_taken_for_the_operation_in_it():
+    code = DOMAIN.format(numbers="[0.5, -3.0]", code="loss(x)")
+    code = "loss = lambda v: tf.math.log(v)\n" + code
+    e, _ = ran(Program("domain", "", code))
+    assert e.code == "tf.math.log(v)" and e.cure == [
+        "loss = lambda v: tf.math.log(tf.maximum(v, 1e-07))"
+    ]

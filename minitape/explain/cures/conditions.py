@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from minitape.engine.ops.facts import facts_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     inside,
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
+
+# "x > 0", "-1 <= x <= 1"
+DOMAIN = re.compile(r"(?:(?P<low>-?\d) <=? )?\b(?P<letter>[abx]) (?(low)<|>)=? (?P<end>-?\d)")
 
 LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 
@@ -159,6 +163,34 @@ def label_beside(match: Match) -> bool:
     return len(unread) == 1
 
 
+# ---- the domain of an operation
+
+
+def held(match: Match, **operand: Node) -> bool:
+    """HELD: an operand kept where the operation is defined, as its facts tell, and a little away
+    from the ends: clipped, or moved where none of its numbers lies within. False where all lie
+    outside: what is clipped there has no slope.
+    """
+    ((letter, node),) = operand.items()
+    facts = facts_of(match.params.get("op", ""))
+    domain, own = DOMAIN.search(facts.domain), match.case.dialect.name(facts.called)
+    names = "", own.rpartition(".")[2]  # in a function of another name it may be anywhere
+    if domain is None or domain["letter"] != letter or last_name(match.node) not in names:
+        return False
+    end, value = float(domain["end"]), value_of(match.case, node)
+    if value is None:
+        value = (values_at(match.case, match.node) or [None, None])[letter == "b"]
+    gap = 1e-6 * abs(end) or 1e-7  # more than rounding in float32
+    low, high = (float(domain["low"]) + gap, end - gap) if domain["low"] else (end + gap, np.inf)
+    clipped = f"tf.maximum(X, {low})" if high == np.inf else f"tf.clip_by_value(X, {low}, {high})"
+    if value is not None and not ((value > low) & (value < high)).any():
+        if not ((np.abs(value) if domain["low"] else value) == end).all():
+            return False
+        clipped = f"X + {gap}" if high == np.inf else f"X * {high}"
+    match.holes["HELD"] = template(clipped, X=node)
+    return True
+
+
 # ---- the call that asked
 
 
@@ -253,6 +285,7 @@ WORDS: dict[str, Callable[..., Any]] = {
             rounded,
             divided_by_sum,
             unchosen,
+            held,
             label_beside,
             named,
             rank,

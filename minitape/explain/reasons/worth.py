@@ -123,7 +123,7 @@ def content(value: Any) -> Any:
     """Return the array of a tensor, of a variable, or of NumPy; or None."""
     tensor = getattr(value, "_tensor", value) if isinstance(value, Variable) else value
     array = tensor.value if isinstance(tensor, Tensor) else tensor
-    return array if isinstance(array, np.ndarray) else None
+    return array if isinstance(array, (np.ndarray, np.generic)) else None
 
 
 def space_of(case: Case, node: Node) -> dict[str, Any] | None:
