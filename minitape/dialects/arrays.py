@@ -187,5 +187,7 @@ round(X, D)                   ->  X + tf.stop_gradient(Q - X)    if rounded(X, D
 round(X)                      ->  X + tf.stop_gradient(tf.round(X) - X)
 int(X)                  ->  X + tf.stop_gradient(tf.cast(tf.cast(X, tf.int32), tf.float32) - X)
 float(X)                      ->  X    if not text(X)
+max(A, B)                     ->  tf.maximum(A, B)
+min(A, B)                     ->  tf.minimum(A, B)
 F(map(float, X))              ->  F(X)
 """

@@ -134,10 +134,6 @@ X                             ->  [ELEMENT for _ in range(TIMES)]
 X                             ->  import copy; copy.deepcopy(X)
 [same-object.]
 X                             ->  tf.Variable(X)
-[METRIC]
-tf.Mean(A)                    ->  tf.reduce_mean(A)
-tf.MeanSquaredError(A, B)     ->  tf.reduce_mean((A - B) ** 2)
-tf.MeanAbsoluteError(A, B)    ->  tf.reduce_mean(tf.abs(A - B))
 [divided-twice]
 X                             ->  REST
 [summed-target.]

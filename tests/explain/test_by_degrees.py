@@ -119,6 +119,28 @@ def test_a_count_of_right_answers_is_told_of_a_loss(right):
     assert "such as a cross-entropy" in e.fix and not e.cure, e
 
 
+@pytest.mark.parametrize(
+    ("line", "category"),
+    [
+        ("k = int(n)\n    y = tf.reduce_sum(x[:k]) * k", "python-escape"),
+        ("k = round(float(n))\n    y = tf.reduce_sum(x[k:]) * k", "python-escape"),
+        (
+            "k = tf.cast(n, tf.int32)\n    y = tf.reduce_sum(x[:k]) * tf.cast(k, tf.float32)",
+            "integer-cast",
+        ),
+        ("y = 0.0\n    for i in range(int(n)):\n        y = y + x[i]", "python-escape"),
+    ],
+)
+def test_through_a_bound_no_slope_can_be_passed(line, category):
+    code = f"""n, x = tf.Variable(2.0), tf.constant([1.0, 2.0, 3.0])
+with tf.GradientTape() as tape:
+    {line}
+e = tape.explain(y, n)
+"""
+    e, _ = ran(Program("bound", "", code))
+    assert (e.category, e.cure) == (category, []) and "weigh each by degrees" in e.fix, e
+
+
 def test_a_helper_is_not_rewritten_where_it_would_give_another_number():
     """What writes into its array has no lines; nor has a stretch that prints or draws, or gives
     other numbers.

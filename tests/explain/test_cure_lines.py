@@ -100,11 +100,6 @@ def test_lines_of_another_file_are_named_by_the_file(tmp_path, monkeypatch):
             ["logits = model(x_batch, training=True)", "loss = loss_fn(y_batch, logits)"],
         ),
         ("batch/only the penalty is left of the loss", []),
-        (
-            "scaled/the penalty in the function and again outside",
-            ["# loss += 0.1 * tf.reduce_sum(tf.square(w))"],
-        ),
-        ("scaled/weight decay for each of two heads", []),
         ("state/hidden-state-of-a-cell", []),
         (
             "python_escapes/list-of-floats",

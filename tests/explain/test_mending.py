@@ -116,3 +116,38 @@ def test_a_function_of_the_learners_is_not_taken_for_the_operation_in_it():
     assert e.code == "tf.math.log(v)" and e.cure == [
         "loss = lambda v: tf.math.log(tf.maximum(v, 1e-07))"
     ]
+
+
+NOT_SHOWN = {
+    "into a variable": "loss.assign(np.mean(h.numpy()))",
+    "an integer that nothing watches": "loss = tf.reduce_sum(w * tf.cast(n, tf.float32))",
+    "a second step in the line": "loss = tf.reduce_sum(tf.floor(tf.round(w)))",
+    "a second flat place in the line": "loss = tf.reduce_sum(tf.nn.relu(tf.nn.relu(-w)))",
+}
+
+
+@pytest.mark.parametrize("line", NOT_SHOWN.values(), ids=NOT_SHOWN)
+def test_what_is_known_not_to_mend_is_not_shown(line):
+    code = f"""w, loss, n = tf.Variable([2.0, 3.0]), tf.Variable(0.0), tf.constant([1, 2])
+with tf.GradientTape() as tape:
+    h = w * 2.0
+    {line}
+e = tape.explain(loss, {"n" if "cast" in line else "w"})
+"""
+    e, _ = ran(Program("not shown", "", code))
+    assert not e.healthy and e.cure == [] and e.fix, e
+
+
+def test_a_line_is_tried_without_a_trace():
+    """Its slope is asked on a tape of its own, that no other hears of."""
+    code = """x = tf.Variable(0.0)
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as tape:
+        y = tf.sqrt(x) * 2.0
+    before = len(outer.recording.notes), len(outer.recording.entries)
+    e = tape.explain(y, x)
+    after = len(outer.recording.notes), len(outer.recording.entries)
+"""
+    names, _ = as_cells(Program("trace", "", code), None)
+    assert names["e"].cure == ["y = tf.sqrt(x + 1e-12) * 2.0"]
+    assert names["before"] == names["after"]

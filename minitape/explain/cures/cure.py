@@ -17,9 +17,10 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import asked, moved, rewritten, stepped, whole
+from . import asked, moved, rewritten, stepped, tried, whole
+from .fitting import read_later
 from .library import constants_of_lists, in_the_library, stays_inside
-from .patterns import last_name
+from .patterns import climbing, last_name
 from .rows import Rows, in_dialect
 from .writing import alone, head_anew
 
@@ -43,7 +44,6 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "batch-not-used": (rewritten.with_batch,),
     "outer-tape-late": (rewritten.outer_first,),
     "outside-outer-tape": (rewritten.outer_first,),
-    "counted-twice": (rewritten.added_once,),
     "python-escape": (rewritten.as_the_row_says,),
     "numpy-escape": (rewritten.as_the_row_says,),
     "branch-not-taken": (asked.both_branches, asked.anew),
@@ -52,10 +52,13 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "another-object": (asked.anew,),
     "not-used": (asked.anew,),
     "exploding": (asked.clipped,),
-    "metric-state": (rewritten.without_metric,),
-    "summed-target": (rewritten.mean_where_it_is_asked,),
     "zero-flat": (rewritten.not_from_zero,),
 }
+# what is told of an expression, and cured there
+TRIED = (
+    *("nan-forward", "inf-forward", "nan-backward", "inf-backward", "where-nan", "zero-flat"),
+    *("piecewise-constant", "integer-cast", "stop-gradient"),
+)
 WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 
 
@@ -65,9 +68,13 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     `params["over"]` tells which lines they replace, where that is not the guilty statement.
     """
     try:
-        return _cure(case, why, node, params)
+        lines = _cure(case, why, node, params)
     except RecursionError:  # a formula that is nested too deep to be written anew
+        lines = []
+    if not lines or not _may_mend(case, why, node, lines, params):
+        stepped.advise(case, why, node, params)
         return []
+    return lines
 
 
 def _cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[str]:
@@ -84,12 +91,31 @@ def _cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[st
     if why.category in moved.MOVES:
         return _moved(case, why, node, params, why.category)
     if why.params.get("variant") == "buffer":
-        return _collected(case, node, params["tf"])
+        return _over(params, *(rewritten.collected(case, node, params["tf"]) or ([], [])))
     if why.params.get("variant") == "chain":
-        return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
+        lines = [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
+        return _over(params, lines, [node])
     if not isinstance(node, ast.expr) or not alone(statement(node)):
         return []
     return _changed(case, why, node, params)
+
+
+def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict[str, Any]) -> bool:
+    """False where lines are known to leave the gradient as it was: what is computed goes into a
+    variable, or the one line in the place of the guilty one has no slope itself.
+    """
+    if why.category in (*LEFT, "computed-after"):
+        stored = "Variable", *case.dialect.changes
+        calls = [each for each in climbing(node) if last_name(each) in stored]
+        return not any(f"{ast.unparse(call.func)}(" in line for call in calls for line in lines)
+    if why.category not in TRIED or len(lines) != 1 or "over" in params:
+        return True
+    old, new = [getattr(s, "value", None) for s in (statement(node), ast.parse(lines[0]).body[0])]
+    return (
+        old is None
+        or new is None
+        or tried.slopes(case, old, ast.unparse(new), params["answer"] == "zero")
+    )
 
 
 def _over(params: dict[str, Any], lines: list[str], stmts: list[Node]) -> list[str]:
@@ -120,18 +146,23 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list
     if not why.certain or params.get("variant") == "rule" or _used_otherwise(case, node, category):
         return []
     if category == "integer-dtype":
-        text = whole.as_float(case, node, params["tf"])
+        text = whole.as_float(case, node, params["tf"]) if _takes_part(case) else ""
         return head_anew({_outermost(case, node): text}) if text else []
     texts = rows.text(found) if found is not None else []
     lines = (
         head_anew({_outermost(case, found.node): texts[-1]}) if found is not None and texts else []
     )
     lines = [*texts[:-1], *lines] if lines else []
-    return (
-        _over(params, lines, [statement(node)])
-        if lines and category == "no-gradient-registered"
-        else lines
+    return _over(params, lines, [statement(node)]) if len(lines) > 1 else lines
+
+
+def _takes_part(case: Case) -> bool:
+    """True for a source that something is computed from, and that is a variable or watched."""
+    watched = case.source.is_variable or any(
+        last_name(call) == "watch" and case.source_name in ast.unparse(call)
+        for call in case.program.each((ast.Call,), "watch")
     )
+    return watched and case.source.id in case.evidence.used
 
 
 def _outermost(case: Case, node: Node) -> Node:
@@ -143,26 +174,23 @@ def _outermost(case: Case, node: Node) -> Node:
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
     """True where the value's name is used as only a whole number, or a variable, can be."""
-    used: tuple[str, ...] = case.dialect.groups["INDEX"] if category in WHOLE else ()
-    if category == "variable-made-anew":
+    used: tuple[str, ...] = ()
+    if category in WHOLE:
+        used = *case.dialect.groups["INDEX"], "range"
+    elif category == "variable-made-anew":
         used = *case.dialect.changes, "read_value", "trainable"
     stmt = statement(node)
-    names = set(assigned_names(stmt.value)) if isinstance(stmt, ast.Assign) else set()
-    for file in case.program.trees() if used and names else ():
-        for each in ast.walk(file.tree):
-            if (
-                isinstance(each, ast.Attribute)
-                and each.attr in used
-                and ast.unparse(each.value) in names
-            ):
-                return True
-            given = (
-                [*each.args, *(k.value for k in each.keywords)]
-                if isinstance(each, ast.Call)
-                else []
-            )
-            if last_name(each) in used and names.intersection(map(ast.unparse, given)):
-                return True
+    if not used or not isinstance(stmt, ast.Assign):
+        return False
+    names = assigned_names(stmt.value)
+    reads = [read for name in names for read in read_later(case, stmt.value, name)]
+    for around, read in [(parent(read), read) for read in reads]:
+        call = parent(around) if isinstance(around, ast.keyword) else around
+        bound = isinstance(around, ast.Slice) or getattr(around, "slice", None) is read
+        if getattr(around, "attr", "") in used or last_name(call) in used:
+            return True
+        if bound and category in WHOLE:
+            return True
     return False
 
 
@@ -178,16 +206,20 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> list[
         return _over(params, *found) if found else []
     stmt: Any = statement(node)
     if isinstance(stmt, ast.Assign):
+        target = stmt.targets[0]
+        if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
+            made: Any = ast.parse(lines[0]).body[0]
+            return _over(
+                params, *(rewritten.collected(case, target, params["tf"], made.value) or ([], []))
+            )
         lines = _given(case, why, stmt, lines, params["tf"])
     return [*lines, *constants_of_lists(case, node, why)] if lines else []
 
 
 def _given(case: Case, why: Break, stmt: Any, lines: list[str], tf: str) -> list[str]:
-    """Return an assignment as it must be: a label stands still, a NumPy array holds no tensors."""
+    """Return an assignment as it must be: a label stands still."""
     target = stmt.targets[0]
     new: Any = ast.parse(lines[0]).body[0]
-    if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
-        return _collected(case, target, tf, new)
     named = (
         ast.unparse(target).rpartition(".")[2]
         if isinstance(target, (ast.Name, ast.Attribute))
@@ -197,23 +229,3 @@ def _given(case: Case, why: Break, stmt: Any, lines: list[str], tf: str) -> list
         still = in_dialect(case, tf, "tf.stop_gradient(X)", X=new.value)
         return [f"{ast.unparse(target)} = {still}"]
     return lines
-
-
-def _collected(case: Case, node: Node, tf: str, new: Node = None) -> list[str]:
-    """Return how the values that went into a NumPy array are collected in a list."""
-    stmt = statement(node)
-    if (
-        not isinstance(stmt, ast.Assign)
-        or stmt.targets != [node]
-        or not isinstance(node, ast.Subscript)
-    ):
-        return []
-    name, value = ast.unparse(node.value), ast.unparse((new or stmt).value)
-    if isinstance(node.slice, ast.Slice):
-        return [f"{name} = {value}"] if ast.unparse(node.slice) == ":" else []
-    joined = f"{name} = {in_dialect(case, tf, 'tf.stack(X)', X=node.value)}"
-    return (
-        []
-        if isinstance(node.slice, ast.Tuple)
-        else [f"{name} = []", f"{name}.append({value})", joined]
-    )

@@ -121,6 +121,8 @@ class _Uses:
         if isinstance(around, ast.Subscript):
             plain = not any(isinstance(n, (ast.List, ast.Compare)) for n in ast.walk(around.slice))
             return around.value is use and isinstance(around.ctx, ast.Load) and plain
+        if isinstance(around, ast.Slice):
+            return False
         if isinstance(around, ast.BinOp):
             other = around.left if around.right is use else around.right
             return not isinstance(around.op, ast.MatMult) and not isinstance(

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..case.graph import Break
     from .writing import Stretch
 
-NUMBERS = ("float", "int", "round", "divmod", "complex", "range")
+NUMBERS = ("float", "int", "round", "divmod", "complex", "range", "max", "min")
 CALLS = ("predict", "predict_on_batch")
 ABOUT = ("shape", "size", "ndim", "dtype")
 PLACES = ("argmax", "argmin", "len", "int", "randint")  # what gives one place

@@ -331,50 +331,25 @@ def _alike(a: str, b: str) -> int:
     )
 
 
-# ---- a penalty added once
+# ---- a list instead of an array that is filled
 
 
-def added_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The second of two penalties left out; one that a loop adds each time, added behind it."""
-    while last_name(parent(node)) in case.dialect.groups["SUM"]:
-        node = parent(node)
-    stmt: Any = statement(node)
-    program = stmt.file.tree
-    if why.params["variant"] == "loop":
-        loop = own_loop(stmt)
-        fixed = loop is not None and not names_used(node) & _own(loop)
-        if (
-            not fixed
-            or not isinstance(stmt, ast.AugAssign)
-            or stmt not in loop.body
-            or len(loop.body) < 2
-        ):
-            return None
-        return [*written_anew([loop], {stmt: []}), ast.unparse(stmt)], [loop]
-    if (
-        isinstance(stmt, ast.Assign)
-        and stmt.value is node
-        and isinstance(stmt.targets[0], ast.Name)
-    ):
-        scope = above(stmt, FUNCTIONS) or program
-        uses = [
-            n
-            for n in ast.walk(scope)
-            if isinstance(n, ast.Name)
-            and n.id == stmt.targets[0].id
-            and isinstance(n.ctx, ast.Load)
-        ]
-        if len(uses) != 1:
-            return None
-        node, stmt = uses[0], statement(uses[0])
-    total = parent(node)
-    whole = isinstance(stmt, ast.AugAssign) and isinstance(stmt.op, ast.Add) and stmt.value is node
-    if isinstance(total, ast.BinOp) and isinstance(total.op, ast.Add):
-        rest = ast.unparse(total.right if total.left is node else total.left)
-        whole = named(stmt, total) == rest
-        if not whole:
-            return written_anew([stmt], {total: rest}), [stmt]
-    return ([f"# {ast.unparse(stmt)}"], [stmt]) if whole and len(siblings(stmt)) > 1 else None
+def collected(case: Case, node: Any, tf: str, value: Node = None) -> Stretch:
+    """The loop that fills a NumPy array, with a list that is joined behind it."""
+    stmt, loop, made = statement(node), own_loop(node), definition(case, node.value)
+    value = ast.unparse(value or stmt.value)
+    name, first = ast.unparse(node.value), statement(made) if made is not None else None
+    if not isinstance(stmt, ast.Assign) or stmt.targets != [node]:
+        return None
+    if isinstance(node.slice, ast.Slice):
+        return ([f"{name} = {value}"], [stmt]) if ast.unparse(node.slice) == ":" else None
+    if loop is None or first is None or isinstance(node.slice, ast.Tuple):
+        return None
+    filled = written_anew([loop], {stmt: [f"{name}.append({value})"]})
+    joined = f"{name} = {in_dialect(case, tf, 'tf.stack(X)', X=node.value)}"
+    stretch = between([first, *(each for each in siblings(first) if inside(loop, each))])
+    changes = {first: [f"{name} = []"], loop: [*filled, joined]}
+    return (written_anew(stretch, changes), stretch) if filled and stretch else None
 
 
 # ---- what something kept, itself
@@ -384,50 +359,6 @@ def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -
     """What left the library in a form that has a row, there or where its name is read."""
     reads = [read for name in assigned_names(node) for read in read_later(case, node, name)]
     return Rows(case, node, params).stretch([f"left.{why.category}"], node, *reads)
-
-
-def without_metric(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """What a metric was given last, averaged, in the place of its result."""
-    if last_name(node) != "update_state" or node.keywords or own_loop(node) is not None:
-        return None
-    held, stmt, rows = ast.unparse(node.func.value), statement(node), Rows(case, node, params)
-    made: Any = getattr(definition(case, node.func.value), "func", None)
-    metric: Any = ast.Call(made, node.args, [])
-    metric.file = node.file
-    found = rows.section("METRIC", metric)
-    if found is None or stmt.value is not node:
-        return None
-    calls: list[Any] = [n for n in ast.walk(node.file.tree) if last_name(n) == "result"]
-    results = [
-        n
-        for n in calls
-        if ast.unparse(n) == f"{held}.result()" and above(n, FUNCTIONS) is above(node, FUNCTIONS)
-    ]
-    end = statement(results[0]) if len(results) == 1 else None
-    if end is None or end.lineno <= stmt.lineno:
-        return None
-    new = in_dialect(case, params["tf"], "M", M=found[0])
-    if end in siblings(stmt):
-        return written_anew([end], {results[0]: new}), [end]
-    block, name = parent(stmt), named(end, results[0])
-    stretch = between([block, end]) if isinstance(block, ast.With) and name else []
-    lines = written_anew(stretch[:-1], {stmt: [ast.unparse(stmt), f"{name} = {new}"]})
-    return (lines, stretch) if lines else None
-
-
-def mean_where_it_is_asked(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """The mean of what a function returned, where that gets the name that is asked for."""
-    made: Any = definition(case, case.target_node) if case.target_node is not None else None
-    if (
-        params.get("variant") == "list"
-        or isinstance(parent(node), ast.Assign)
-        or made is None
-        or not isinstance(parent(made), ast.Assign)
-    ):
-        return None
-    return written_anew(
-        [statement(made)], {made: in_dialect(case, params["tf"], "tf.reduce_mean(X)", X=made)}
-    ), [statement(made)]
 
 
 def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:

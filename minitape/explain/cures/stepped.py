@@ -32,6 +32,7 @@ STEPPING = ("piecewise-constant", "integer-cast")
 LEFT = ("numpy-escape", "python-escape")
 KINDS = ("place", "choice", "size")
 SHOWN = ("print", "display")
+GIVES_PLACES = ("argmax", "argmin", "argsort", "top_k", "searchsorted")
 MOST = 8  # so many uses are looked at
 
 
@@ -39,18 +40,39 @@ def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> St
     """Return the lines with the uses of a step written by degrees, or None where one has none."""
     if params.get("variant") == "rule" or why.category not in (*STEPPING, *LEFT):
         return None
+    found, said = _uses_by_degrees(case, node, params)
+    if found is not None and why.category not in LEFT:
+        params["variant"] = params.get("variant") or said
+    elif found is not None and said == "place":
+        params["instead_text"] = say("words", "weighed")
+    else:
+        return None
+    return found
+
+
+def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
+    """Choose the advice that can be followed where there are no lines: a slope is passed straight
+    through a number, but not through a bound, an answer, a place.
+    """
+    if params.get("variant") or why.category not in (*STEPPING, *LEFT):
+        return
+    rows, uses = Rows(case, node, params), [node]
+    for each in uses:  # grows while it is read
+        uses += _named_reads(rows, each) if len(uses) <= MOST else []
+    around = [outer for use in uses for outer in climbing(use)]
     if last_name(node) in case.dialect.groups["DRAW"]:
         params["variant"] = "drawn"
-        return None
-    found, said = _uses_by_degrees(case, node, params)
-    if why.category not in LEFT:
-        if found is not None or said == "agree":
-            params["variant"] = params.get("variant") or said
-        return found
-    if said != "place" or found is None:
-        return None
-    params["instead_text"] = say("words", "weighed")
-    return found
+    elif any(map(is_bound, around)):
+        params["variant"] = "bound"
+    elif why.category in STEPPING and any(rows.section("RIGHT", each) for each in around):
+        params["variant"] = "agree"
+    elif last_name(node) in GIVES_PLACES:
+        params["variant"] = "place"
+
+
+def is_bound(node: Node) -> bool:
+    """True for what takes whole numbers only: a slice, a range."""
+    return isinstance(node, ast.Slice) or last_name(node) == "range"
 
 
 def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[Stretch, str]:
@@ -70,8 +92,7 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
             continue
         reads = _named_reads(rows, each)
         if not reads or count > MOST:
-            around = [outer for inner in todo for outer in climbing(inner)]
-            return None, "agree" if any(rows.section("RIGHT", a) for a in around) else ""
+            return None, ""
         todo += reads
     return _written(changes, weights if said == "place" else ""), said
 

@@ -82,6 +82,26 @@ def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
     )
 
 
+def slopes(case: Case, node: Node, text: str, steep: bool) -> bool:
+    """False where other text has no finite slope in any number that an expression is made of, or
+    none but 0 where it must be `steep`: then it mends nothing. True where nobody knows.
+    """
+    space, library = space_of(case, node) or {}, case.evidence.library[1]
+    arrays = {name: content(value) for name, value in space.items()}
+
+    def run() -> bool:
+        known = {n: library.constant(a) for n, a in arrays.items() if a is not None}
+        leaves = [tensor for tensor in known.values() if tensor.dtype.is_floating]
+        with library.GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(leaves)
+            y = library.convert_to_tensor(eval(text, {**space, **known}))
+        found = [slope for slope in tape.gradient(y, leaves) if slope is not None]
+        good = [np.isfinite(slope).all() and (np.any(slope) or not steep) for slope in found]
+        return any(good) or not leaves
+
+    return alone(run) is not False
+
+
 def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]) -> bool:
     """True where other lines give the same as a stretch of a program, or as the rest of a function
     from there on, both run once more.
