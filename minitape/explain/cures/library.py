@@ -27,13 +27,13 @@ from minitape.program.syntax import (
 from ..case.calls import calls_of, definition
 from ..case.words import say
 from ..reasons.namesakes import MASKS, bound, called, carried
-from ..reasons.worth import left_by, value_of
+from ..reasons.worth import computes, left_by, value_of
 from .conditions import LISTS, Match, holds
 from .fitting import fits
 from .patterns import Filled, Matcher, Row, filled, last_name, table
 from .rows import in_dialect
-from .tried import agrees, same_result
-from .writing import LONGEST, MOST_LINES, put, siblings, written_anew
+from .tried import agrees
+from .writing import put, siblings, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -412,17 +412,16 @@ def in_the_library(case: Case, node: Node, params: dict[str, Any]) -> Stretch:
         return None
     if function is not None and not all(fits(case, call) for call in calls_of(case, function)):
         return None
+    alias = case.evidence.library[0]
+    calls = [n for value in changes for n in ast.walk(value) if isinstance(n, ast.Call)]
+    if not all(computes(case, call, alias) for call in calls):
+        return None  # a function of the learner's own may know arrays only
     stretch: list[Node] = rest[: rest.index(last) + 1]
     lines = written_anew(
         stretch, {old: text for old, text in changes.items() if text != ast.unparse(old)}
     )
-    if not lines or len(lines) > MOST_LINES or any(len(line) > LONGEST for line in lines):
-        return None
-    return (
-        (lines, stretch)
-        if lines != written_anew(stretch, {}) and same_result(case, function, stretch, lines)
-        else None
-    )
+    agree = all(agrees(case, old, new) for old, new in changes.items())
+    return (lines, stretch) if agree and lines != written_anew(stretch, {}) else None
 
 
 def _arrays(case: Case, stmt: Node, first: Node) -> bool:
@@ -440,4 +439,6 @@ def _in_tensors(back: Back, value: Any) -> str:
     if not back.leaves(value) and names_used(value):
         return f"{back.tf}.{back.convert}({ast.unparse(value.args[0])})"
     constants = [n for n in ast.walk(value) if last_name(n) == back.constant and back.leaves(n)]
+    if any(keyword.arg == "shape" for call in constants for keyword in call.keywords):
+        raise NoLineError
     return back.converted(back.text(value)) if constants else back.text(value)

@@ -101,10 +101,6 @@ def computed(text: str, space: dict[str, Any]) -> Any:
     return alone(lambda: np.asarray(eval(text, dict(space))))
 
 
-def evaluated(text: str, space: dict[str, Any]) -> Any:
-    return alone(lambda: eval(text, dict(space)))
-
-
 def alone(run: Callable[[], Any]) -> Any:
     """Return what a function gives, or None where it raises. No tape of the learner's hears of it."""
 
