@@ -16,6 +16,7 @@ from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
 from ..case.flow import FLAT
 from ..reasons.namesakes import MASKS, SPELLED, called, instead
+from .patterns import last_name
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -29,6 +30,7 @@ REFUSES = ("round", "range", "int", "sorted", "divmod", "complex", "reversed")
 GIVE_ON = (ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Subscript)
 HOLDS = (ast.List, ast.Tuple, ast.Dict)
 DEEPEST = 8
+WHOLE = ("integer-dtype", "integer-cast", "piecewise-constant")
 
 
 def fits(case: Case, node: Node, joined: Sequence[Node] = ()) -> bool:
@@ -78,6 +80,28 @@ def read_later(case: Case, node: Node, name: str) -> list[Node]:
         if (inner or statement(use) is not first)
         and (use.file is not here or use.lineno >= first.lineno)
     ]
+
+
+def used_otherwise(case: Case, node: Node, category: str) -> bool:
+    """True where the value's name is used as only a whole number, or a variable, can be."""
+    used: tuple[str, ...] = ()
+    if category in WHOLE:
+        used = *case.dialect.groups["INDEX"], "range"
+    elif category == "variable-made-anew":
+        used = *case.dialect.changes, "read_value", "trainable"
+    stmt = statement(node)
+    if not used or not isinstance(stmt, ast.Assign):
+        return False
+    names = assigned_names(stmt.value)
+    reads = [read for name in names for read in read_later(case, stmt.value, name)]
+    for around, read in [(parent(read), read) for read in reads]:
+        call = parent(around) if isinstance(around, ast.keyword) else around
+        bound = isinstance(around, ast.Slice) or getattr(around, "slice", None) is read
+        if getattr(around, "attr", "") in used or last_name(call) in used:
+            return True
+        if bound and category in WHOLE:
+            return True
+    return False
 
 
 class _Uses:

@@ -439,6 +439,8 @@ def _in_tensors(back: Back, value: Any) -> str:
     if not back.leaves(value) and names_used(value):
         return f"{back.tf}.{back.convert}({ast.unparse(value.args[0])})"
     constants = [n for n in ast.walk(value) if last_name(n) == back.constant and back.leaves(n)]
-    if any(keyword.arg == "shape" for call in constants for keyword in call.keywords):
+    if any(
+        keyword.arg == "shape" for call in constants for keyword in getattr(call, "keywords", ())
+    ):
         raise NoLineError
     return back.converted(back.text(value)) if constants else back.text(value)

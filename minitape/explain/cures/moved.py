@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
     from ..case.graph import Break
-
-    # the lines, and the first and last line that they stand in place of
-    Moved = tuple[list[str], tuple[int, int] | None]
+    from .writing import Stretch
 
 MOST_MOVED = 6  # lines, where the rest of the block is dots
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)
@@ -34,13 +32,13 @@ SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)
 # ---- into the block
 
 
-def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The block with the line in it that stood before it; or with those that stood behind it, up to
     the target.
     """
     block, stmts = block_of(case), [statement(node)]
     if block is None or why.params.get("variant") in ("kept", "target"):
-        return [], None
+        return None
     around, end = siblings(stmts[0]), case.node(case.targets[0].where)
     if why.category != "computed-before" and end is not None:
         last = next((k for k, each in enumerate(around) if inside(end, each)), -1)
@@ -50,7 +48,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> M
         if why.category == "computed-before"
         else _from_behind(case, block, stmts[-1])
     )
-    if stretch[0] or why.category == "outside-outer-tape":
+    if stretch is not None or why.category == "outside-outer-tape":
         return stretch
     texts = [ast.unparse(stmt) for stmt in stmts]
     head, lines = f"with {', '.join(ast.unparse(i) for i in block.items)}:", _indented(texts)
@@ -59,9 +57,9 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> M
         or len(texts) > MOST_MOVED
         or any("\n" in text or len(text) > LONGEST for text in texts)
     ):
-        return [], None
+        return None
     if why.category != "computed-before":
-        return [head, "    ...", *lines], None
+        return [head, "    ...", *lines], []
     read = {name for each in block.body for name in names_used(each)}
     again = (
         _has_head(block)
@@ -72,18 +70,18 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> M
     return (
         ([head, *lines], (block.lineno, _head_ends(block)))
         if again
-        else ([head, *lines, "    ..."], None)
+        else ([head, *lines, "    ..."], [])
     )
 
 
-def _from_before(block: Node, stmt: Node) -> Moved:
+def _from_before(block: Node, stmt: Node) -> Stretch:
     """The line, and what stands between it and the block: behind the head of the block."""
     around = siblings(block)
     if stmt not in around or around.index(stmt) > around.index(block) or not _has_head(block):
-        return [], None
+        return None
     between = around[around.index(stmt) + 1 : around.index(block)]
     if any(names_used(each) & _stored(stmt) for each in between):
-        return [], None
+        return None
     lines = [
         *_lines(block, _end(stmt) + 1, _head_ends(block)),
         *_indented(_lines(block, stmt.lineno, _end(stmt))),
@@ -91,7 +89,7 @@ def _from_before(block: Node, stmt: Node) -> Moved:
     return _stretch(lines, stmt.lineno, _head_ends(block))
 
 
-def _from_behind(case: Case, block: Node, node: Node) -> Moved:
+def _from_behind(case: Case, block: Node, node: Node) -> Stretch:
     """The block, and all that stands behind it up to a line, with the loop that it stands in:
     inside of it.
     """
@@ -100,11 +98,11 @@ def _from_behind(case: Case, block: Node, node: Node) -> Moved:
         (each for each in around[around.index(block) + 1 :] if inside(node, each)), None
     )
     if last is None or not _has_head(block):
-        return [], None
+        return None
     behind = around[around.index(block) + 1 : around.index(last) + 1]
     nodes: list[Any] = [n for each in behind for n in ast.walk(each)]
     if any(is_play(n) and ast.unparse(n.func.value) in tape_names(case) for n in nodes):
-        return [], None  # this tape is asked for something there
+        return None  # this tape is asked for something there
     lines = [
         *_lines(block, block.lineno, _end(block)),
         *_indented(_lines(block, _end(block) + 1, _end(last))),
@@ -115,7 +113,7 @@ def _from_behind(case: Case, block: Node, node: Node) -> Moved:
 # ---- out of a block that stops the recording
 
 
-def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     stmt = statement(node)
     stop = parent(stmt)
     if (
@@ -123,7 +121,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         or "stop_recording" not in ast.unparse(stop.items[0])
         or not _has_head(stop)
     ):
-        return [], None
+        return None
     at = stop.body.index(stmt)
     before, behind = stop.body[:at], stop.body[at + 1 :]
     own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, _end(stmt))]
@@ -136,7 +134,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     if not any(_stored(each) & names_used(stmt) for each in before):
         return _stretch([*own, *rest], stop.lineno, _end(stop))
     return (
-        ([], None)
+        None
         if any(_stored(stmt) & names_used(each) for each in behind)
         else _stretch([*rest, *own], stop.lineno, _end(stop))
     )
@@ -145,7 +143,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
 # ---- into an outer block
 
 
-def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The block and the slope that its tape gives, inside of the block of a second tape, which is
     asked for the slope of that.
     """
@@ -162,7 +160,7 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
         or not _has_head(block)
         or len(block.items) != 1
     ):
-        return [], None
+        return None
     lines, last = _indented(_lines(block, block.lineno, _end(stmt))), stmt
     for each in around[around.index(stmt) + 1 :]:
         asked: list[Any] = [
@@ -189,17 +187,17 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 # ---- behind a head that was never there, behind a reset
 
 
-def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """`tape = tf.GradientTape()` as the head of a block, and what follows inside of it, up to the
     target.
     """
     stmt, end = statement(node), case.node(case.targets[0].where)
     if not isinstance(stmt, ast.Assign) or stmt.value is not node or end is None:
-        return [], None
+        return None
     around = siblings(stmt)
     last = next((each for each in around[around.index(stmt) + 1 :] if inside(end, each)), None)
     if last is None:
-        return [], None
+        return None
     head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
     return _stretch(
         [head, *_indented(_lines(stmt, _end(stmt) + 1, _end(last)))],
@@ -208,11 +206,11 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Move
     )
 
 
-def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The line again, behind the reset."""
     stmt, reset = statement(node), statement(case.node(case.evidence.of("reset")[-1].where))
     if not isinstance(stmt, ast.Assign) or stmt not in siblings(reset):
-        return [], None
+        return None
     lines = [
         *_lines(reset, reset.lineno, _end(reset)),
         *_lines(stmt, stmt.lineno, _end(stmt)),
@@ -223,25 +221,23 @@ def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Mo
 # ---- the head of the block
 
 
-def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The head as it should be: with a watch in the first line behind it, or for more than one
     gradient.
     """
     block = block_of(case)
     if block is None or len(block.items) != 1:
-        return [], None
+        return None
     head, over = (
         f"with {ast.unparse(block.items[0])}:",
         (block.lineno, _head_ends(block)) if _has_head(block) else None,
     )
     if why.category == "tape-used":
         return (
-            ([head.replace("()", "(persistent=True)", 1)], over)
-            if "()" in head and over
-            else ([], None)
+            ([head.replace("()", "(persistent=True)", 1)], over) if "()" in head and over else None
         )
     lines = [head, f"    {params['tape']}.watch({params['source']})"]
-    return (lines, over) if over else ([*lines, "    ..."], None)
+    return (lines, over) if over else ([*lines, "    ..."], [])
 
 
 # ---- lines of the learner's own
@@ -263,11 +259,11 @@ def _indented(lines: list[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
-def _stretch(lines: list[str], first: int, last: int) -> Moved:
+def _stretch(lines: list[str], first: int, last: int) -> Stretch:
     long = len(lines) > MOST_LINES or any(
         len(line) > LONGEST or '"""' in line or "'''" in line for line in lines
     )
-    return ([], None) if long else (lines, (first, last))
+    return None if long else (lines, (first, last))
 
 
 def _has_head(block: Node) -> bool:
@@ -285,7 +281,7 @@ def _stored(stmt: Node) -> set[str]:
     }
 
 
-MOVES: dict[str, Callable[..., Moved]] = {
+MOVES: dict[str, Callable[..., Stretch]] = {
     "computed-before": _into_block,
     "computed-after": _into_block,
     "outside-outer-tape": _into_block,

@@ -334,22 +334,31 @@ def _alike(a: str, b: str) -> int:
 # ---- a list instead of an array that is filled
 
 
-def collected(case: Case, node: Any, tf: str, value: Node = None) -> Stretch:
+def collected(
+    case: Case, why: Break, node: Any, params: dict[str, Any], value: Node = None
+) -> Stretch:
     """The loop that fills a NumPy array, with a list that is joined behind it."""
-    stmt, loop, made = statement(node), own_loop(node), definition(case, node.value)
-    value = ast.unparse(value or stmt.value)
-    name, first = ast.unparse(node.value), statement(made) if made is not None else None
-    if not isinstance(stmt, ast.Assign) or stmt.targets != [node]:
+    stmt, loop = statement(node), own_loop(node)
+    if not isinstance(node, ast.Subscript) or getattr(stmt, "targets", []) != [node]:
         return None
+    made, name, value = definition(case, node.value), ast.unparse(node.value), value or stmt.value
+    first, value = statement(made) if made is not None else None, ast.unparse(value)
     if isinstance(node.slice, ast.Slice):
         return ([f"{name} = {value}"], [stmt]) if ast.unparse(node.slice) == ":" else None
     if loop is None or first is None or isinstance(node.slice, ast.Tuple):
         return None
     filled = written_anew([loop], {stmt: [f"{name}.append({value})"]})
-    joined = f"{name} = {in_dialect(case, tf, 'tf.stack(X)', X=node.value)}"
+    joined = f"{name} = {in_dialect(case, params['tf'], 'tf.stack(X)', X=node.value)}"
     stretch = between([first, *(each for each in siblings(first) if inside(loop, each))])
     changes = {first: [f"{name} = []"], loop: [*filled, joined]}
     return (written_anew(stretch, changes), stretch) if filled and stretch else None
+
+
+def each_its_own(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """`a = b = ...`, an object for each name."""
+    if params.get("variant") != "chain":
+        return None
+    return [f"{ast.unparse(each)} = {ast.unparse(node.value)}" for each in node.targets], [node]
 
 
 # ---- what something kept, itself

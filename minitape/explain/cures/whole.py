@@ -17,10 +17,20 @@ CAST = "tf.cast(X, tf.float32)"
 LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
 
 
+def _takes_part(case: Case) -> bool:
+    """True for a source that something is computed from, and that is a variable or watched."""
+    watched = case.source.is_variable or any(
+        last_name(call) == "watch" and case.source_name in ast.unparse(call)
+        for call in case.program.each((ast.Call,), "watch")
+    )
+    return watched and case.source.id in case.evidence.used
+
+
 def as_float(case: Case, node: Node, tf: str) -> str:
     """Return a call with 3.0 for 3 where a number is written down, else with a cast; or ""."""
     if (
-        not isinstance(node, ast.Call)
+        not _takes_part(case)
+        or not isinstance(node, ast.Call)
         or not node.args
         and not node.keywords
         or isinstance(node.args[:1] and node.args[0], ast.Starred)
