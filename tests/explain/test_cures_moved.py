@@ -78,16 +78,6 @@ e = tape.explain(y, w)
 """,
         ["with tf.GradientTape() as tape:", "    h = w * w", "    y = h + 1.0"],
     ),
-    "what a reset forgot": (
-        """w = tf.Variable(2.0)
-with tf.GradientTape() as tape:
-    h = w * w
-    tape.reset()
-    y = h + 1.0
-e = tape.explain(y, w)
-""",
-        ["tape.reset()", "h = w * w"],
-    ),
     "a mean along the wrong axis": (
         """w = tf.Variable([[1.0, 2.0]])
 with tf.GradientTape() as tape:

@@ -29,28 +29,18 @@ def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 
 def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The learner's call of `gradient` as a row has it, or a new line that asks so."""
-    calls = (
-        [case.call] if case.call is not None and case.call.func.attr == PLAYS[0] else _calls(case)
-    )
-    calls = [
-        c for c in calls if not any(k.arg in (None, "unconnected_gradients") for k in c.keywords)
-    ]
-    tapes, names = (
-        tape_names(case),
-        [f"asked.{why.category}", f"asked.{why.category}.{params.get('variant')}"],
-    )
-    if len(calls) == 1 and not isinstance(
-        statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)
-    ):
+    asked = case.call is not None and case.call.func.attr == PLAYS[0]
+    calls, tapes = [case.call] if asked else _calls(case), tape_names(case)
+    told = (None, "unconnected_gradients")
+    calls = [call for call in calls if not any(k.arg in told for k in call.keywords)]
+    names = [f"asked.{why.category}", f"asked.{why.category}.{params.get('variant')}"]
+    if len(calls) == 1 and not hasattr(statement(calls[0]), "body"):
         return Rows(case, calls[0], params).stretch(names, calls[0])
     if calls or not tapes or case.target_node is None or case.sources_node is None:
         return None
     call = ast.parse(f"{tapes[0]}.{PLAYS[0]}(y, x)", mode="eval").body
     call.args = [case.target_node, case.sources_node]  # type: ignore[attr-defined]
-    rows = Rows(case, node, params)
-    tried = (rows.tried(row, call) for row in rows.rows(*names))
-    found = next((each for each in tried if each is not None), None)
-    return (rows.text(found), []) if found is not None else None
+    return Rows(case, node, params).at(names, call), []
 
 
 def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, parent, statement
@@ -82,24 +82,23 @@ def read_later(case: Case, node: Node, name: str) -> list[Node]:
     ]
 
 
+def reads_of(case: Case, node: Node) -> list[Node]:
+    """Return where the names are read that an expression is given to right there."""
+    return [read for name in assigned_names(node) for read in read_later(case, node, name)]
+
+
 def used_otherwise(case: Case, node: Node, category: str) -> bool:
     """True where the value's name is used as only a whole number, or a variable, can be."""
-    used: tuple[str, ...] = ()
-    if category in WHOLE:
-        used = *case.dialect.groups["INDEX"], "range"
+    whole, used, stmt = category in WHOLE, set[str](), statement(node)
+    if whole:
+        used = {*case.dialect.groups["INDEX"], "range"}
     elif category == "variable-made-anew":
-        used = *case.dialect.changes, "read_value", "trainable"
-    stmt = statement(node)
-    if not used or not isinstance(stmt, ast.Assign):
-        return False
-    names = assigned_names(stmt.value)
-    reads = [read for name in names for read in read_later(case, stmt.value, name)]
-    for around, read in [(parent(read), read) for read in reads]:
-        call = parent(around) if isinstance(around, ast.keyword) else around
+        used = {*case.dialect.changes, "read_value", "trainable"}
+    for read in reads_of(case, stmt.value) if used and isinstance(stmt, ast.Assign) else ():
+        around = parent(read)
         bound = isinstance(around, ast.Slice) or getattr(around, "slice", None) is read
-        if getattr(around, "attr", "") in used or last_name(call) in used:
-            return True
-        if bound and category in WHOLE:
+        call = parent(around) if isinstance(around, ast.keyword) else around
+        if whole and bound or {getattr(around, "attr", ""), last_name(call)} & used:
             return True
     return False
 
@@ -110,78 +109,42 @@ class _Uses:
 
     def fit(self, node: Node, depth: int) -> bool:
         """True where the place of an expression, and those of what comes out there, take a tensor."""
+        around, uses = parent(node), reads_of(self.case, node)
         if depth > DEEPEST:
             return True
-        around = parent(node)
-        if (
-            not self._stands(node, around, depth)
-            or isinstance(around, GIVE_ON)
-            and not self.fit(around, depth + 1)
-        ):
-            return False
-        if isinstance(around, HOLDS) and not all(
-            self.fit(use, depth + 1) for use in self._elements(around)
-        ):
-            return False
-        return all(
-            self.fit(use, depth + 1)
-            for name in assigned_names(node)
-            for use in read_later(self.case, node, name)
-        )
+        if isinstance(around, GIVE_ON):
+            uses.append(around)
+        elif isinstance(around, HOLDS):  # an element of a list that the text writes out
+            held = [parent(use) for use in reads_of(self.case, around)]
+            uses += [use for use in held if isinstance(use, ast.Subscript)]
+        return self._stands(node, around, depth) and all(self.fit(u, depth + 1) for u in uses)
 
-    def _elements(self, held: Node) -> list[Node]:
-        """Return where an element is read of a list or a dictionary that the text writes out."""
-        uses = [use for name in assigned_names(held) for use in read_later(self.case, held, name)]
-        return [
-            parent(use)
-            for use in uses
-            if isinstance(parent(use), ast.Subscript) and parent(use).value is use
-        ]
-
-    def _stands(self, use: Node, around: Node, depth: int) -> bool:
+    def _stands(self, use: Node, around: Any, depth: int) -> bool:
         """True where the place of an expression takes a tensor."""
         if isinstance(around, ast.Attribute):
             return around.attr in HAS
         if isinstance(around, ast.Subscript):
             plain = not any(isinstance(n, (ast.List, ast.Compare)) for n in ast.walk(around.slice))
             return around.value is use and isinstance(around.ctx, ast.Load) and plain
-        if isinstance(around, ast.Slice):
-            return False
         if isinstance(around, ast.BinOp):
             other = around.left if around.right is use else around.right
-            return not isinstance(around.op, ast.MatMult) and not isinstance(
-                other, (ast.Compare, ast.List, ast.ListComp)
-            )
-        if isinstance(around, ast.UnaryOp):
-            return not isinstance(around.op, ast.UAdd)
-        # a mask, by which NumPy multiplies, and the library does not
+            arrays = isinstance(other, (ast.Compare, ast.List, ast.ListComp))
+            return not arrays and not isinstance(around.op, ast.MatMult)
+        if isinstance(around, (ast.Slice, ast.UnaryOp)):
+            return not isinstance(getattr(around, "op", None), (ast.UAdd, type(None)))
         if isinstance(around, ast.Compare):
-            masks = [
-                around,
-                *(
-                    mask
-                    for name in assigned_names(around)
-                    for mask in read_later(self.case, around, name)
-                ),
-            ]
-            return not any(
-                isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript))
-                for mask in masks
-            )
+            # a mask, by which NumPy multiplies, and the library does not
+            masks = [parent(mask) for mask in (around, *reads_of(self.case, around))]
+            return not any(isinstance(n, (ast.BinOp, ast.Attribute, ast.Subscript)) for n in masks)
         if isinstance(around, HOLDS):
             while isinstance(around, HOLDS):
                 around = parent(around)
-            if not isinstance(around, ast.Call):
-                return True
-            made = ast.unparse(around.func).rpartition(".")[2] == "constant"
-            return not self._foreign(around) and (not made or around in self.joined)
+            made = last_name(around) == "constant" and around not in self.joined
+            return not isinstance(around, ast.Call) or not made and not self._foreign(around)
         if isinstance(around, ast.keyword):
             return around.arg != "out" and self._taken(parent(around), use, depth)
-        return (
-            not isinstance(around, ast.Call)
-            or around.func is use
-            or self._taken(around, use, depth)
-        )
+        calls = isinstance(around, ast.Call) and around.func is not use
+        return not calls or self._taken(around, use, depth)
 
     def _foreign(self, call: Node) -> bool:
         """True for a function of another module, `json.dumps`, whose result is used: it may know
@@ -192,54 +155,32 @@ class _Uses:
         ours = "numpy", "math", self.case.tape.module.partition(".")[0]
         return home not in ("", *ours) and not isinstance(parent(call), ast.Expr)
 
-    def _goes_on(self, call: Node, name: str) -> bool:
-        """True for a function of NumPy that the library has as well, or after which nothing is
-        missed: a place, a plot, a file.
-        """
-        known = (
-            name in SPELLED
-            or name in MASKS
-            or name.rpartition(".")[2] in FLAT
-            or instead(self.case, call)
-        )
-        return bool(known) or isinstance(parent(call), ast.Expr)
-
-    def _taken(self, call: Node, use: Node, depth: int) -> bool:
+    def _taken(self, call: Any, use: Node, depth: int) -> bool:
         """True where a function takes a tensor for an array."""
-        method = isinstance(call.func, ast.Attribute)
-        name = ast.unparse(call.func).rpartition(".")[2]
-        numpys = called(self.case, call)
-        if self._foreign(call):
+        name, numpys = last_name(call), called(self.case, call)
+        if self._foreign(call) or not self._goes_on(call, name, numpys):
             return False
-        if (
-            not method
-            and name in REFUSES
-            or numpys.startswith("random.")
-            or numpys
-            and not self._goes_on(call, numpys)
-        ):
-            return False
-        for file in self.case.program.trees():
-            for function in ast.walk(file.tree):
-                if isinstance(function, FUNCTIONS) and name == _name_of(function):
-                    inner = method and isinstance(parent(function), ast.ClassDef)
-                    for k, parameter in enumerate(
-                        [*function.args.posonlyargs, *function.args.args][inner:]
-                    ):
-                        given = call.args[k : k + 1] + [
-                            w.value for w in call.keywords if w.arg == parameter.arg
-                        ]
-                        if use in given and not all(
-                            self.fit(n, depth + 1)
-                            for n in ast.walk(function)
-                            if isinstance(n, ast.Name)
-                            and n.id == parameter.arg
-                            and isinstance(n.ctx, ast.Load)
-                        ):
-                            return False
+        parameters = [k.arg for k in call.keywords if k.value is use]
+        functions: list[Any] = self.case.program.functions.named(name)
+        for function in functions:
+            own = (
+                isinstance(call.func, ast.Attribute) or getattr(function, "name", "") == "__init__"
+            )
+            inner = own and isinstance(parent(function), ast.ClassDef)
+            given = [*function.args.posonlyargs, *function.args.args][inner:]
+            wanted = {*parameters, *(p.arg for p, a in zip(given, call.args) if a is use)}
+            for n in ast.walk(function):
+                read = isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in wanted
+                if read and not self.fit(n, depth + 1):
+                    return False
         return True
 
-
-def _name_of(function: Node) -> str:
-    """Return the name of a function, also of a lambda that is given one."""
-    return getattr(function, "name", "") or next(iter(assigned_names(function)), "")
+    def _goes_on(self, call: Any, name: str, numpys: str) -> bool:
+        """False for a built-in function that takes numbers, for a draw, and for a function of
+        NumPy that the library has not: unless nothing is missed after it, a place, a plot, a file.
+        """
+        if not numpys:
+            return isinstance(call.func, ast.Attribute) or name not in REFUSES
+        known = numpys in SPELLED or numpys in MASKS or numpys.rpartition(".")[2] in FLAT
+        plain = isinstance(parent(call), ast.Expr) or known or instead(self.case, call)
+        return bool(plain) and not numpys.startswith("random.")

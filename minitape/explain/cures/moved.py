@@ -16,7 +16,7 @@ from minitape.dialects import PLAYS
 from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
 
 from ..reasons.outside import block_of, tape_names
-from .writing import LONGEST, MOST_LINES, free, siblings, written_anew
+from .writing import LONGEST, MOST_LINES, free, siblings, stored, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -63,7 +63,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     read = {name for each in block.body for name in names_used(each)}
     again = (
         _has_head(block)
-        and not _stored(stmts[0]).isdisjoint(read)
+        and not stored(stmts[0]).isdisjoint(read)
         and not above(block, FUNCTIONS)
         and not above(stmts[0], FUNCTIONS)
     )  # of two cells: here once more
@@ -80,7 +80,7 @@ def _from_before(block: Node, stmt: Node) -> Stretch:
     if stmt not in around or around.index(stmt) > around.index(block) or not _has_head(block):
         return None
     between = around[around.index(stmt) + 1 : around.index(block)]
-    if any(names_used(each) & _stored(stmt) for each in between):
+    if any(names_used(each) & stored(stmt) for each in between):
         return None
     lines = [
         *_lines(block, _end(stmt) + 1, _head_ends(block)),
@@ -131,11 +131,11 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         *_lines(stop, stop.lineno, stmt.lineno - 1),
         *_lines(stop, _end(stmt) + 1, _end(stop)),
     ]
-    if not any(_stored(each) & names_used(stmt) for each in before):
+    if not any(stored(each) & names_used(stmt) for each in before):
         return _stretch([*own, *rest], stop.lineno, _end(stop))
     return (
         None
-        if any(_stored(stmt) & names_used(each) for each in behind)
+        if any(stored(stmt) & names_used(each) for each in behind)
         else _stretch([*rest, *own], stop.lineno, _end(stop))
     )
 
@@ -184,7 +184,7 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
     )
 
 
-# ---- behind a head that was never there, behind a reset
+# ---- behind a head that was never there
 
 
 def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -204,18 +204,6 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         stmt.lineno,
         _end(last),
     )
-
-
-def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
-    """The line again, behind the reset."""
-    stmt, reset = statement(node), statement(case.node(case.evidence.of("reset")[-1].where))
-    if not isinstance(stmt, ast.Assign) or stmt not in siblings(reset):
-        return None
-    lines = [
-        *_lines(reset, reset.lineno, _end(reset)),
-        *_lines(stmt, stmt.lineno, _end(stmt)),
-    ]
-    return _stretch(lines, reset.lineno, _end(reset))
 
 
 # ---- the head of the block
@@ -275,19 +263,12 @@ def _head_ends(block: Node) -> int:
     return max(_end(i.optional_vars or i.context_expr) for i in block.items)
 
 
-def _stored(stmt: Node) -> set[str]:
-    return {
-        n.id for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-
-
 MOVES: dict[str, Callable[..., Stretch]] = {
     "computed-before": _into_block,
     "computed-after": _into_block,
     "outside-outer-tape": _into_block,
     "recording-stopped": _out_of_stop,
     "tape-never-entered": _entered,
-    "tape-reset": _once_more,
     "no-outer-tape": _outer_around,
     "not-watched": _head,
     "watched-too-late": _head,

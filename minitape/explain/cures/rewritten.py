@@ -38,7 +38,9 @@ from .writing import (
     free,
     named,
     own_loop,
+    put,
     siblings,
+    stored,
     written_anew,
 )
 
@@ -50,95 +52,61 @@ if TYPE_CHECKING:
     from .writing import Stretch
 
 
-def _own(container: Node) -> set[str]:
-    """Return the names that a function or a loop gives values to."""
-    stored = {
-        n.id
-        for n in ast.walk(container)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return stored | {n.arg for n in ast.walk(container) if isinstance(n, ast.arg)}
-
-
 # ---- state: the value gets a name of its own, and goes into the variable as well
 
 
 def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
-    """`v.assign(x)` and what reads v, by a name of its own, which goes into v as well."""
-    changes = case.dialect.changes
-    func: Any = getattr(node, "func", None)
-    stmt: Any = statement(node)
-    alone = isinstance(stmt, ast.Expr) and stmt.value is node
-    if not alone or getattr(func, "attr", "") not in changes or len(node.args) != 1:
+    """`v.assign(x)` and what reads v, by a name of its own, which goes into v as well: of a loop,
+    before and behind it.
+    """
+    stmt, call = statement(node), node
+    sign = case.dialect.changes.get(getattr(getattr(node, "func", None), "attr", ""))
+    alone = isinstance(stmt, ast.Expr) and stmt.value is call
+    if sign is None or not alone or len(call.args) != 1:
         return None
-    held, sign, loop = ast.unparse(func.value), changes[func.attr], own_loop(stmt)
-    base = getattr(func.value, "attr", getattr(func.value, "id", ""))
+    func, loop, arg = call.func, own_loop(stmt), call.args[0]
+    held, base = ast.unparse(func.value), last_name(ast.Call(func.value, [], []))
     name = free(node, f"new_{base}", f"next_{base}", f"{base}_now")
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
-    if not name or (again or loop is not None) and (loop is None or own_loop(loop) is not None):
+    if not name or (own_loop(loop) is not None if loop is not None else again):
         return None  # the state goes from call to call: that is for the learner to arrange
-    stretch, reads = _up_to_last_read(loop or stmt, held, func)
-    others = [
-        n
-        for each in stretch
-        for n in ast.walk(each)
-        if isinstance(n, ast.Attribute) and n.attr in changes and n is not func
-    ]
-    if any(ast.unparse(n.value) == held for n in others):
+    first = loop or stmt
+    behind = siblings(first)[siblings(first).index(first) + 1 :]
+    found = [_reads(each, held) if each is not stmt else [] for each in (first, *behind)]
+    last = max((k for k, reads in enumerate(found) if reads), default=0)
+    reads = {read: name for each in found for read in each if not inside(read, func)}
+    stretch = [first, *behind][: last + 1]
+    if any(_changes(case, each, held, func) for each in stretch):
         return None
-    if len(stretch) == 1:  # nothing reads it: it may be the loss itself
-        plain = held == case.target_name and not sign and loop is None
-        return ([f"{held} = {ast.unparse(node.args[0])}"], [stmt]) if plain else None
-    reads = dict.fromkeys(reads, name)
-    given = written_anew(
-        [ast.Expr(node.args[0])], {n: t for n, t in reads.items() if inside(n, node.args[0])}
-    )
-    if len(given) != 1:
-        return None
-    value = (
-        ast.unparse(ast.parse(f"{name if loop else held} {sign} ({given[0]})"))
-        if sign
-        else given[0]
-    )
-    line = f"{name} = {value}"
+    if not reads and loop is None:  # nothing reads it: it may be the loss itself
+        plain = held == case.target_name and not sign
+        return ([f"{held} = {ast.unparse(arg)}"], [stmt]) if plain else None
+    given = put(arg, {n: t for n, t in reads.items() if inside(n, arg)})
+    value = f"{name if loop is not None else held} {sign} ({given})" if sign else given
+    line = f"{name} = {ast.unparse(ast.parse(value))}"
     if loop is None:
         return written_anew(stretch, {**reads, stmt: [line, f"{held}.assign({name})"]}), stretch
-    lines = written_anew([loop], {**reads, stmt: [line]}), written_anew(stretch[1:], reads)
-    return (
-        ([f"{name} = {held}.read_value()", *lines[0], f"{held}.assign({name})", *lines[1]], stretch)
-        if all(lines)
-        else None
-    )
+    inner, rest = written_anew([loop], {**reads, stmt: [line]}), written_anew(stretch[1:], reads)
+    lines = [f"{name} = {held}.read_value()", *inner, f"{held}.assign({name})", *rest]
+    return (lines, stretch) if inner and rest else None
 
 
-def _up_to_last_read(first: Node, held: str, func: Node) -> tuple[list[Node], list[Node]]:
-    """Return the statements up to the last that reads a variable, and where they read it."""
-    beside = siblings(first)
-    after = beside[beside.index(first) + 1 :]
-    where = [first, *after] if isinstance(first, LOOPS) else after
-    reads = [n for each in where for n in _reads(each, held) if not inside(n, func)]
-    last = max(
-        (k for k, each in enumerate(after) if any(inside(n, each) for n in reads)), default=-1
-    )
-    return [first, *after[: last + 1]], reads
+def _changes(case: Case, stmt: Node, held: str, func: Node) -> bool:
+    """True where a statement assigns to a variable by another call than one."""
+    nodes: list[Any] = [n for n in ast.walk(stmt) if last_name(n) in case.dialect.changes]
+    others = [ast.unparse(n.func).rpartition(".")[0] for n in nodes if n.func is not func]
+    return held in others
 
 
 def _reads(stmt: Node, held: str) -> list[Node]:
     """Return the expressions that read a variable; `w.read_value()` and `w.value()` as a whole."""
-    found = []
+    found: list[Node] = []
     for node in ast.walk(stmt):
-        if (
-            isinstance(node, (ast.Name, ast.Attribute, ast.Subscript))
-            and isinstance(node.ctx, ast.Load)
-            and ast.unparse(node) == held
-        ):
+        if isinstance(getattr(node, "ctx", None), ast.Load) and ast.unparse(node) == held:
             call = parent(parent(node))
-            method = (
-                getattr(parent(node), "attr", "") if isinstance(parent(node), ast.Attribute) else ""
-            )
-            found.append(
-                call if method in ("read_value", "value") and isinstance(call, ast.Call) else node
-            )
+            read = last_name(call) in ("read_value", "value")
+            whole = read and getattr(call, "func", None) is parent(node)
+            found.append(call if whole else node)
     return found
 
 
@@ -148,28 +116,14 @@ def _reads(stmt: Node, held: str) -> list[Node]:
 def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """`w = w - lr * g` as `w.assign_sub(lr * g)`; of two at once, one after the other."""
     stmt: Any = statement(node)
-    target, value = getattr(stmt, "targets", [None])[0], getattr(stmt, "value", None)
+    target: Any = getattr(stmt, "targets", [None])[0]
     each: list[Any] = [stmt]
-    if (
-        isinstance(target, ast.Tuple)
-        and isinstance(value, ast.Tuple)
-        and len(target.elts) == len(value.elts)
-    ):
-        each = [ast.Assign([t], v) for t, v in zip(target.elts, value.elts)]
-    rows, lines = Rows(case, node, params), list[str]()
-    for one in each:
-        found = next(
-            (
-                m
-                for row in rows.rows("variable-replaced")
-                if (m := rows.tried(row, one)) is not None
-            ),
-            None,
-        )
-        texts = rows.text(found) if found is not None else []
-        if not texts or isinstance(one, ast.Assign) and len(one.targets) > 1:
-            return None
-        lines += [line for text in texts for line in text.split("\n")]
+    if isinstance(target, ast.Tuple) and isinstance(stmt.value, ast.Tuple):
+        each = [ast.Assign([t], v) for t, v in zip(target.elts, stmt.value.elts)]
+    found = [Rows(case, node, params).at(["variable-replaced"], one) for one in each]
+    lines = [line for texts in found for text in texts for line in text.split("\n")]
+    if not all(found) or len(getattr(each[0], "targets", [])) > 1:
+        return None
     return (lines, [stmt]) if max(map(len, lines)) <= LONGEST else None
 
 
@@ -201,7 +155,7 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
         lines = [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use]
         return (lines, [stmt]) if attribute.isidentifier() else None
     container = function or own_loop(node)
-    if container is None or "." in name or names_used(node) & _own(container):
+    if container is None or "." in name or names_used(node) & stored(container):
         return None
     rest = written_anew([container], {stmt: []} if plain else {node: name})
     return ([f"{name} = {made}", *rest], [container]) if rest else None
@@ -224,19 +178,10 @@ def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
         if not isinstance(each, ast.Assign) or parent(each) is not tape_block(each):
             return None
         moved.insert(0, each)
-        others = [
-            n
-            for file in case.program.trees()
-            for n in ast.walk(file.tree)
-            if isinstance(n, ast.Assign) and n not in moved
-        ]
-        todo += [
-            n
-            for n in others
-            if names_used(each) & {ast.unparse(t) for t in n.targets}
-            and parent(n) is tape_block(n) is not tape_block(each)
-            and parent(n) is not None
-        ]
+        for n in case.program.each((ast.Assign,)):
+            made = names_used(each) & {ast.unparse(t) for t in n.targets} and n not in moved
+            if made and parent(n) is tape_block(n) not in (None, tape_block(each)):
+                todo.append(n)
     first = ["\n".join(written_anew([each], {})) for each in moved]
     lines = written_anew([block], {block.body[0]: [*first, ast.unparse(block.body[0])]})
     return (lines, [block]) if lines else None
@@ -250,14 +195,10 @@ def _loop_inside(block: Node) -> Stretch:
     if any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.Yield)) for n in ast.walk(loop)):
         return None
     rest = loop.body[loop.body.index(block) + 1 :]
-    inner = written_anew(
-        [loop], {block: [ast.unparse(each) for each in block.body], **{each: [] for each in rest}}
-    )
-    lines = [
-        f"with {ast.unparse(block.items[0])}:",
-        *("    " + line for line in inner),
-        *written_anew(rest, {}),
-    ]
+    own = [ast.unparse(each) for each in block.body]
+    inner = written_anew([loop], {block: own, **{each: [] for each in rest}})
+    head = f"with {ast.unparse(block.items[0])}:"
+    lines = [head, *("    " + line for line in inner), *written_anew(rest, {})]
     return (lines, [loop]) if inner and len(lines) <= MOST_LINES else None
 
 
@@ -265,39 +206,27 @@ def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
     """The inner block in the outer one behind it; what that is told to watch stays first."""
     outer: Any = block_of(case)
     inner: Any = above(node, ast.With, stop=FUNCTIONS)
-    if outer is None:
-        return None
-    beside = siblings(outer)
-    if (
-        inner is None and statement(node) in beside[: beside.index(outer)]
-    ):  # the slope itself, asked before the outer block
+    beside = siblings(outer) if outer is not None else []
+    if inner is None and statement(node) in beside[: beside.index(outer)]:
+        # the slope itself, asked before the outer block
         inner = next((each for each in beside if _opens(each, why.params["inner"])), None)
-    if not _opens(inner, why.params["inner"]):
+    if outer is None or not _opens(inner, why.params["inner"]):
         return None
     within = beside is inner.body
     if beside[-1] is not outer if within else inner not in beside:
         return None
     middle = [] if within else beside[beside.index(inner) + 1 : beside.index(outer)]
-    watches = [
-        s
-        for s in outer.body
-        if ast.unparse(s).startswith(tuple(f"{tape}.watch(" for tape in tape_names(case)))
-    ]
-    first = ast.With(inner.items, [s for s in inner.body if s is not outer])
-    new = ast.With(
-        outer.items, [*watches, first, *middle, *(s for s in outer.body if s not in watches)]
-    )
-    return written_anew([ast.fix_missing_locations(new)], {}), [inner] if within else [
-        inner,
-        *middle,
-        outer,
-    ]
+    watch = tuple(f"{tape}.watch(" for tape in tape_names(case))
+    watches = [each for each in outer.body if ast.unparse(each).startswith(watch)]
+    rest = [each for each in outer.body if each not in watches]
+    first = ast.With(inner.items, [each for each in inner.body if each is not outer])
+    new = ast.fix_missing_locations(ast.With(outer.items, [*watches, first, *middle, *rest]))
+    return written_anew([new], {}), [inner] if within else [inner, *middle, outer]
 
 
 def _opens(block: Node, tape: str) -> bool:
-    return isinstance(block, ast.With) and tape in (
-        ast.unparse(i.optional_vars or i) for i in block.items
-    )
+    items = block.items if isinstance(block, ast.With) else []
+    return tape in [ast.unparse(item.optional_vars or item) for item in items]
 
 
 # ---- the batch where an old name stands

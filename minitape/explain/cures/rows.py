@@ -63,6 +63,11 @@ class Rows:
             return (lines, [stmt]) if lines and max(map(len, lines)) <= LONGEST else None
         return None
 
+    def at(self, sections: Sequence[str], node: Node) -> list[str]:
+        """Return what the first row says that fits right at a piece of code, or []."""
+        found = next((m for row in self.rows(*sections) if (m := self.tried(row, node))), None)
+        return self.text(found) if found is not None else []
+
     def rows(self, *sections: str) -> list[Row]:
         """Return the rows of some sections, in the order of the table."""
         wanted = {id(row) for name in sections for row in self.table.get(name, ())}

@@ -33,32 +33,29 @@ def agrees(case: Case, node: Node, text: str) -> bool:
     """
     space = space_of(case, node)
     a = computed(ast.unparse(node), space) if space is not None else None
-    if a is None or space is None:
-        return True
-    b = computed(text, space)
-    if b is None or a.dtype.kind not in "fiub" or b.dtype.kind not in "fiub":
-        return b is not None and a.dtype.kind == b.dtype.kind
+    b = computed(text, space) if a is not None and space is not None else None
+    if a is None or b is None:
+        return a is None
+    if a.dtype.kind not in "fiub" or b.dtype.kind not in "fiub":
+        return bool(a.dtype.kind == b.dtype.kind)
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
 
 
 def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
-    """False where other text raises, or gives no numbers, or numbers of another shape than an
-    expression; True where nobody knows.
+    """False where other text raises, or gives no finite numbers, or numbers of another shape than
+    an expression; True where nobody knows.
 
     `beside`: an expression whose names the text uses as well.
     """
     space, more = space_of(case, node), space_of(case, beside)
-    a = computed(ast.unparse(node), space) if space is not None else None
-    if a is None or space is None or more is None:
+    if space is None or more is None or (a := computed(ast.unparse(node), space)) is None:
         return True
-    known = {**space, **more}
     # what is made beside: values, index = tf.math.top_k(x, 2)
-    for name in names_used(ast.parse(text)) - known.keys():
-        known.update((name, names[name]) for names in case.evidence.scopes[-1:] if name in names)
-    b = computed(text, known)
-    return (
-        b is not None and b.dtype.kind == "f" and b.shape == a.shape and bool(np.isfinite(b).all())
-    )
+    used, last = names_used(ast.parse(text)), [*case.evidence.scopes[-1:], {}][0]
+    known = {name: last[name] for name in used & last.keys()}
+    b = computed(text, {**known, **space, **more})
+    same = b is not None and b.dtype.kind == "f" and b.shape == a.shape
+    return same and bool(np.isfinite(b).all())
 
 
 def slopes(case: Case, node: Node, text: str, steep: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import FUNCTIONS, above, parent, statement
@@ -39,20 +40,14 @@ def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]])
 
 def head_anew(changes: Mapping[Node, str]) -> list[str]:
     """Return the one line of a statement, or its head, with other text for expressions; or []."""
-    stmt = statement(next(iter(changes)))
-    tree: Any = ast.parse(ast.unparse(stmt)).body[0]
-    old, fresh = list(ast.walk(stmt)), list(ast.walk(tree))
-    wanted = {
-        id(fresh[k]): changes[each] for k, each in enumerate(old[: len(fresh)]) if each in changes
-    }
-    if len(wanted) < len(changes):
-        return []
-    tree = _Put(wanted).visit(tree)
-    if getattr(tree, "body", None) is not None:
-        tree.body, tree.orelse = [ast.Pass()], []
-    lines = ast.unparse(ast.fix_missing_locations(tree)).split("\n")
-    lines = lines[:-1] if hasattr(tree, "body") else lines
-    return lines if len(lines) == 1 and len(lines[0]) <= LONGEST else []
+    head = copy(statement(next(iter(changes))))
+    compound = hasattr(head, "body")
+    if compound:
+        head.body, head.orelse = [ast.Pass()], []
+    parts = {*ast.walk(head)}
+    lines = written_anew([head], changes) if changes.keys() <= parts else []
+    lines = lines[:-1] if compound else lines
+    return lines if len(lines) == 1 else []
 
 
 class _Put(ast.NodeTransformer):
@@ -102,6 +97,15 @@ def free(node: Node, *names: str) -> str:
     """Return the first of some names that the file does not use, or ""."""
     taken = {getattr(n, "id", getattr(n, "arg", "")) for n in ast.walk(node.file.tree)}
     return next((name for name in names if name.isidentifier() and name not in taken), "")
+
+
+def stored(node: Node) -> set[str]:
+    """Return the names that a piece of code gives values to: parameters are names as well."""
+    return {
+        getattr(n, "id", getattr(n, "arg", ""))
+        for n in ast.walk(node)
+        if isinstance(n, ast.arg) or isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
 
 
 def alone(stmt: Node) -> bool:
