@@ -139,13 +139,8 @@ tile(A, reps)                 ->  tf.tile(A, [reps])    if rank(A) == 1 and rank
 tile(A, reps)                 ->  tf.tile(A, [1, reps])    if rank(A) == 2 and rank(reps) == 0
 tile(A, reps)                 ->  tf.tile(A, reps)    if rank(A) == length(reps)
 tile(A, reps)                 ->  tf.tile(A[None], reps)    if rank(A) == length(reps) - 1
-swapaxes(a, axis1, axis2)     ->  tf.transpose(a)
-                                  if order('swapaxes', a, axis1, axis2) == backwards(a)
-swapaxes(a, axis1, axis2)     ->  tf.transpose(a, O)    if order('swapaxes', a, axis1, axis2)
-moveaxis(a, source, destination)  ->  tf.transpose(a)
-                                  if order('moveaxis', a, source, destination) == backwards(a)
-moveaxis(a, source, destination)  ->  tf.transpose(a, O)
-                                  if order('moveaxis', a, source, destination)
+swapaxes(a, axis1, axis2)     ->  tf.transpose(a)    if rank(a) == 2
+moveaxis(a, source, destination)  ->  tf.transpose(a)    if rank(a) == 2
 median(a)                  ->  tf.reduce_mean(tf.sort(a)[(a.shape[0] - 1) // 2:a.shape[0] // 2 + 1])
                                   if rank(a) == 1
 pad(array, pad_width)         ->  tf.pad(array, pad_width)    if pairs(pad_width)

@@ -124,8 +124,6 @@ F(X)                          ->  X
 F(*R, trainable=False, **K)   ->  F(*R, **K)
 [own-label.swapped]
 F(A, B, *R, **K)              ->  F(B, A, *R, **K)
-[own-label.itself]
-F(A, *R, **K)                 ->  F(L, *R, **K)    if label_beside()
 [own-label.]
 X                             ->  tf.stop_gradient(X)
 [same-object.list]

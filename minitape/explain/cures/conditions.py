@@ -27,7 +27,6 @@ from minitape.program.syntax import (
 
 from ..case.assigned import definitions
 from ..case.calls import definition
-from ..reasons.labels import LABEL
 from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at
 from .fitting import read_later
@@ -147,22 +146,6 @@ def unchosen(match: Match, operand: Node) -> bool:
     return True
 
 
-def label_beside(match: Match) -> bool:
-    """L: the one name of a label that nothing reads."""
-    case = match.case
-    names = {
-        n.id
-        for f in case.program.trees()
-        for n in ast.walk(f.tree)
-        if isinstance(n, ast.Name) and LABEL.search(n.id)
-    }
-    unread = [
-        n for n in names if not any(read_later(case, at, n) for at in definitions(n, case.program))
-    ]
-    match.holes["L"] = "".join(unread)
-    return len(unread) == 1
-
-
 # ---- the domain of an operation
 
 
@@ -223,18 +206,6 @@ def vectors(match: Match, a: Node, b: Node) -> bool:
     return True
 
 
-def order(match: Match, way: str, of: Node, *axes: Node) -> list[int] | None:
-    """O: the axes of an array as `swapaxes` and `moveaxis` put them."""
-    many, where = rank_of(match.case, of), [value_of(match.case, axis) for axis in axes]
-    if many is None or any(axis is None for axis in where):
-        return None
-    move: Any = {"swapaxes": np.swapaxes, "moveaxis": np.moveaxis}[way]
-    match.holes["O"] = list(
-        move(np.broadcast_to(0, range(many)), *[axis.tolist() for axis in where]).shape
-    )
-    return match.holes["O"]
-
-
 def mask(match: Match, node: Node) -> bool:
     if isinstance(node, ast.Compare) or called(match.case, node) in MASKS:
         return True
@@ -286,12 +257,11 @@ WORDS: dict[str, Callable[..., Any]] = {
             divided_by_sum,
             unchosen,
             held,
-            label_beside,
             named,
             rank,
             vectors,
         ),
-        *(order, mask, last_axis, rows_of, many, places),
+        *(mask, last_axis, rows_of, many, places),
     )
 } | {
     # the text
@@ -330,5 +300,4 @@ WORDS: dict[str, Callable[..., Any]] = {
     ),
     "deep": lambda match, *nodes: all((rank_of(match.case, n) or 0) > 1 for n in nodes),
     "flat": lambda match, *nodes: {1} <= {rank_of(match.case, n) for n in nodes} <= {1, 2},
-    "backwards": lambda match, of: list(range(rank_of(match.case, of) or 0))[::-1],
 }

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import parent, statement
+from minitape.program.syntax import statement
 
 from ..case.calls import definition
 from ..reasons.labels import LABEL
@@ -20,7 +20,7 @@ from . import asked, moved, rewritten, stepped, tried, whole
 from .fitting import used_otherwise
 from .library import constants_of_lists, in_the_library, stays_inside
 from .patterns import climbing, last_name
-from .rows import Rows, in_dialect
+from .rows import Rows, in_dialect, outermost
 from .writing import alone, head_anew
 
 if TYPE_CHECKING:
@@ -118,32 +118,21 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         return None
     if category in (*LEFT, "partial-escape"):
         return _inside(case, why, node, params) if why.certain else None
-    rows = Rows(case, node, params)
-    found = rows.first([category, f"{category}.{variant}"], node)
+    found = Rows(case, node, params).stretch([category, f"{category}.{variant}"], node)
     if found is None and category == "not-trainable" and variant != "asked":
         return moved.MOVES["not-watched"](case, why, node, params)
     if not why.certain or variant == "rule" or used_otherwise(case, node, category):
         return None
-    texts = rows.text(found) if found is not None else []
     if category == "integer-dtype":
-        texts = [whole.as_float(case, node, params["tf"])]
-    if not texts or not texts[-1]:
-        return None
-    last = head_anew({_outermost(case, found.node if found is not None else node): texts[-1]})
-    return ([*texts[:-1], *last], [statement(node)][: len(texts) - 1]) if last else None
-
-
-def _outermost(case: Case, node: Node) -> Node:
-    """Return an expression with the constant that is made of it alone: around a tensor it goes."""
-    around = parent(node)
-    made = last_name(around) in case.dialect.wrappers and around.args[:1] == [node]
-    return around if made else node
+        text = whole.as_float(case, node, params["tf"])
+        found = (head_anew({outermost(case, node): text}), []) if text else None
+    return (found[0], found[1] if len(found[0]) > 1 else []) if found is not None else None
 
 
 def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The guilty statement by the library's own functions, or a stretch of lines."""
     new = stays_inside(case, node, params)
-    lines = head_anew({_outermost(case, old): text for old, text in new.items()}) if new else []
+    lines = head_anew({outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
         return in_the_library(case, node, params) if why.category in LEFT else None
     stmt: Any = statement(node)

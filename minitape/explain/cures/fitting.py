@@ -158,7 +158,8 @@ class _Uses:
     def _taken(self, call: Any, use: Node, depth: int) -> bool:
         """True where a function takes a tensor for an array."""
         name, numpys = last_name(call), called(self.case, call)
-        if self._foreign(call) or not self._goes_on(call, name, numpys):
+        place = name in self.case.dialect.groups["INDEX"] and use not in call.args[:1]
+        if place or self._foreign(call) or not self._goes_on(call, name, numpys):
             return False
         parameters = [k.arg for k in call.keywords if k.value is use]
         functions: list[Any] = self.case.program.functions.named(name)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import statement
+from minitape.program.syntax import parent, statement
 
 from ..case.calls import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
 from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_name, table
-from .writing import LONGEST, free, written_anew
+from .writing import LONGEST, free, head_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:
     """Return an expression, written as in the tables, as the library of a program has it."""
     return filled(ast.parse(text).body, holes, case.dialect, alias, str)[0]
+
+
+def outermost(case: Case, node: Node) -> Node:
+    """Return an expression with the constant that is made of it alone: around a tensor it goes."""
+    around = parent(node)
+    made = last_name(around) in case.dialect.wrappers and around.args[:1] == [node]
+    return around if made else node
 
 
 class Rows:
@@ -51,16 +58,13 @@ class Rows:
         for start in starts:
             found = self.first(sections, start)
             texts = self.text(found) if found is not None else []
-            if found is None or not texts:
-                continue
-            stmt = statement(found.node)
-            last = (
-                texts[-1].split("\n")
-                if stmt is found.node
-                else written_anew([stmt], {found.node: texts[-1]})
-            )
-            lines = [*texts[:-1], *last] if last else []
-            return (lines, [stmt]) if lines and max(map(len, lines)) <= LONGEST else None
+            if found is not None and texts:
+                stmt = statement(found.node)
+                last = texts[-1].split("\n")
+                if stmt is not found.node:
+                    last = head_anew({outermost(self.case, found.node): texts[-1]})
+                short = max(map(len, last), default=LONGEST + 1) <= LONGEST
+                return ([*texts[:-1], *last], [stmt]) if short else None
         return None
 
     def at(self, sections: Sequence[str], node: Node) -> list[str]:

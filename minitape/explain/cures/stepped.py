@@ -10,11 +10,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.names import assigned_names
 from minitape.program.syntax import statement
 
 from ..case.words import say
-from .fitting import read_later
+from .fitting import reads_of
 from .patterns import Filled, climbing, last_name
 from .rows import Rows
 from .tried import keeps_shape
@@ -87,8 +86,7 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
             texts = rows.text(found)
             if not texts or not keeps_shape(case, found.node, texts[0], node):
                 return None, ""
-            changes[found.node], said = texts[0], kind
-            weights = _weights(rows, found)
+            changes[found.node], said, weights = texts[0], kind, _weights(rows, found)
             continue
         reads = _named_reads(rows, each)
         if not reads or count > MOST:
@@ -99,40 +97,33 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
 
 def _weights(rows: Rows, found: Match) -> str:
     """Return the text that a row has for a step itself, or ""."""
-    for hole in found.holes.values():
-        if isinstance(hole, Filled):
-            holes = {**found.holes, **hole.holes}
-            return "".join(rows.text(found._replace(instead=[ast.Expr(hole.instead)], holes=holes)))
-    return ""
-
-
-def _named_reads(rows: Rows, node: Node) -> list[Node]:
-    """Return where a step is read under a name, itself or as a place, a yes."""
-    for each in climbing(node):
-        names = assigned_names(each) if isinstance(each, ast.expr) else []
-        carried = (
-            each is node
-            or rows.around(each) is not None
-            or any(rows.section(s, each) for s in ("YES", "PLACE"))
-        )
-        if len(names) == 1 and carried:
-            reads = read_later(rows.case, each, names[0])
-            return [
-                r
-                for r in reads
-                if not (isinstance(s := statement(r), ast.Expr) and last_name(s.value) in SHOWN)
-            ]
-    return []
+    step = next((hole for hole in found.holes.values() if isinstance(hole, Filled)), None)
+    if step is None:
+        return ""
+    named = found._replace(instead=[ast.Expr(step.instead)], holes={**found.holes, **step.holes})
+    return "".join(rows.text(named))
 
 
 def _written(changes: dict[Node, str], weights: str) -> Stretch:
     """Return the lines of some uses; with a name for the weights where a line would be too long."""
     stmts = between([statement(each) for each in changes])
-    lines = written_anew(stmts, changes) if stmts else []
-    name = free(stmts[0], "weights", "shares") if stmts and not lines and weights else ""
-    if name and len(weights) + len(name) + 3 <= LONGEST:
-        lines = written_anew(
-            stmts, {call: text.replace(weights, name) for call, text in changes.items()}
-        )
-        lines = [f"{name} = {weights}", *lines] if lines else []
+    lines = written_anew(stmts, changes)
+    name = free(stmts[0], "weights", "shares") if stmts and weights and not lines else ""
+    first = f"{name} = {weights}"
+    if name and len(first) <= LONGEST:
+        short = {call: text.replace(weights, name) for call, text in changes.items()}
+        rest = written_anew(stmts, short)
+        lines = [first, *rest] if rest else []
     return (lines, stmts) if lines else None
+
+
+def _named_reads(rows: Rows, node: Node) -> list[Node]:
+    """Return where a step is read under a name, itself or as a place, a yes."""
+    for each in climbing(node):
+        carried = each is node or rows.around(each) is not None
+        carried = carried or any(rows.section(name, each) for name in ("YES", "PLACE"))
+        reads = reads_of(rows.case, each) if carried and isinstance(each, ast.expr) else []
+        if reads:
+            shown = [last_name(getattr(statement(read), "value", None)) for read in reads]
+            return [read for read, name in zip(reads, shown) if name not in SHOWN]
+    return []
