@@ -120,6 +120,17 @@ def test_a_count_of_right_answers_is_told_of_a_loss(right):
     assert "such as a cross-entropy" in e.fix and not e.cure, e
 
 
+def test_counts_in_bins_are_told_of_soft_edges():
+    code = """x = tf.Variable([0.5, 1.1, 2.2])
+with tf.GradientTape() as tape:
+    count, edges = np.histogram(x * 2.0, bins=4)
+    loss = tf.reduce_sum(tf.cast(count, tf.float32) ** 2)
+e = tape.explain(loss, x)
+"""
+    e, _ = ran(Program("bins", "", code))
+    assert "lie a little in the bins beside its own" in e.fix and not e.cure, e
+
+
 @pytest.mark.parametrize(
     ("line", "category"),
     [
