@@ -88,7 +88,6 @@ A < B                         ->  tf.sigmoid(B - A)
 A <= B                        ->  tf.sigmoid(B - A)
 [RIGHT]
 A == T                        ->  A
-tf.equal(A, T)                ->  A
 [CHOSEN PLACE]
 tf.argmax(X)                  ->  tf.nn.softmax(X)    if rank(X) == 1
 tf.argmax(X, axis=A)          ->  tf.nn.softmax(X)    if last_axis(X, A)

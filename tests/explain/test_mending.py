@@ -151,3 +151,25 @@ with tf.GradientTape() as outer:
     names, _ = as_cells(Program("trace", "", code), None)
     assert names["e"].cure == ["y = tf.sqrt(x + 1e-12) * 2.0"]
     assert names["before"] == names["after"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "for y in [tf.math.log(x * 0.0)]: z = y",
+        "y = tf.math.log(shown(x * 0.0))",
+    ],
+)
+def test_a_line_is_tried_where_it_does_nothing_but_compute(line):
+    """What calls the learner's own function, or begins a block, is not run once more."""
+    code = f"""x, calls = tf.Variable(1.0), []
+def shown(v):
+    calls.append(v)
+    return v
+with tf.GradientTape() as tape:
+    {line}
+before = len(calls)
+e = tape.explain(y, x)
+"""
+    names, _ = as_cells(Program("tried", "", code), None)
+    assert not names["e"].healthy and names["before"] == len(names["calls"])

@@ -103,10 +103,11 @@ def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict
         stored = "Variable", *case.dialect.changes
         calls = [each for each in climbing(node) if last_name(each) in stored]
         return not any(f"{ast.unparse(call.func)}(" in line for call in calls for line in lines)
-    if why.category not in TRIED or len(lines) != 1 or "over" in params:
+    stmt: Any = statement(node)
+    head = getattr(stmt, "value", None) is None  # of a loop, a branch
+    if why.category not in TRIED or len(lines) != 1 or head or "over" in params:
         return True
-    stmts: list[Any] = [statement(node), *ast.parse(lines[0]).body]
-    old, new = [getattr(stmt, "value", None) for stmt in stmts]
+    old, new = [getattr(each, "value", None) for each in (stmt, ast.parse(lines[0]).body[0])]
     steep = params["answer"] == "zero"
     return old is None or new is None or tried.slopes(case, old, ast.unparse(new), steep)
 

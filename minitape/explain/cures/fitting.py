@@ -130,8 +130,10 @@ class _Uses:
             other = around.left if around.right is use else around.right
             arrays = isinstance(other, (ast.Compare, ast.List, ast.ListComp))
             return not arrays and not isinstance(around.op, ast.MatMult)
-        if isinstance(around, (ast.Slice, ast.UnaryOp)):
-            return not isinstance(getattr(around, "op", None), (ast.UAdd, type(None)))
+        if isinstance(around, ast.Slice):
+            return False
+        if isinstance(around, ast.UnaryOp):
+            return not isinstance(around.op, ast.UAdd)
         if isinstance(around, ast.Compare):
             # a mask, by which NumPy multiplies, and the library does not
             masks = [parent(mask) for mask in (around, *reads_of(self.case, around))]

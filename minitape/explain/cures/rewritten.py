@@ -280,7 +280,11 @@ def collected(
     joined = f"{name} = {in_dialect(case, params['tf'], 'tf.stack(X)', X=node.value)}"
     stretch = between([first, *(each for each in siblings(first) if inside(loop, each))])
     changes = {first: [f"{name} = []"], loop: [*filled, joined]}
-    return (written_anew(stretch, changes), stretch) if filled and stretch else None
+    return (
+        (written_anew(stretch, changes), stretch)
+        if filled and stretch and inside(loop, stretch[-1])
+        else None
+    )
 
 
 def each_its_own(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:

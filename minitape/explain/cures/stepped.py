@@ -59,11 +59,13 @@ def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     for each in uses:  # grows while it is read
         uses += _named_reads(rows, each) if len(uses) <= MOST else []
     around = [outer for use in uses for outer in climbing(use)]
-    if last_name(node) in case.dialect.groups["DRAW"]:
-        params["variant"] = "drawn"
-    elif any(map(is_bound, around)):
+    if any(map(is_bound, around)):
         params["variant"] = "bound"
-    elif why.category in STEPPING and any(rows.section("RIGHT", each) for each in around):
+    elif why.category in LEFT:
+        return
+    elif last_name(node) in case.dialect.groups["DRAW"]:
+        params["variant"] = "drawn"
+    elif any(rows.section("RIGHT", each) for each in around):
         params["variant"] = "agree"
     elif last_name(node) in GIVES_PLACES:
         params["variant"] = "place"
