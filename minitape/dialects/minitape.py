@@ -23,7 +23,6 @@ MINITAPE = Dialect(
             *("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount"),
             *("confusion_matrix", "SparseCategoricalCrossentropy"),
         ),
-        "SUM": ("reduce_sum", "add_n", "sum"),
     },
     cures=CURES,
     numpy=NUMPY,
