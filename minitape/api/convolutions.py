@@ -21,7 +21,7 @@ from ..engine.ops.further import convolution as rows
 from ..engine.ops.further import pooling
 from ..engine.ops.record import Op, run
 from ..typing import TensorLike
-from .arguments import FLOATS, REALS, only
+from .arguments import FLOATS, REALS, only, plain_numbers
 
 
 def per_axis(value: Any, what: str, n: int = 2) -> tuple[int, ...]:
@@ -229,9 +229,7 @@ def conv2d_transpose(
     """
     g = only(FLOATS, rows.conv2d, images(input, "input", data_format))
     w = filters if type(filters) is Tensor else operand(filters, g)
-    shape = tuple(
-        int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape)
-    )
+    shape = tuple(map(int, plain_numbers(output_shape)))
     target = Tensor(np.broadcast_to(np.float32(0), shape))
     attributes = how(target, w, strides, padding, dilations)
     expected = tuple(

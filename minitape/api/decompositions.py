@@ -11,7 +11,6 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.base.dtypes import as_dtype, int32
-from ..engine.base.notes import look
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.operators import one, pair
@@ -127,12 +126,8 @@ def pinv(
     s, u, v = svd(a)
     if rcond is None:
         rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
-    large = look(s) > rcond * look(s).max(-1, keepdims=True, initial=0)
-    inverse = elementwise.select(
-        Tensor(large),
-        1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
-        Tensor(np.zeros_like(s.value)),
-    )
+    large = s > rcond * s[..., :1]  # the largest stands first
+    inverse = elementwise.select(large, 1.0 / elementwise.select(large, s, 1), 0)
     return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 

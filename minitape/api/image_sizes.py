@@ -12,7 +12,6 @@ import numpy as np
 from ..compile.again import again
 from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
-from ..engine.base.notes import look
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.ops import arithmetic, elementwise, reductions
@@ -21,6 +20,7 @@ from .arguments import plain_numbers
 from .image import _image, flip_left_right, flip_up_down
 from .linear_algebra import einsum
 from .random import stream
+from .shaping import slice as block
 
 
 class ResizeMethod:
@@ -136,8 +136,7 @@ def random_crop(
     room = [n - s for n, s in zip(x.shape, size, strict=True)]
     if min(room, default=0) < 0:
         raise InvalidArgumentError(f"Need value.shape >= size, got {list(x.shape)} and {size}.")
-    corner = look(_corner(room, seed)).tolist()
-    return x[tuple(slice(a, a + s) for a, s in zip(corner, size))]
+    return block(x, _corner(room, seed), size)
 
 
 def random_flip_left_right(image: TensorLike, seed: SeedLike | None = None) -> Tensor:

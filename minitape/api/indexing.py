@@ -11,11 +11,10 @@ from ..compile.again import again
 from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.mismatches import same_dtype
-from ..engine.base.notes import look
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.operators import is_mask, masked, operand, pair
-from ..engine.ops import elementwise
+from ..engine.ops import elementwise, shaping
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
@@ -63,11 +62,8 @@ def gather(
     if not batch:
         return run(rows.gather, (x, ids), {"axis": k - x.ndim})
     order = [*builtins.range(batch), k, *[a for a in builtins.range(batch, x.ndim) if a != k]]
-    grid = np.stack(
-        [*np.meshgrid(*[np.arange(n) for n in ids.shape], indexing="ij")[:batch], look(ids)],
-        axis=-1,
-    )
-    y = run(rows.gather_nd, (transpose(x, order), Tensor(grid)))
+    places = run(shaping.reshape, (ids,), {"shape": (*ids.value.shape, 1)})
+    y = run(rows.gather_nd, (transpose(x, order), _numbered(places, batch)))
     inner = list(builtins.range(batch, ids.ndim))  # the places' own axes go where the axis was
     between = list(builtins.range(ids.ndim, ids.ndim + k - batch))
     return transpose(
@@ -89,10 +85,13 @@ def gather_nd(
     for a place outside. Source: `tf.gather_nd`.
     """
     x, ids = convert_to_tensor(params), integers(indices, "GatherNd")
-    if batch_dims:
-        front = np.meshgrid(*[np.arange(n) for n in ids.shape[:-1]], indexing="ij")[:batch_dims]
-        ids = Tensor(np.concatenate([np.stack(front, axis=-1), look(ids)], axis=-1))
-    return run(rows.gather_nd, (x, ids))
+    return run(rows.gather_nd, (x, _numbered(ids, batch_dims) if batch_dims else ids))
+
+
+def _numbered(places: Tensor, batch: int) -> Tensor:
+    """Return places, which stand along the last axis, behind their numbers in the first axes."""
+    front = np.indices(places.value.shape[:-1], places.value.dtype)[:batch]
+    return run(shaping.concat, (Tensor(np.moveaxis(front, 0, -1)), places), {"axis": -1})
 
 
 def scatter_nd(

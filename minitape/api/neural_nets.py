@@ -21,7 +21,7 @@ from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
 from ..engine.ops.record import Op, run
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
-from .arguments import FLOATS, NUMBERS, only, shape_of
+from .arguments import FLOATS, NUMBERS, only, plain_numbers, shape_of
 from .elementwise import cast
 from .random import stream
 
@@ -307,7 +307,7 @@ def dropout(
     Shape: (...) -> (...). Raises ValueError unless 0 <= rate < 1. Source: `tf.nn.dropout`.
     """
     x = convert_to_tensor(x)
-    share: Any = rate.value.item() if isinstance(rate, Tensor) else rate
+    share: Any = plain_numbers(rate) if isinstance(rate, Tensor) else rate
     if not 0 <= share < 1:
         raise ValueError(
             f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={share}"

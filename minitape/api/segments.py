@@ -7,10 +7,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.base.errors import InvalidArgumentError
-from ..engine.base.notes import look
+from ..engine.base.notes import look, symbolic
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
-from ..engine.operators import masked
+from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
@@ -30,14 +30,16 @@ def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: In
             f"data.shape = {list(x.shape)} does not start with segment_ids.shape = "
             f"{list(ids.shape)} [Op:{op.name}]"
         )
-    if np.any(look(ids) < 0):
-        keep = ids.value >= 0
-        x, ids = masked(x, keep), Tensor(ids.value[keep])
-    return run(
+    negative = symbolic(ids) or bool(np.any(ids.value < 0))
+    if negative:  # they have a segment of their own behind the others
+        ids = run(elementwise.select, (ids < 0, Tensor(ids.value.dtype.type(num)), ids))
+    y = run(
         op,
         (x, ids),
-        {"num": num, "axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {"num": num},
+        {"num": num + negative}
+        | ({"axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {}),
     )
+    return y[:num] if negative else y
 
 
 def unsorted_segment_sum(

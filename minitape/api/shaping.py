@@ -12,7 +12,8 @@ import numpy as np
 from ..compile.again import again
 from ..engine.base.argument_errors import explain_error, explains_errors
 from ..engine.base.errors import InvalidArgumentError
-from ..engine.base.listeners import listeners
+from ..engine.base.listeners import listeners, tracer
+from ..engine.base.notes import symbolic
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.operators import operand
@@ -238,10 +239,11 @@ def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | Non
     (...) -> `size`. Source: `tf.slice`.
     """
     x = convert_to_tensor(input_)
+    size = row_of("size", size, "Slice", x.ndim)
+    if tracer() is not None:
+        x, begin = _begun(x, begin, size)
     key: list[Any] = []
-    for b, s, n in zip(
-        row_of("begin", begin, "Slice", x.ndim), row_of("size", size, "Slice", x.ndim), x.shape
-    ):
+    for b, s, n in zip(row_of("begin", begin, "Slice", x.ndim), size, x.shape):
         stop = n if s == -1 else b + s
         if not 0 <= b <= stop <= n:
             raise InvalidArgumentError(
@@ -249,6 +251,16 @@ def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | Non
             )
         key.append(builtins.slice(b, stop))
     return run(rows.index, (x,), {"key": tuple(key)})
+
+
+def _begun(x: Tensor, begin: Any, size: Sequence[int]) -> tuple[Tensor, list[Any]]:
+    """Return `x` from those places of `begin` on that differ from call to call, and 0 for these."""
+    begin = [*begin] if isinstance(begin, (list, tuple)) else [*convert_to_tensor(begin)]
+    for k, (b, s) in enumerate(zip(begin, size)):
+        if isinstance(b, Tensor) and symbolic(b) and s >= 0:
+            places = b + Tensor(np.arange(s, dtype=b.value.dtype))
+            x, begin[k] = run(indexing.gather, (x, places), {"axis": k - x.ndim}), 0
+    return x, begin
 
 
 def pad(
@@ -275,7 +287,7 @@ def pad(
         value = (
             0
             if type(constant_values) is int and not constant_values
-            else operand(constant_values, x).value.item()
+            else plain_numbers(operand(constant_values, x))
         )
         return run(rows.pad, (x,), {"paddings": paddings, "value": value})
     if mode not in ("REFLECT", "SYMMETRIC"):

@@ -207,7 +207,11 @@ class Source:
         settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
         return (
-            f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
+            f"{text}[()]"
+            if len(outputs) == 1
+            and self.program.known[outputs[0]][1] == ()
+            and outputs[0] not in self.program.several
+            else text
         )
 
     def plainly(

@@ -323,6 +323,12 @@ def refuse(how: str, where: Where) -> NoReturn:
             "tf.function, which keeps one list of "
             "operations, cannot keep that. Do it outside of the function."
         )
+    if how == "mask":
+        raise NotImplementedError(
+            f"How many elements a mask chooses depends on its values{at}, and in a tf.function "
+            "every tensor has one shape. Keep all elements and set the others to zero: "
+            "tf.where(mask, x, 0.0); a mean divides by tf.reduce_sum(tf.cast(mask, tf.float32))."
+        )
     if how == "range":
         raise NotImplementedError(
             f"tf.range of a length that is an input{at}: a tf.function keeps one list of "

@@ -15,7 +15,8 @@ import numpy as np
 from .base.arrays import array_of
 from .base.dtypes import as_dtype
 from .base.errors import InvalidArgumentError
-from .base.notes import look
+from .base.listeners import tracer
+from .base.notes import look, symbolic
 from .base.tensor import Tensor, new_id, wrap
 from .base.where import here
 from .convert import convert_to_tensor
@@ -208,7 +209,10 @@ def getitem(self: Any, key: Any) -> Tensor:
     x = self if type(self) is Tensor else self._read()
     if is_mask(key):
         return masked(x, key)
-    parts = [part(p) for p in (key if isinstance(key, tuple) else (key,))]
+    key = key if isinstance(key, tuple) else (key,)
+    if tracer() is not None:
+        x, key = found(x, key)
+    parts = [part(p) for p in key]
     axes = sum([p is not None and p is not Ellipsis for p in parts])
     if axes > x.value.ndim:
         raise InvalidArgumentError(
@@ -220,6 +224,22 @@ def getitem(self: Any, key: Any) -> Tensor:
     if x is not self:
         result.part = self, tuple(parts)  # so that v[0].assign(...) finds its variable
     return result
+
+
+def found(x: Tensor, key: tuple[Any, ...]) -> tuple[Tensor, tuple[Any, ...]]:
+    """Return `x` at those places of a key that differ from call to call, and the rest of the key."""
+    rest: list[Any] = []
+    for k, p in enumerate(key):
+        p = p._read() if isinstance(p, Variable) else p
+        from_the_end = any([q is Ellipsis for q in rest])
+        axes = sum([q is not None for q in (key[k:] if from_the_end else rest)])
+        axis = -axes if from_the_end else axes - x.value.ndim
+        if type(p) is Tensor and not p.ndim and p.dtype.is_integer and symbolic(p) and axis < 0:
+            p = run(elementwise.select, (p < 0, p + x.value.shape[axis], p))
+            x = run(indexing.gather, (x, p), {"axis": axis})
+        else:
+            rest.append(p)
+    return x, tuple(rest)
 
 
 def is_mask(key: Any) -> bool:
@@ -271,7 +291,7 @@ def as_index(n: Any) -> int:
 
 def masked(x: Tensor, mask: Any, axis: int = 0) -> Tensor:
     """Return the slices of `x` where the mask is True, joined to one axis."""
-    mask = np.asarray(look(mask) if type(mask) is Tensor else mask)
+    mask = np.asarray(look(mask, "mask") if type(mask) is Tensor else mask)
     if tuple(x.shape[axis : axis + mask.ndim]) != mask.shape:
         raise ValueError(
             f"Shapes {tuple(x.shape[axis : axis + mask.ndim])} and {mask.shape} are "

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .base.arrays import array_of
 from .base.errors import InvalidArgumentError
 from .base.protocols import Operators
@@ -48,10 +46,8 @@ class IndexedSlices:
 
 def changed(variable: Parts, op: Op, indices: TensorLike, updates: TensorLike) -> Variable:
     """Assign the variable with `op` applied at some places; returns the variable."""
-    places = np.asarray(convert_to_tensor(indices).value)
-    return variable.assign(
-        run(op, (variable._tensor, Tensor(places), as_tensor(updates, variable)))
-    )
+    places = convert_to_tensor(indices)
+    return variable.assign(run(op, (variable._tensor, places, as_tensor(updates, variable))))
 
 
 def as_tensor(value: TensorLike, variable: Parts) -> Tensor:

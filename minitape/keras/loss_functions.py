@@ -9,7 +9,6 @@ import numpy as np
 
 from .. import nn
 from ..api.reductions import l2_normalize, reduce_sum
-from ..engine.base.notes import look
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.ops import arithmetic, elementwise, reductions, shaping
@@ -90,8 +89,8 @@ def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) ->
 
 def _signed(t: Tensor) -> Tensor:
     """Return labels -1 and 1 where they were given as 0 and 1."""
-    binary = bool(np.all((look(t) == 0) | (look(t) == 1)))
-    return 2.0 * t - 1.0 if binary else t
+    binary = reductions.reduce_all((t == 0) | (t == 1), axis=None, keepdims=False)
+    return elementwise.select(binary, 2.0 * t - 1.0, t)
 
 
 def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
@@ -248,9 +247,9 @@ def sparse_categorical_crossentropy(
         t = elementwise.cast(t, dtype=np.int64)
     ignored = None
     if ignore_class is not None:
-        ignored = look(t) == ignore_class
-        t = Tensor(np.where(ignored, 0, t.value))
+        ignored = t == ignore_class
+        t = elementwise.select(ignored, 0, t)
     if not from_logits:
         p = elementwise.log(clipped(p))
     loss = run(neural_nets.sparse_cross_entropy, (p, t))
-    return loss if ignored is None else elementwise.select(Tensor(~ignored), loss, 0)
+    return loss if ignored is None else elementwise.select(ignored, 0, loss)

@@ -15,8 +15,8 @@ from inspect import signature as _signature
 
 import numpy as np
 
-from ..engine.base.notes import look
 from ..api.missing import offer
+from ..api.reductions import reduce_sum
 from ..engine.base.dtypes import as_dtype
 from ..engine.ops import elementwise, reductions
 from ..engine.ops.further import divisions
@@ -25,6 +25,7 @@ from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from .loss_functions import (
     aligned,
+    at_least,
     binary_crossentropy,
     categorical_crossentropy,
     cosine_similarity,
@@ -222,15 +223,10 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
     ) -> Tensor:
         ignored = self._arguments["ignore_class"]
         if ignored is not None:  # the mean is taken over the others
-            known = np.asarray(look(convert_to_tensor(y_true)) != ignored)
-            weight = known * np.float32(
-                known.size / max(known.sum(), 1)
-                if self.reduction in ("mean", "sum_over_batch_size")
-                else 1
-            )
-            sample_weight = (
-                Tensor(weight) if sample_weight is None else sample_weight * Tensor(weight)
-            )
+            weight = elementwise.cast(convert_to_tensor(y_true) != ignored, dtype=np.float32)
+            if self.reduction in ("mean", "sum_over_batch_size"):
+                weight *= weight.value.size / at_least(reduce_sum(weight), 1)
+            sample_weight = weight if sample_weight is None else sample_weight * weight
         return super().__call__(y_true, y_pred, sample_weight)
 
 

@@ -8,14 +8,13 @@ from ..api.missing import offer
 from ..api.random import set_seed
 from ..engine.base.dtypes import as_dtype
 from ..typing import DTypeLike, TensorLike
-from .metrics import array
 
 
 def to_categorical(x: TensorLike, num_classes: int | None = None) -> np.ndarray:
     """Return one-hot rows of class numbers, as a NumPy array. Shape: (...) -> (..., num_classes).
     Source: `keras.utils.to_categorical`.
     """
-    x = np.asarray(array(x), dtype=np.int64)
+    x = np.asarray(x, dtype=np.int64)
     shape = x.shape[:-1] if x.ndim > 1 and x.shape[-1] == 1 else x.shape
     n = int(x.max()) + 1 if num_classes is None else num_classes
     if x.size and not 0 <= x.min() <= x.max() < n:
@@ -49,7 +48,7 @@ def img_to_array(
             "The `data_format` argument must be one of 'channels_first', 'channels_last'. "
             f"Received: data_format={form}"
         )
-    x = np.array(array(img), dtype=as_dtype(dtype or "float32").as_numpy_dtype)
+    x = np.array(img, dtype=as_dtype(dtype or "float32").as_numpy_dtype)
     if x.ndim not in (2, 3):
         raise ValueError(f"Unsupported image shape: {x.shape}")
     if x.ndim == 2:

@@ -126,6 +126,22 @@ PUBLIC = {
     "cumsum": tf.cumsum,
     "einsum": lambda x: tf.einsum("ij,kj->ik", x, x),
     "gather": lambda x: tf.gather(x, [2, 0, 2]),
+    "gather of each row": lambda x: tf.gather(x, tf.argmax(x, 1), batch_dims=1),
+    "gather of several": lambda x: tf.gather(x, tf.argsort(x)[:, :2], axis=1, batch_dims=1),
+    "gather_nd of each row": lambda x: tf.gather_nd(x, tf.argmax(x, 1)[:, None], batch_dims=1),
+    "an index": lambda x: x[tf.argmax(x[:, 0])] + x[..., tf.argmax(x[0]), None],
+    "an index from the end": lambda x: x[1:, -1 - tf.argmax(x[0])],
+    "a slice that moves": lambda x: tf.slice(x, [tf.argmax(x[:3, 0]), 1], [1, -1]),
+    "segments": lambda x: tf.math.unsorted_segment_sum(x, tf.cast(x[:, 0], tf.int32), 3),
+    "the largest of segments": lambda x: tf.math.unsorted_segment_max(
+        x, tf.concat([tf.cast(tf.argsort(x[:3, 0]), tf.int32) - 1, [0]], 0), 2
+    ),
+    "hinge": lambda x: tf.keras.losses.hinge(Y3, x) + tf.keras.losses.hinge(tf.round(x), x),
+    "an ignored class": lambda x: tf.keras.losses.SparseCategoricalCrossentropy(
+        from_logits=True, ignore_class=0
+    )(tf.argmax(x, 1), x),
+    "pinv": tf.linalg.pinv,
+    "unstack of one": lambda x: tf.math.real(tf.unstack(tf.cast(x[:1, 0], tf.complex64))[0]),
     "slice": lambda x: x[1:, ::-1],
     "concat": lambda x: tf.concat([x, x * 2.0], 0),
     "stack": lambda x: tf.stack(tf.unstack(x)),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...api.missing import offer
+from ...compile.again import again
 from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
 from ...typing import IntLike, ScalarLike
@@ -67,6 +68,7 @@ class ExponentialDecay(LearningRateSchedule):
         )
         self.staircase, self.name = staircase, name
 
+    @again
     def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
         return rate(
@@ -95,6 +97,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             )
         self.boundaries, self.values, self.name = boundaries, values, name
 
+    @again
     def __call__(self, step: IntLike) -> Tensor:
         step = number(step)
         return rate(number(self.values[sum(step > number(b) for b in self.boundaries)]))
@@ -122,6 +125,7 @@ class PolynomialDecay(LearningRateSchedule):
         )
         self.power, self.cycle, self.name = power, cycle, name
 
+    @again
     def __call__(self, step: IntLike) -> Tensor:
         step, steps = number(step), number(self.decay_steps)
         steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
@@ -153,6 +157,7 @@ class InverseTimeDecay(LearningRateSchedule):
         )
         self.staircase, self.name = staircase, name
 
+    @again
     def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
         return rate(
@@ -184,6 +189,7 @@ class CosineDecay(LearningRateSchedule):
         )
         self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
 
+    @again
     def __call__(self, step: IntLike) -> Tensor:
         step, first, steps = (
             number(step),
