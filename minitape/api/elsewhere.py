@@ -37,7 +37,7 @@ ragged RaggedTensor
 compat
     The names of TensorFlow 1 are not there.
 py_function
-    Everything runs at once: call the function itself.
+    Everything runs at once: call the function itself, or leave the decorator out.
 hessians
     Nest two tapes, or call tape.jacobian on a gradient.
 lookup

@@ -4,6 +4,7 @@ goes through it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +16,6 @@ from ..engine.convert import convert_to_tensor
 from ..typing import Nested
 
 
-@again
 def numpy_function(
     func: Callable[..., Any] | None = None,
     inp: Sequence[Any] | None = None,
@@ -26,14 +26,25 @@ def numpy_function(
     """Call a function with the arrays of tensors, and return tensors of what it returns; its
     gradient is None.
 
-    In a `tf.function` it is called at every run. `Tout` is not looked at, as in TensorFlow where
+    Without `func` and `inp` it decorates a function, which then takes tensors. In a `tf.function`
+    it is called at every run. `Tout` is not looked at, as in TensorFlow where
     everything runs at once. Raises TypeError for what is no function, and for tensors that are no
     list. Source: `tf.numpy_function`.
     """
+    if func is None and inp is None and Tout is not None:
+        return lambda function: functools.wraps(function)(
+            lambda *tensors: numpy_function(function, tensors, Tout)
+        )
     if not callable(func):
         raise TypeError(f"numpy_function needs a function as `func`, got {func!r}.")
     if not isinstance(inp, (list, tuple)):
         raise TypeError(f"numpy_function needs a list of tensors as `inp`, got {inp!r}: write [x].")
+    return _called(func, inp)
+
+
+@again
+def _called(func: Callable[..., Any], inp: Sequence[Any]) -> Any:
+    """Return what a function gives for arrays, as tensors."""
     results = func(
         *[
             np.asarray(convert_to_tensor(x).numpy() if not isinstance(x, (int, float)) else x)

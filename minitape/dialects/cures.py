@@ -115,7 +115,7 @@ int(X)                        ->  tf.nn.softmax(-(X - tf.range(M, dtype=tf.float
 X.numpy().astype(T)           ->  tf.nn.softmax(-(X[:, None] - tf.range(M, dtype=tf.float32)) ** 2)
                                   if rank(X) == 1
 
-[integer-cast stop-gradient]
+[integer-cast stop-gradient.]
 F(X, *R, **K)                 ->  X    if not index()
 [variable-made-anew.wrapped]
 F(X)                          ->  X

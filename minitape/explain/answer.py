@@ -98,6 +98,8 @@ def answer(
             "variable-replaced",
         ):
             return _explained(case, start_broken, [])
+        for reason in outside.arrays(case, graph, goals):
+            return _explained(case, reason, [])
         reason, others = (
             absent.not_used(case, case.targets[0], graph),
             escapes.suspects(case, graph, goals),
@@ -144,9 +146,16 @@ def unfinished(
 def _broken(
     case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]
 ) -> Explanation:
+    if broken[0].label == FURTHER:  # what else is cut on this way
+        leaps = {id(e) for each in graph.after.values() for e in each if e.label == FURTHER}
+        whole = graph.path(START, goals, forbidden=leaps)
+        if whole is not None and breaks(whole)[0].where == broken[0].where:
+            path, broken = whole, breaks(whole)
     first, *others = _whys(broken)
-    also = [why for why in others if why.category != first.category]
-    if not first.certain:  # other repairs that would do as well
+    also = list({why.where: why for why in others if why.where != first.where}.values())
+    if first.certain:
+        first = first._replace(params={**first.params, "further": "further"})
+    else:  # other repairs that would do as well
         other = graph.path(START, goals, forbidden={id(broken[0])})
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
@@ -219,7 +228,7 @@ def _explained(
     )
     if call := _call(case, params["tape"]):
         params["call"] = call
-    _choose_variant(why, node, params)
+    _choose_variant(case, why, node, params)
     params["instead_text"] = (
         say("words", "instead", "", {"new": params["instead"], "old": _called(node)})
         if params.get("instead")
@@ -265,8 +274,10 @@ def _guilty(case: Case, why: Break, node: Node) -> Guilty:
     return Guilty(file, span, file.snippet(span) if shown is node else text_of(shown))
 
 
-def _choose_variant(why: Break, node: Node, params: dict[str, Any]) -> None:
+def _choose_variant(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     """Choose the variant of a sentence where the text of the guilty line decides it."""
+    if why.category == "stop-gradient" and (found := recorded.straight_through(case, node)):
+        params.update(variant="straight", passed=short(found[0]), shown=short(found[1]))
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = text_of(stmt)
@@ -375,6 +386,10 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         if edge is cut:
             at = len(steps) - 1
         name = ""
+        if isinstance(edge.target, int):
+            made = case.evidence.maker.get(edge.target)
+            if len(steps) == 1 and made is not None and made.op == "ReadVariableOp":
+                continue  # the source again, as its layer calls it
         if isinstance(edge.target, (int, float)):
             name = case.label(edge.target)
         if edge.label in (ESCAPE, FURTHER) and edge.why is not None:

@@ -214,7 +214,7 @@ class Explanation:
             lines.append(say("words", "path") + " " + self._path())
         for suspect in self.suspects:
             lines += [
-                say("words", "also")
+                self._also()
                 + f" {first_lower(suspect.title)}"
                 + (
                     f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})"
@@ -225,6 +225,10 @@ class Explanation:
         return "\n".join(line for line in lines if line is not None)
 
     __repr__ = __str__  # at the prompt, too, the answer is shown
+
+    def _also(self) -> str:
+        """Return how the suspects are introduced: on the same way, or possible instead."""
+        return say("words", "also", self.params.get("further", ""))
 
     def _over(self) -> str:
         """Return which lines the cure stands in place of; a cell that is not the guilty one is
@@ -381,7 +385,7 @@ class Explanation:
             code = f": <code>{html.escape(suspect.code)}</code>" if suspect.code else ""
             place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
             parts.append(
-                f'<div style="font-size:90%">{html.escape(say("words", "also"))} '
+                f'<div style="font-size:90%">{html.escape(self._also())} '
                 f"{html.escape(first_lower(suspect.title))}{place}</div>"
             )
         if heading and PLAYER.filled and self._call:

@@ -363,6 +363,8 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
             if before is None or after is None or breaks(before) or breaks(after):
                 continue
             if edge.label in (ESCAPE, FURTHER):
+                if escapes.is_predict(case.node(edge.where)):
+                    continue  # what the model says now is no part of what it learns from
                 if sloping is None:
                     sloping = {found[:3] for found in escapes.edges(case, sloping=True)}
                 if edge[:3] not in sloping:

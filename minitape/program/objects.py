@@ -58,6 +58,15 @@ def listed_by(value: object, name: str) -> list[Any]:
     )
 
 
+def owns(value: object, variable: object) -> bool:
+    """Return True for the variable itself and for an object that holds it."""
+    if value is variable:
+        return True
+    values = [*attributes(value).values(), *listed_by(value, "variables")]
+    # Keras wraps TensorFlow's
+    return any(each is variable or attributes(each).get("_value") is variable for each in values)
+
+
 def has(value: object, name: str) -> bool:
     """Return True where the class of an object has an attribute of this name."""
     return any(name in _names(kind) for kind in _mro(type(value)))

@@ -389,3 +389,65 @@ def test_what_left_and_cannot_be_followed_is_not_called_unused():
 def test_the_path_goes_over_the_values_that_are_known(tmp_path):
     program = next(p for p in programs() if p.name == "outside/after")
     assert "Path: x → y ✂ z" in str(as_file(program, tmp_path)[0]["e"])
+
+
+@pytest.mark.parametrize(
+    "name, path",
+    [
+        ("an array and a bias", "Path: w → h ✂ h.numpy() … h.numpy() + b → out"),
+        ("that is built in the block", "Path: l1.kernel → h ✂ h.numpy() … l2(h.numpy()) → out →"),
+        (
+            "joined to a state, in a call",
+            "a ✂ a.numpy() … tf.concat([s, a.numpy()], 1) → tf.concat",
+        ),
+        ("out into NumPy twice", "tf.constant(h) → g → g * 2.0 → tf.reduce_sum(g * 2.0) → tf."),
+    ],
+)
+def test_the_path_goes_through_what_carries_the_value(name, path):
+    names, _ = as_cells(next(p for p in programs("reports") if name in p.name), None)
+    assert path in str(names["e"]) and "bias" not in str(names["e"])
+
+
+@pytest.mark.parametrize(
+    "name, second",
+    [
+        ("two cuts on one way", "tf.round(h)"),
+        ("out into NumPy twice", "tf.reduce_sum(g * 2.0).numpy()"),
+        ("two stop_gradients", "tf.stop_gradient(g)"),
+        ("rounded, then cast", "tf.cast(h, tf.int32)"),
+    ],
+)
+def test_a_second_cut_on_the_way_is_named_at_once(name, second):
+    names, _ = as_cells(next(p for p in programs("reports") if name in p.name), None)
+    e = names["e"]
+    assert [s.code for s in e.suspects] == [second]
+    assert "Also on this way:" in str(e) and "Also on this way:" in e._repr_html_()
+
+
+@pytest.mark.parametrize("program", [p for p in programs("reports") if "codebook" in p.name])
+def test_a_codebook_gets_a_loss_of_its_own(program, tmp_path):
+    """The encoder keeps its gradient: the step is not taken away."""
+    names, texts = as_file(program, tmp_path)
+    e = names["e"]
+    assert "passes the gradient straight through" in e.message and " z alone" in e.message, e
+    if "in a layer" in program.name:
+        assert not e.cure
+        return
+    lines = next(iter(texts.values())).splitlines()
+    lines[e.replaced[0] - 1 : e.replaced[1]] = ["    " + line for line in e.cure]
+    text = "\n".join(lines[:-1]) + "\nboth = tape.gradient(loss, [enc, codebook])\n"
+    mended, _ = as_file(Program("mended", "", text), tmp_path)
+    assert all(g is not None and np.any(g) for g in mended["both"]), text
+
+
+@pytest.mark.parametrize(
+    "name, fix",
+    [
+        ("predict before the block", "Write `model(x)` inside of the `with` block."),
+        ("a norm taken out", "Write `tf.norm(w)` inside of the `with` block."),
+    ],
+)
+def test_an_array_from_before_the_block_is_computed_in_it(name, fix):
+    names, _ = as_cells(next(p for p in programs("reports") if name in p.name), None)
+    e = names["e"]
+    assert e.fix == fix and "before the tape recorded" in e.message and not e.cure, e

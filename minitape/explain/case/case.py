@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.dialects import PLAYS, dialect_of
 from minitape.program import assigned_names, name_values, positions
 from minitape.program.names import variable_name
-from minitape.program.objects import attributes, class_name, elements, items, listed_by
+from minitape.program.objects import attributes, class_name, elements, items, owns
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
@@ -399,11 +399,7 @@ class Case:
             if isinstance(n, ast.Attribute) and (n is node or n.attr in LISTS)
         ]
         if len(owners) > 1:  # enc.trainable_variables + dec.trainable_variables
-            owners = [
-                o
-                for o in owners
-                if any(v is self.source.object for v in listed_by(self.held(o), "variables"))
-            ]
+            owners = [o for o in owners if owns(self.held(o), self.source.object)]
         words = [word for o in owners for word in words_of(o)[-1:]]
         return (
             [

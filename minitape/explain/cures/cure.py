@@ -49,6 +49,7 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "another-object": (asked.anew,),
     "not-used": (asked.anew,),
     "exploding": (asked.clipped,),
+    "stop-gradient": (rewritten.with_own_loss,),
     "zero-flat": (rewritten.not_from_zero,),
 }
 # the line is plain in the text, certain or not

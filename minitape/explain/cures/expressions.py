@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.syntax import inside, is_chain, names_used, parent
 
 from ..case.calls import definition
-from ..reasons.namesakes import MASKS, bound, called, carried
+from ..reasons.namesakes import MASKS, PREDICTS, bound, called, carried
 from ..reasons.worth import left_by, value_of
 from .conditions import LISTS, Match, holds
 from .patterns import Filled, Matcher, Row, filled, last_name, table
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 LISTED = (*LISTS, ast.comprehension)
 NUMBERS = ("float", "int", "round", "divmod", "complex", "range", "max", "min")
-CALLS = ("predict", "predict_on_batch")
 ABOUT = ("shape", "size", "ndim", "dtype")
 PLACES = ("argmax", "argmin", "len", "int", "randint")  # what gives one place
 
@@ -172,7 +171,7 @@ class Back:
             return self._parts(node).replace(f".{constant}(", f".{convert}(", 1)
         needed = of_array or _is_number(node)
         mapped = any(last_name(a) == "map" for a in node.args)
-        if needed or mapped or last in (*self.dialect.leads_out, *CALLS):
+        if needed or mapped or last in (*self.dialect.leads_out, *PREDICTS):
             return self._by_rows(node, needed) or self._parts(node)
         return self._parts(node)  # a function of the learner or of the library
 

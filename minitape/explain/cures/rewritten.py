@@ -27,6 +27,7 @@ from minitape.program.syntax import (
 from ..case.calls import definition, tape_block
 from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
+from ..reasons.recorded import straight_through
 from .fitting import read_later
 from .patterns import last_name
 from .rows import Rows, in_dialect
@@ -301,6 +302,19 @@ def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -
     """What left the library in a form that has a row, there or where its name is read."""
     reads = [read for name in assigned_names(node) for read in read_later(case, node, name)]
     return Rows(case, node, params).stretch([f"left.{why.category}"], node, *reads)
+
+
+def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The loss with a term of its own for what a straight-through step leaves out."""
+    found = straight_through(case, node)
+    made: Any = definition(case, case.target_node) if case.target_node is not None else None
+    if found is None or not isinstance(parent(made), ast.Assign):
+        return None
+    if not case.same_scope(made, node):
+        return None
+    text = "L + tf.reduce_mean((tf.stop_gradient(Z) - Q) ** 2)"
+    new = in_dialect(case, params["tf"], text, L=made, Z=found[0], Q=found[1])
+    return written_anew([statement(made)], {made: new}), [statement(made)]
 
 
 def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:

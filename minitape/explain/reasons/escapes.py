@@ -16,11 +16,12 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import folded, parent, short, statement, text_of, worked_on
+from minitape.program.syntax import folded, last_name, parent, short, statement, text_of, worked_on
+from minitape.program.values import layer_of
 
 from ..case.assigned import definitions
 from ..case.graph import ESCAPE, FURTHER, Break, Edge
-from .namesakes import instead
+from .namesakes import PREDICTS, instead
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
@@ -68,7 +69,7 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
         )
 
     # in a loop one expression lets thousands of values in
-    written = _entrances(case, escapes[0].order, wanted)
+    written = entrances(case, escapes[0].order, wanted)
     newest = _newest(case)
     for where, list_of in wheres.items():
         node, flow = flows[where]
@@ -85,12 +86,8 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             for entrance in let_in
         ]
         for order, _, at, number, entry, operand in sorted(those, key=itemgetter(0, 1)):
-            through = (
-                at == where
-                and isinstance(node, ast.Call)
-                and text_of(node.func).endswith("numpy_function")
-            )
-            if at == where and not through:
+            through = at == where
+            if through and not isinstance(node, ast.Call):
                 continue
             linked = through or (entry, operand) in enters
             if not linked and not (guess and (flow is None or entry is None)):
@@ -110,15 +107,19 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             ]
             fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
             for escape in fresh:
-                yield Edge(
-                    escape.about["id"],
-                    number,
-                    where,
-                    _why(case, escape, node, entry, at, linked),
-                    FURTHER if again else ESCAPE,
-                )
+                why = _why(case, escape, node, entry, at, linked)
+                yield Edge(escape.about["id"], number, where, why, FURTHER if again else ESCAPE)
+                if is_predict(node):  # how its answer comes from its argument, a tape may not see
+                    for given in case.objects_named(node.args[0]):
+                        yield Edge(given, number, where, why, FURTHER)
             if fresh:
                 last_used[at] = order
+
+
+def is_predict(node: Node) -> bool:
+    """True for `model.predict(x)`: its answer is an array, and on purpose."""
+    called = isinstance(node, ast.Call) and last_name(node.func) in PREDICTS
+    return called and len(node.args) > 0
 
 
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
@@ -128,18 +129,18 @@ def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     # what came in with a value of which the text tells
     known = {edge.target for edge in edges(case)}
     leading = graph.leading_to(goals)
-    entrances = sorted(
+    let_in = sorted(
         (
             (*e, entry)
-            for (entry, operand), let_in in _entrances(case).items()
-            for e in let_in
+            for (entry, operand), those in entrances(case).items()
+            for e in those
             if e[3] not in known and e[3] in leading and not _written_down(case, operand or entry)
         ),
         key=itemgetter(0, 1),
     )
     found = {}
     for escape in case.evidence.of("escape"):
-        later = [e for e in entrances if e[0] > escape.order]
+        later = [e for e in let_in if e[0] > escape.order]
         if (
             later
             and escape.where not in found
@@ -214,18 +215,19 @@ def operand_of(node: Node, place: int, count: int) -> Node:
         found = (node.left, node.right)[place]
     elif count == 2 and isinstance(node, ast.AugAssign):
         found = (node.target, node.value)[place]
-    elif (
-        isinstance(node, ast.Call)
-        and len(node.args) == count
-        and not any(isinstance(a, ast.Starred) for a in node.args)
-    ):
-        found = node.args[place]
+    elif isinstance(node, ast.Call):
+        args = node.args
+        if last_name(node.func) in ("concat", "stack"):  # the first of them is a list of tensors
+            args = getattr(args[0], "elts", []) if args else []
+        if len(args) != count or any(isinstance(a, ast.Starred) for a in args):
+            return None
+        found = args[place]
     else:
         return None
     return found
 
 
-def _entrances(
+def entrances(
     case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] | None = None
 ) -> Entrances:
     """Return `(order, place, where, number)` of everything that came in while the tape recorded, by
@@ -240,11 +242,13 @@ def _entrances(
     def add(order: int, where: Any, number: Any, operand: Node = None) -> None:
         found.setdefault((case.node(where), operand), []).append((order, 0, where, number))
 
-    returned, made = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
+    returned, variables = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
+    # what a layer makes, it fills itself
+    made = {n: v for n, v in variables.items() if not layer_of(v)}
     let_in = _let_in(case, returned)
     for number, note in returned.items():
         add(note.order, note.where, number, let_in.get(number))
-    came = evidence.used.difference(evidence.maker, returned)
+    came = evidence.used.difference(evidence.maker, returned, variables.keys() - made.keys())
     came -= evidence.made_elsewhere(came)
     if wanted is not None:
         came &= made.keys() | _inputs_of_wanted(case, wanted)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..case.case import Case
 
 # yes or no: nobody's slope
+PREDICTS = ("predict", "predict_on_batch")  # of a model: they answer with an array
 MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
+from minitape.program.objects import owns
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
@@ -20,6 +22,7 @@ from minitape.program.syntax import (
     last_name,
     names_used,
     parent,
+    short,
     statement,
     text_of,
     words_of,
@@ -30,12 +33,15 @@ from ..case.calls import tape_block
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 from . import carried
+from .escapes import entrances, is_predict
+from .namesakes import PREDICTS
 
 if TYPE_CHECKING:
     from minitape.engine.recording import TensorInfo
     from minitape.program.aliases import Node
 
     from ..case.case import Case
+    from ..case.graph import Graph
 
 ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 CATEGORY = {
@@ -51,11 +57,7 @@ CATEGORY = {
 def edges(case: Case) -> Iterator[Edge]:
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
-    variables = evidence.variables()
-    used = evidence.leaves - {source.id}
-    leaves = (used & case.tape.leaves).difference(variables) | evidence.made_elsewhere(
-        used - case.tape.leaves
-    )
+    leaves = _leaves(case)
     for target in case.targets:
         made_after = not target.is_variable or evidence.when(target.id) == "after"
         if target.id not in evidence.maker and target.id != source.id and made_after:
@@ -95,6 +97,58 @@ def edges(case: Case) -> Iterator[Edge]:
                 middle, number, tensor.where, _why(case, number, tensor, node, when), "outside"
             )
     yield from carried.edges(case, leaves - set(found))
+
+
+def _leaves(case: Case) -> set[int]:
+    """Return the numbers of what came into the recording as tensors, but for the source."""
+    evidence, watched = case.evidence, case.tape.leaves
+    used = evidence.leaves - {case.source.id}
+    return (used & watched).difference(evidence.variables()) | evidence.made_elsewhere(
+        used - watched
+    )
+
+
+def arrays(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
+    """Return the breaks of arrays that were made from the source beside the tape and come back in
+    it, as the text tells it.
+    """
+    outs = [
+        call
+        for name in (*case.dialect.leads_out, *PREDICTS)
+        for call in case.program.each((ast.Call,), name)
+        if last_name(call.func) == name and _of_source(case, call)
+    ]
+    if not outs:
+        return
+    leading = graph.leading_to(goals)
+    come_in = [
+        (operand or entry, operand is None, at)
+        for (entry, operand), those in entrances(case).items()
+        for _, _, at, number in those[:1]
+        if number in leading
+    ] + [
+        (case.node(leaf.where), True, leaf.where)
+        for leaf in case.evidence.live(_leaves(case) & leading).values()
+    ]
+    for call, (node, whole, at) in product(outs, come_in):
+        flow = case.flow(call)
+        if flow.enters(node) if whole else flow.reaches(node):
+            owner = text_of(call.func.value)
+            params = {
+                "variant": "before",
+                "left": short(call),
+                "back": case.text(at),
+                "back_line": case.line(at),
+                "inside": f"{owner}({text_of(call.args[0])})" if is_predict(call) else owner,
+            }
+            yield Break("numpy-escape", call, params=params)
+
+
+def _of_source(case: Case, call: Node) -> bool:
+    """True for a method of what was computed from the source, or of the model that it belongs to."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    flow = case.source_flow()
+    return owns(case.held(owner), case.source.object) or flow.enters(call)
 
 
 def _recorded_before(case: Case, node: Node) -> list[int]:

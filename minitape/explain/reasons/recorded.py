@@ -6,6 +6,9 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from minitape.program.names import assigned_names
+from minitape.program.syntax import alike, last_name, parent
+
 from ..case.calls import definition
 from ..case.graph import Break, Edge
 from ..case.words import word
@@ -90,6 +93,33 @@ def _placed(case: Case) -> Iterator[Edge]:
             for node in places[at]:
                 if node in made:
                     yield Edge(made[node], ran.outputs[0], ran.where, None, ran.op)
+
+
+def straight_through(case: Case, node: Node) -> tuple[Node, Node] | None:
+    """Return what gets the gradient and what gives the value, where the text passes one straight
+    through in the place of the other: `z` and `q` of `z + stop_gradient(q - z)`. Else None.
+    """
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    value = node.args[0]
+    names = [name for name in assigned_names(node) if name]
+    reads = (n for n in case.program.each((ast.Name,), *names) if n.id in names) if names else ()
+    for each in (node, *reads):
+        sum_ = parent(each)
+        if not isinstance(sum_, ast.BinOp) or not isinstance(sum_.op, ast.Add):
+            continue
+        other = sum_.left if sum_.right is each else sum_.right
+        around = parent(sum_)  # z + stop_gradient(q) - stop_gradient(z), in either order
+        parts: Any = other if isinstance(other, ast.BinOp) else around
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub):
+            if alike(value.right, other):
+                return other, value.left
+        elif isinstance(parts, ast.BinOp) and isinstance(parts.op, ast.Sub):
+            passed = parts.left if parts is other else other
+            given = getattr(parts.right, "args", [])[:1]
+            if last_name(parts.right) == last_name(node) and alike(given, [passed]):
+                return passed, value
+    return None
 
 
 def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Break | None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from minitape.program.objects import attributes, elements, listed_by
+from minitape.program.objects import elements, owns
 from minitape.program.syntax import FUNCTIONS, above, alike, inside, parent, short, text_of
 
 from ..case.assigned import definitions
@@ -73,7 +73,7 @@ def _repeated(case: Case) -> Iterator[Node]:
                     elements(case.held(t), 2) or () for t in getattr(parent(node), "targets", [])
                 ]
                 if made is side.elts[0] or any(
-                    len(two) > 1 and two[1] is two[0] and _owns(two[0], case.source.object)
+                    len(two) > 1 and two[1] is two[0] and owns(two[0], case.source.object)
                     for two in pairs
                 ):
                     yield node
@@ -94,7 +94,7 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
             continue
         pair = names[:2] if chained else [names[0], stmt.value]
         held = case.held(pair[0])
-        if held is None or case.held(pair[1]) is not held or not _owns(held, case.source.object):
+        if held is None or case.held(pair[1]) is not held or not owns(held, case.source.object):
             continue
         called = [text_of(p) for p in pair]
         if not (asked and held is case.source.object or set(called) <= read):
@@ -167,15 +167,6 @@ def _me(function: Node) -> set[str]:
         if isinstance(parent(function), ast.ClassDef)
         else set()
     )
-
-
-def _owns(held: Any, variable: Any) -> bool:
-    """True for the variable itself and for an object that holds it."""
-    if held is variable:
-        return True
-    values = [*attributes(held).values(), *listed_by(held, "trainable_variables")]
-    # Keras wraps TensorFlow's
-    return any(each is variable or attributes(each).get("_value") is variable for each in values)
 
 
 def _meet(block: Node, names: list[str]) -> bool:
