@@ -94,7 +94,7 @@ def _target(case: Case, obj: object) -> Break:
     return Break(
         "not-a-tensor",
         node if node is not None else case.call,
-        params={**params, "variant": "target"},
+        params={**params, "variant": "target" + _form(obj)},
     )
 
 
@@ -120,7 +120,12 @@ def _source(case: Case, obj: object) -> Break:
                 "not-a-tensor", where, params={**params, "variant": "source-left", "twin": twins[0]}
             )
         return Break("not-a-tensor", where, params={**params, "variant": "source", "value": value})
-    return Break("not-a-tensor", where, params={**params, "variant": "source-other"})
+    return Break("not-a-tensor", where, params={**params, "variant": "source-other" + _form(obj)})
+
+
+def _form(obj: object) -> str:
+    """Return the end of the variant for what stands for a tensor, and is none."""
+    return {"KerasTensor": ".keras", "TensorArray": ".array"}.get(class_name(obj), "")
 
 
 def _kind(obj: object) -> str:

@@ -32,6 +32,8 @@ from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder, tape_of
 from minitape.explain import Explanation, Explanations, explain_at
 
+from .raised import tell
+
 if TYPE_CHECKING:
     from .recorder import Recorder
 
@@ -79,7 +81,9 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
             the_recorder().start(self.trouble)
         return self
 
-    def _leave(self, *error: object) -> None:
+    def _leave(self, *error: Any) -> None:
+        if self._entered and error:
+            tell(error[1])
         self._entered = max(0, self._entered - 1)
         if self._entered:
             return
