@@ -30,10 +30,12 @@ signal
     For a fixed transform, multiply with its matrix: tf.linalg.matvec(matrix, x) is recorded.
 dtypes
     The dtypes and their functions are in tf itself: tf.float32, tf.cast.
-sparse SparseTensor
-    Every tensor is dense.
-ragged RaggedTensor
-    Every tensor is rectangular: pad the rows, and use a mask.
+sparse SparseTensor SparseTensorSpec
+    Every tensor is dense. Of places and values tf.scatter_nd(indices, values, shape) makes one,
+    with a gradient; a sparse product is tf.matmul, rows of a table are looked up by tf.gather.
+ragged RaggedTensor RaggedTensorSpec
+    Every tensor is rectangular. Pad the rows, as dataset.padded_batch(n) does, and count with a
+    mask: mask = tf.sequence_mask(lengths), then tf.reduce_sum(tf.where(mask, x, 0.0), axis=1).
 compat
     The names of TensorFlow 1 are not there.
 py_function
@@ -142,6 +144,9 @@ space_to_depth
     w, b * b * c].
 weighted_cross_entropy_with_logits
     Write tf.nn.sigmoid_cross_entropy_with_logits(labels=t, logits=x) * (1 + (pos_weight - 1) * t).
+embedding_lookup_sparse safe_embedding_lookup_sparse
+    Every tensor is dense: look up padded rows, and weigh them by a mask before the sum:
+    tf.reduce_sum(tf.nn.embedding_lookup(params, ids) * mask[..., tf.newaxis], axis=1).
 crelu
     Write tf.concat([tf.nn.relu(x), tf.nn.relu(-x)], -1).
 compute_average_loss
@@ -197,6 +202,12 @@ datasets
     tf.data.moons and its neighbours make points, a line, a text.
 callbacks ops preprocessing
     minitape is for training loops of one's own.
+mixed_precision DTypePolicy dtype_policies
+    Everything computes in float32: leave the policy out, and scaling of the loss with it. To see
+    what float16 does, cast what goes in, tf.cast(x, tf.float16), and scale by hand: in the block
+    scaled = loss * 1024.0, then tape.gradient(scaled, w) / 1024.0.
+config
+    Everything computes in float32, operation by operation: leave the setting out.
 [keras.activations]
 celu
     Use elu.
@@ -211,7 +222,7 @@ mish
 tanh_shrink
     Write x - tf.tanh(x).
 [keras.backend]
-floatx
+floatx set_floatx
     It is 'float32', always.
 [keras.constraints]
 UnitNorm
@@ -274,6 +285,9 @@ Sum
 CosineSimilarity
     Use MeanMetricWrapper(tf.keras.losses.cosine_similarity).
 [keras.optimizers]
+LossScaleOptimizer
+    Everything computes in float32: take the optimizer itself. A loss is scaled by hand: in the
+    block scaled = loss * 1024.0, then tape.gradient(scaled, w) / 1024.0.
 legacy
     The optimizers of today have the same names: tf.keras.optimizers.SGD.
 Lion

@@ -115,6 +115,24 @@ def of_symmetric(f):
             np.log1p(np.exp([1.0, -2.0, 4.0])) * [1, 3, 1],
         ),
         (
+            "tf.sparse",
+            "tf.scatter_nd(indices, values, shape)",
+            {"indices": [[0, 1], [1, 0]], "values": [5.0, 7.0], "shape": [2, 2]},
+            [[0, 5], [7, 0]],
+        ),
+        (
+            "tf.ragged",
+            "tf.reduce_sum(tf.where(mask, x, 0.0), axis=1)",
+            {"x": S, "mask": tf.sequence_mask([1, 2])},
+            [1, 4],
+        ),
+        (
+            "nn.embedding_lookup_sparse",
+            "tf.reduce_sum(tf.nn.embedding_lookup(params, ids) * mask[..., tf.newaxis], axis=1)",
+            {"params": S, "ids": [[0, 1], [1, 0]], "mask": tf.constant([[1.0, 1.0], [1.0, 0.0]])},
+            [[1, 6], [0, 4]],
+        ),
+        (
             "image.psnr",
             "10 * tf.math.log(max_val ** 2 / tf.reduce_mean((a - b) ** 2)) / np.log(10)",
             {"a": S, "b": A, "max_val": 1.0},
@@ -147,6 +165,7 @@ def test_what_is_written_instead_gives_the_same(name, written, given, wanted):
         (tf.keras.metrics, "SparseCategoricalAcuracy", "Did you mean SparseCategoricalAccuracy?"),
         (tf.keras.optimizers, "adam", "Adam?"),
         (tf.keras.optimizers, "legacy", "same names"),
+        (tf.keras, "mixed_precision", "leave the policy out"),
         (tf.debugging, "check_numeric", "Did you mean check_numerics?"),
     ],
 )
@@ -155,6 +174,19 @@ def test_a_mistyped_name_of_a_smaller_module_is_found(module, name, said):
         getattr(module, name)
     assert said in str(caught.value)
     assert not hasattr(module, "__no_such__")
+
+
+def test_a_loss_is_scaled_by_hand():
+    w = tf.Variable(3.0)
+    for module, name in (("keras", "mixed_precision"), ("keras.optimizers", "LossScaleOptimizer")):
+        first, _, then = instead()[module, name].rpartition("in the block ")[2].partition(", then ")
+        names = {"w": w}
+        with tf.GradientTape() as names["tape"]:
+            names["loss"] = w * w
+            exec(first, names)
+        assert eval(then.rstrip("."), names) == 6.0
+    with pytest.raises(TypeError, match="A mixed policy is no dtype here"):
+        tf.keras.layers.Dense(1, dtype="mixed_float16")
 
 
 def test_the_pieces_of_several_strings_have_different_lengths():

@@ -79,6 +79,18 @@ def test_a_script_with_such_an_error(name, code, output, tmp_path, monkeypatch, 
     assert ended == code and output in out and "report" not in out, out
 
 
+def test_in_a_notebook_it_stands_there_too():
+    from IPython.testing.globalipapp import start_ipython
+    from IPython.utils.capture import capture_output
+
+    shell = start_ipython()
+    shell.run_line_magic("load_ext", "minitape_widgets")
+    cell = next(text for name, _, text in PROGRAMS if name == "scaled_loss")
+    with capture_output() as seen:
+        shell.run_cell("%%tape\nimport tensorflow as tf\n" + cell)
+    assert seen.stdout.count("minitape: In Keras 3 a LossScaleOptimizer") == 1, seen.stdout
+
+
 JACOBIAN = """import tensorflow as tf
 x = tf.Variable([[1.0, 2.0]])
 with tf.GradientTape(persistent=True) as tape:

@@ -22,6 +22,7 @@ from IPython.display import display
 
 from minitape import storyboard as boards
 from minitape.recorders.tensorflow import watched_if_used
+from minitape.recorders.tensorflow.raised import tell
 from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.text.asides import check_asides
 from minitape_widgets import module
@@ -168,6 +169,8 @@ class _Showing:
         if error is None:
             self._show()
             return
+        if self.real and own is not None:
+            own = [*own, *tell(error)]
         self.film.stopped(error)
         if self.film.tapes:
             after_this_cell(self.shell, self._show)

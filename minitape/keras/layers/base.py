@@ -67,6 +67,11 @@ class Layer(Described):
         self.name = self._path = name or new_name(type(self).__name__)
         self.built = False
         self.autocast, self.activity_regularizer = autocast, regularizers.get(activity_regularizer)
+        if isinstance(dtype, str) and dtype.startswith("mixed_"):
+            raise TypeError(
+                f"A mixed policy is no dtype here, got {dtype!r}: everything computes in float32. "
+                "Leave it out."
+            )
         self._dtype = float32 if dtype is None else as_dtype(dtype)
         self._trainable = bool(trainable)
         self._given_shape = None if shape is None else (None, *shape)

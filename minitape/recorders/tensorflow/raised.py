@@ -54,15 +54,19 @@ TABLE = {
 }
 
 
-def tell(error: BaseException | None) -> None:
-    """Add to an error what is to be done about it, where that is known and not yet said."""
+def tell(error: BaseException | None) -> list[str]:
+    """Add to an error what is to be done about it, where that is known and not yet said; returns
+    what was added.
+    """
     if error is None or any("minitape: " in note for note in getattr(error, "__notes__", ())):
-        return
+        return []
     functions = " ".join([frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)])
     with suppress(Exception):  # a learner's own error may have no text
         texts = f"{type(error).__name__}: {error}", f"{functions}: {error}"
         for pattern, key in TABLE.items():
             found = next(filter(None, [re.search(pattern, text) for text in texts]), None)
             if found is not None:
-                error.add_note("minitape: " + SAID.say(key, found.groupdict()))
-                return
+                note = "minitape: " + SAID.say(key, found.groupdict())
+                error.add_note(note)
+                return [note]
+    return []
