@@ -118,8 +118,8 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
 
 def is_predict(node: Node) -> bool:
     """True for `model.predict(x)`: its answer is an array, and on purpose."""
-    called = isinstance(node, ast.Call) and last_name(node.func) in PREDICTS
-    return called and len(node.args) > 0
+    method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return method and node.func.attr in PREDICTS and len(node.args) > 0
 
 
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-# yes or no: nobody's slope
 PREDICTS = ("predict", "predict_on_batch")  # of a model: they answer with an array
+# yes or no: nobody's slope
 MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))
 
 

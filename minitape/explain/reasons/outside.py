@@ -116,7 +116,7 @@ def arrays(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
         call
         for name in (*case.dialect.leads_out, *PREDICTS)
         for call in case.program.each((ast.Call,), name)
-        if last_name(call.func) == name and _of_source(case, call)
+        if getattr(call.func, "attr", "") == name and _of_source(case, call)
     ]
     if not outs:
         return
@@ -146,9 +146,8 @@ def arrays(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
 
 def _of_source(case: Case, call: Node) -> bool:
     """True for a method of what was computed from the source, or of the model that it belongs to."""
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    flow = case.source_flow()
-    return owns(case.held(owner), case.source.object) or flow.enters(call)
+    held = case.held(call.func.value)
+    return owns(held, case.source.object) or case.source_flow().enters(call)
 
 
 def _recorded_before(case: Case, node: Node) -> list[int]:
