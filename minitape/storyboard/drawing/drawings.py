@@ -9,21 +9,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.storyboard.drawing.grid import ROW, grid_size
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.sheets import Line, sheets
-from minitape.storyboard.drawing.turn import turned
+from minitape.storyboard.drawing.turn import scale, turned
 from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.drawing.aliases import Item, Laid, Size
+    from minitape.storyboard.drawing.aliases import Curve, Item, Laid, Size
     from minitape.storyboard.text.aliases import Board, Row
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 TILES = "      "  # the room that tiles take
+BESIDE = 42  # the room of a box beside the numbers of an array and of its adjoint
+NAMED = 28  # and of its name above them
+WIDEST_GRID, NUMBERED = 260, 16  # small arrays have their numbers in drawings of so many boxes
+READABLE = 0.62  # and of this scale
 MANY_DRAWINGS = 24  # beyond it only those that are seen first are worth Graphviz's time
 HEAD, FEW = 30, 8  # a stack's box: pixels above its round, in a drawing of at most so many boxes
 ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)  # the largest round that is shown in it
+
+
+class Room(NamedTuple):
+    """The size of a box, and how far its adjoint reaches below it, beyond its border's own."""
+
+    w: int
+    h: int
+    below: int = 0
 
 
 class Form(NamedTuple):
@@ -35,8 +48,18 @@ class Form(NamedTuple):
     kind: str
     items: list[Item]
     lines: list[Line]
-    sizes: list[Size]
+    rooms: list[Room]
+    plain: list[Room]  # the same without the numbers of arrays
     like: int
+
+    @property
+    def is_numbered(self) -> bool:
+        return self.rooms != self.plain
+
+    @property
+    def sizes(self) -> list[Size]:
+        """What is laid out: each box with what hangs below it."""
+        return [(w, h + below) for w, h, below in self.rooms]
 
 
 def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]:
@@ -57,6 +80,11 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]
             (number, turned(laid, forms[number].sizes))
             for number, laid in zip(numbers, lay_out(graphs, engine))
         )
+        small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < READABLE]
+        for number in small:  # numbers that nobody can read only make it smaller
+            forms[number].rooms[:] = forms[number].plain
+        if small:
+            place(small, engine)
 
     rest = [number for number in own if number not in first]
     place(rest, "layers" if engine is None and len(rest) > MANY_DRAWINGS else engine)
@@ -72,19 +100,12 @@ def _forms(board: Board, folded: bool) -> list[Form]:
     """Rounds of a loop with the same boxes and lines take one form: each box is as large as the
     largest of them needs it.
     """
-    adjoint_widths = _adjoint_widths(board)
-    room: dict[Item, Size] = {}  # a variable stands in thousands of drawings
+    rooms = _Rooms(board)
     forms: list[Form] = []
     known: dict[Any, int] = {}
     for number, (group, (items, lines)) in enumerate(sheets(board, folded).items()):
-        for item in items:
-            if item not in room:
-                room[item] = (
-                    _group_size(board, item[1])
-                    if item[0] == "group"
-                    else _size(board, item[1], adjoint_widths)
-                )
-        sizes = [room[item] for item in items]
+        plain = [rooms.of(item, False) for item in items]
+        needed = [rooms.of(item, True) for item in items] if len(items) <= NUMBERED else plain[:]
         row = board["groups"][group] if group is not None else {"kind": ""}
         key: Any = number
         if row["kind"] in ("round", "step") and not any(line.also for line in lines):
@@ -95,9 +116,9 @@ def _forms(board: Board, folded: bool) -> list[Form]:
             )
         like = known.setdefault(key, number)
         if like != number:
-            model = forms[like].sizes
-            model[:] = [(max(a[0], b[0]), max(a[1], b[1])) for a, b in zip(model, sizes)]
-        forms.append(Form(group, row["kind"], items, lines, sizes, like))
+            for model, own in ((forms[like].rooms, needed), (forms[like].plain, plain)):
+                model[:] = [Room(*map(max, a, b)) for a, b in zip(model, own)]
+        forms.append(Form(group, row["kind"], items, lines, needed, plain, like))
     return forms
 
 
@@ -119,7 +140,7 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
             height = max((placed[like][2] for like in mine), default=0)
             boxes = max((len(forms[like].items) for like in mine), default=0)
             if width <= ROUND_SIZE[0] and height <= ROUND_SIZE[1] and boxes <= ROUND_BOXES:
-                form.sizes[at] = max(width, form.sizes[at][0]), height + HEAD
+                form.rooms[at] = form.plain[at] = Room(max(width, form.rooms[at].w), height + HEAD)
                 found.add(at)
     return found
 
@@ -133,16 +154,26 @@ def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
             "edges": [line.edge for line in form.lines],
         }
     engine, width, height, places, curves = laid
+    raised = [room.below / 2 for room in form.rooms]  # a box stands above what hangs below it
     nodes = [
-        {kind: index, "x": x, "y": y, "w": w, "h": h, **({"inside": True} if at in filled else {})}
-        for at, ((kind, index), (w, h), (x, y)) in enumerate(zip(form.items, form.sizes, places))
+        {
+            kind: index,
+            "x": x,
+            "y": y - up,
+            "w": w,
+            "h": h,
+            **({"inside": True} if at in filled else {}),
+        }
+        for at, ((kind, index), (w, h, _), (x, y), up) in enumerate(
+            zip(form.items, form.rooms, places, raised)
+        )
     ]
     edges = [
         {
             "edge": line.edge,
             **({"count": line.shared} if line.shared > 1 else {}),
             **({"also": line.also} if line.also else {}),
-            "points": curve,
+            "points": _raised(curve, raised[line.start], raised[line.end]),
         }
         for line, curve in zip(form.lines, curves)
     ]
@@ -201,34 +232,93 @@ def _shown(board: Board, value: int) -> str:
     return short if short == summary["text"] else short + TILES
 
 
-def _adjoint_widths(board: Board) -> dict[int, float]:
-    widest: dict[int, float] = {}
-    widths: dict[int, float] = {}
-    for frame in board["frames"]:
-        if frame["act"] in ("seed", "part", "sum"):
-            value, node = frame["value"], frame["node"]
-            if value not in widths:
-                widths[value] = text_width("← " + _shown(board, value), 14)  # 12, and bold
-            if widths[value] > widest.get(node, 0):
-                widest[node] = widths[value]
-    return widest
+class _Rooms:
+    """The room of each box of a storyboard, found when it is first asked for: a variable stands in
+    thousands of drawings.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.adjoints: dict[int, set[int]] = {}  # node -> the values that arrive there
+        self.fans: set[int] = set()
+        for frame in board["frames"]:
+            if frame["act"] in ("seed", "part", "sum"):
+                self.adjoints.setdefault(frame["node"], set()).add(frame["value"])
+                if frame["act"] == "sum":
+                    self.fans.add(frame["node"])
+        self._of: dict[tuple[Item, bool], Room] = {}
+        self._widths: dict[tuple[int, str], int] = {}
+
+    def of(self, item: Item, numbered: bool) -> Room:
+        """Returns the room of a box; `numbered`: with the numbers of small arrays."""
+        key = item, numbered
+        if key not in self._of:
+            kind, index = item
+            self._of[key] = (
+                _group_room(self.board, index) if kind == "group" else self._node(index, numbered)
+            )
+        return self._of[key]
+
+    def _node(self, index: int, numbered: bool) -> Room:
+        node = self.board["nodes"][index]
+        adjoints = self.adjoints.get(index, set())
+        pill = node["role"] in ("variable", "watched")  # cut corners leave less room
+        margin = 38 if pill else 22
+        name = text_width(node["label"] or node["text"], 14) + margin
+        room = self._numbered(index, adjoints) if numbered else None
+        if room:
+            return room._replace(w=_rounded(max(name, room.w), WIDEST_GRID))
+        widths = [self._width(value, "← ") for value in adjoints]
+        if node["label"] or node["op"]:
+            widths.append(self._width(node["value"], "= "))
+        leaf = node["role"] in ("constant", "input") and not adjoints
+        width = max([name, *(width + margin for width in widths)])
+        return Room(_rounded(width, WIDEST), LEAF_HEIGHT if leaf else HEIGHT)
+
+    def _numbered(self, index: int, adjoints: set[int]) -> Room | None:
+        """Returns the room of a small array with its numbers; None of another value.
+
+        The adjoint of a tall array stands beside its numbers, else below them, as the page does it.
+        """
+        values, value = self.board["values"], self.board["nodes"][index]["value"]
+        grid = None if value is None else grid_size(values[value])
+        if grid is None or grid[0] > WIDEST_GRID - 10:
+            return None
+        width, rows = grid
+        sizes = [grid_size(values[adjoint]) for adjoint in adjoints]
+        widest = max((size[0] for size in sizes if size), default=0)
+        both = 2 * max(width, widest) + BESIDE
+        if widest and index not in self.fans and rows > ROW * len(values[value]["cells"][0]):
+            if both <= WIDEST_GRID:
+                return Room(both, max(HEIGHT, rows + NAMED))
+        if not widest:
+            return Room(width + 10, max(LEAF_HEIGHT, rows + NAMED))
+        return Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
+
+    def _width(self, value: int, sign: str) -> int:
+        """Returns the width of a value in or below its box, without its numbers."""
+        key = value, sign
+        if key not in self._widths:
+            size = 14 if sign == "← " else 12  # an adjoint is bold
+            self._widths[key] = int(text_width(sign + _shown(self.board, value), size))
+        return self._widths[key]
 
 
-def _size(board: Board, index: int, adjoint_widths: dict[int, float]) -> Size:
-    node = board["nodes"][index]
-    leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
-    value = (
-        text_width("= " + _shown(board, node["value"]), 12) if node["label"] or node["op"] else 0
-    )
-    pill = node["role"] in ("variable", "watched")  # cut corners leave less room
-    width = max(
-        text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)
-    ) + (38 if pill else 22)
-    return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT
+def _rounded(width: float, widest: int) -> int:
+    return min(max(6 * -(-int(width) // 6), NARROWEST), widest)
 
 
-def _group_size(board: Board, index: int) -> Size:
-    return min(
-        max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 150),
-        WIDEST_GROUP,
-    ), GROUP_HEIGHT
+def _raised(curve: Curve, start: float, end: float) -> Curve:
+    """Returns a curve whose ends are moved up with their boxes."""
+    if not start and not end:
+        return curve
+    last = len(curve) - 2
+    return [
+        [x, round(y - (start if at < 2 else 0) - (end if at >= last else 0), 1)]
+        for at, (x, y) in enumerate(curve)
+    ]
+
+
+def _group_room(board: Board, index: int) -> Room:
+    width = text_width(board["groups"][index]["label"], 14) + 28
+    return Room(max(_rounded(width, WIDEST_GROUP), 150), GROUP_HEIGHT)

@@ -30,19 +30,19 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
     gains little, as it is.
     """
     engine, width, height, places, curves = laid
-    best, largest = laid, _scale(width, height) * GAIN
+    best, largest = laid, scale(width, height) * GAIN
     if _in(ROOMS[0], width, height) >= 1:
         return laid
     gaps = _gaps(sizes, places, curves)
     for count in range(2, MOST_ROWS + 1):
         cuts = _cuts(width, count, gaps)
         rows = cuts and _rows([0, *cuts, width], sizes, places, curves)
-        if rows and _scale(*rows[:2]) > largest:
-            best, largest = (engine, *rows), _scale(*rows[:2])
+        if rows and scale(*rows[:2]) > largest:
+            best, largest = (engine, *rows), scale(*rows[:2])
     return best
 
 
-def _scale(width: float, height: float) -> float:
+def scale(width: float, height: float) -> float:
     """Returns how large a drawing is shown, in the geometric mean over the rooms."""
     return prod(_in(room, width, height) for room in ROOMS) ** (1 / len(ROOMS))
 

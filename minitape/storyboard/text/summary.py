@@ -142,10 +142,19 @@ def _written(cells: Any) -> str:
     """Writes a small array as NumPy would, without its padding: [[1. 2.5] [0. -3.]]."""
     if isinstance(cells, list):
         return f"[{' '.join(map(_written, cells))}]"
-    if not isinstance(cells, float):
-        return str(cells)
-    text = number_text(cells, CELL_DIGITS)
+    return _float_text(cells) if isinstance(cells, float) else str(cells)
+
+
+def _float_text(number: float) -> str:
+    text = number_text(number, CELL_DIGITS)
     return text[:-1] if text.endswith(".0") else text
+
+
+def cell_text(cell: Any, dtype: str) -> str:
+    """Returns the text of one cell of a summary, as in a small array that is written out."""
+    if isinstance(cell, str) or "int" in dtype:
+        return str(cell)
+    return str(bool(cell)) if dtype == "bool" else _float_text(cell)
 
 
 def _cells(array: Array, most: int) -> tuple[Any, bool]:

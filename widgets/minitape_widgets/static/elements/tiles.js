@@ -3,20 +3,24 @@
 // triangles that point up or down, so that they are seen without colour. At most 16 x 16 cells travel in a
 // storyboard.
 
+import { gridInLine } from "../storyboard/grid.js";
 import { isArray, needsTiles, roomyValue, shapeText } from "../storyboard/values.js";
 import { draw, make } from "./dom.js";
+import { gridInline } from "./grid.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /**
- * A value in a line of text: its number, up to four numbers, or small tiles and the shape.
+ * A value in a line of text: its number, the numbers of a small array, or small tiles and the shape.
  * @param {Summary} summary
  * @param {string} kind
  */
 export function valueInline(summary, kind, length = 14) {
   const text = roomyValue(summary, length);
+  const grid = gridInLine(summary, text);
+  if (grid) return make("span", { class: kind }, gridInline(grid));
   const span = make("span", { class: kind, text });
   if (!needsTiles(summary, text)) return span;
   const { group, width, height } = tileGroup(summary, 0, 0, 54, 18);

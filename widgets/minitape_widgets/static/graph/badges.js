@@ -6,36 +6,43 @@ import { draw, write } from "../elements/dom.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
+import { LOWER, halves, isBeside, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
-import { HIGH, LARGEST, STACKED } from "./scale.js";
+import { LARGEST, STACKED } from "./scale.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
+/** @typedef {{ x: number, y: number, step: number, box: import("./boxes.js").DrawnNode }} Spot */
 /** @typedef {{ key: string, draw: () => SVGGElement, text?: string }} Badge what is badged: the same key is the same
  * picture, but for its text */
 
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(LARGEST, grow);
 
-/** @type {(h: number, grow: number) => number} how far from the middle of a box its badge stands, on its border */
-export const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1);
+/**
+ * How far from the middle of a box a badge of this height stands, on its border.
+ * @type {(h: number, grow: number, high?: number) => number}
+ */
+export const pillPlace = (h, grow, high = 18) =>
+  h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1) + ((high - 18) / 2) * pillSize(grow);
 
 /**
  * Where the badge of a node stands, and how far from it the next part stands.
- * @type {(board: Storyboard, picture: Picture, node: Index, grow: number) => { x: number, y: number, step: number } |
- *   null}
+ * @type {(board: Storyboard, picture: Picture, node: Index, grow: number) => Spot | null}
  */
 function placeOf(board, picture, node, grow) {
   const place = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
   if (!place) return null;
-  const step = HIGH * pillSize(grow);
+  if (isBeside(board, place)) return { x: place.x + halves(place.w).right, y: place.y + LOWER, step: 0, box: place };
+  const high = pillHigh(board, place);
+  const step = (high - 2) * pillSize(grow);
   if (!indexOf(board).fans.has(node) || place.stack > 0)
-    return { x: place.x, y: place.y + pillPlace(place.h, grow), step };
+    return { x: place.x, y: place.y + pillPlace(place.h, grow, high), step, box: place };
   // above, where the name stands inside
-  return { x: place.x, y: place.y - place.h / 2 - 11 * pillSize(grow), step: -step };
+  return { x: place.x, y: place.y - place.h / 2 - (high / 2 + 2) * pillSize(grow), step: -step, box: place };
 }
 
 /**
@@ -63,19 +70,19 @@ export const badgeAt = ({ layers }, node) => layers.badges.querySelector(`[data-
 function badgeOf(board, stage, picture, node, grow, text) {
   const found = placeOf(board, picture, node, grow);
   if (!found || !stage.nodes[node]) return null;
-  const { x, y, step } = found;
+  const { x, y, step, box } = found;
   const { value, parts } = adjointOf(stage, node);
   const arriving = stage.frame?.act === "part" && stage.frame.node === node;
-  const size = pillSize(grow);
+  const size = isBeside(board, box) ? 1 : pillSize(grow);
   const place = { transform: `translate(${x} ${y})`, "data-node": node };
   if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
     const summary = board.values[value];
-    const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size));
-    const written = text ?? pillText(summary); // another number of as many letters stands where the first did
+    const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size, box));
+    const written = text ?? pillText(summary, box); // another number of as many letters stands where the first did
     return { key: [node, x, y, written.length || "=" + identity(summary), text].join(" "), draw: one, text: written };
   }
   const values = parts.map((part) => part.value);
-  const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size));
+  const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size, box));
   const more = values.length - STACKED;
   const low = { class: "node-op", "text-anchor": "middle", y: STACKED * step + 4, style: `font-size:${11 * size}px` };
   const several = () => draw("g", place, pills(), more > 0 ? draw("text", low, "+ " + more) : null);

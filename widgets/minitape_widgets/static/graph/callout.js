@@ -2,11 +2,13 @@
 // A callout: a small box with coloured words in it, put where it covers least: "2.0 = 1.0 × 2.0" beside its edge.
 
 import { draw } from "../elements/dom.js";
+import { gridGroup } from "../elements/grid.js";
 import { tileGroup, tileSize } from "../elements/tiles.js";
 
 /** @import { ArraySummary } from "../storyboard/values.js" */
 /** @import { Box } from "./geometry.js" */
-/** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null }} Word */
+/** @import { Grid } from "../storyboard/grid.js" */
+/** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null, grid?: Grid | null }} Word */
 /**
  * What a callout is about. `tall`: the box's height; `wide`: its width, where a callout may also stand close above it
  * or to its left; `above`, `below`: how far what stands on its border reaches: no line goes through that.
@@ -33,11 +35,14 @@ const AWAY = [26, 44, 66, 90, 120, 160, 210]; // how far above or below its anch
 const lettersOf = (text) => Array.from(text).length * LETTER;
 
 /** @type {(word: Word) => number} its letters, and the tiles before them where numbers find no room */
-const wordWidth = ({ text, tiles }) =>
-  lettersOf(text) + (tiles ? tileSize(tiles, TILES.width, TILES.height).width + 4 : 0);
+const wordWidth = ({ text, tiles, grid }) =>
+  (grid ? grid.width : lettersOf(text)) + (tiles ? tileSize(tiles, TILES.width, TILES.height).width + 4 : 0);
 
 /** @type {(words: Word[]) => number} */
 export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWidth(word), 0) + 2 * PADDING;
+
+/** @type {(words: Word[]) => number} */
+const calloutHeight = (words) => Math.max(HEIGHT, ...words.map(({ grid }) => (grid ? grid.height + 10 : 0)));
 
 /** @type {(words: Word[], bubble: Box) => number} where the last of the words has its middle */
 export function lastWordAt(words, { x, w }) {
@@ -123,7 +128,7 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
  * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand}
  */
 export const standOf = (words, at, obstacles, bounds, grow) =>
-  placeCallout({ w: calloutWidth(words) * grow, h: HEIGHT * grow }, at, obstacles, bounds);
+  placeCallout({ w: calloutWidth(words) * grow, h: calloutHeight(words) * grow }, at, obstacles, bounds);
 
 /**
  * Draws the words at their place.
@@ -131,6 +136,7 @@ export const standOf = (words, at, obstacles, bounds, grow) =>
  */
 export function callout(words, at, { bubble, begin }, kind, grow = 1) {
   const inner = calloutWidth(words);
+  const high = calloutHeight(words);
   const { x, y } = bubble;
   const [endX, endY] = endOf(bubble, at);
   const line = { class: "callout-line", x1: begin / grow, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
@@ -138,8 +144,8 @@ export function callout(words, at, { bubble, begin }, kind, grow = 1) {
     "g",
     { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },
     draw("line", line),
-    draw("rect", { x: -inner / 2, y: -13, width: inner, height: HEIGHT, rx: 6 }),
-    words.some((word) => word.tiles) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
+    draw("rect", { x: -inner / 2, y: -high / 2, width: inner, height: high, rx: 6 }),
+    words.some((word) => word.tiles || word.grid) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
   );
 }
 
@@ -166,7 +172,7 @@ const wordsInOne = (words) =>
   );
 
 /**
- * With tiles between them, each word gets a place of its own.
+ * With tiles or grids between them, each word gets a place of its own.
  * @param {Word[]} words
  * @param {number} x
  */
@@ -178,6 +184,12 @@ function wordsApart(words, x) {
       group.setAttribute("transform", `translate(${x} ${-height / 2})`);
       drawn.push(group);
       x += width + 4;
+    }
+    if (word.grid) {
+      const at = { class: classOf(word), transform: `translate(${x + word.grid.width / 2})` };
+      drawn.push(draw("g", at, gridGroup(word.grid)));
+      x += word.grid.width;
+      continue;
     }
     const room = lettersOf(word.text);
     drawn.push(draw("text", { x: x + room / 2, ...MIDDLE, class: classOf(word), text: word.text }));

@@ -5,6 +5,7 @@
 import { given, indexOf } from "../storyboard/lookup.js";
 import { CARD } from "../storyboard/state.js";
 import { closer, roomy } from "./geometry.js";
+import { pillHigh } from "./grids.js";
 import { framed } from "./scale.js";
 
 /** @import { Drawing, GroupBox, Index, Storyboard } from "storyboard" */
@@ -64,7 +65,9 @@ export function drawingsOf(board, options) {
   /** In large type, and in a pair, columns stand closer together. @type {(d: number) => Drawing} */
   function drawing(d) {
     const row = whole(board, d);
-    const found = drawn.get(d) || roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans);
+    const found =
+      drawn.get(d)
+      || roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans, (box) => pillHigh(board, box));
     drawn.set(d, found);
     return found;
   }

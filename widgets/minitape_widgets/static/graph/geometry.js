@@ -1,7 +1,7 @@
 // @ts-check
 // The geometry of the graph: numbers in, numbers or path texts out. Nothing here touches the page.
 
-import { HIGH, LARGEST, ROOM, STACKED } from "./scale.js";
+import { LARGEST, ROOM, STACKED } from "./scale.js";
 
 /** @import { Drawing, Index, Point, Role } from "storyboard" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Box centre and size */
@@ -110,14 +110,15 @@ export function closer(drawing) {
  * The same drawing with room for the parts that stack above or below its boxes, however large they are drawn.
  * @param {Drawing} drawing
  * @param {Map<Index | undefined, number>} fans  how many parts a node gets
+ * @param {(box: Drawing["nodes"][number]) => number} high  of one of them
  * @returns {Drawing}
  */
-export function roomy(drawing, fans) {
+export function roomy(drawing, fans, high) {
   let above = 0;
   let below = 0;
   for (const box of drawing.nodes) {
     const parts = Math.min(fans.get(box.node) ?? 0, STACKED + 1);
-    const reach = parts && box.h / 2 + (parts * HIGH + 4) * LARGEST;
+    const reach = parts && box.h / 2 + (parts * (high(box) - 2) + 4) * LARGEST;
     if (stackOf(box, drawing.nodes) < 0) above = Math.max(above, reach - box.y - ROOM.top);
     else below = Math.max(below, reach + box.y - drawing.height - ROOM.bottom);
   }

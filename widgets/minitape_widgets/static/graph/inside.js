@@ -4,9 +4,12 @@
 // the value, then the name, so that the shape speaks alone.
 
 import { draw } from "../elements/dom.js";
+import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
+import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
+import { LOWER, halves, isBeside } from "./grids.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
@@ -30,6 +33,7 @@ const style = (size) => "font-size:" + size.toFixed(1) + "px";
 export const widthFor = ({ label, op }, w, grow) =>
   grow < SMALL ? w : Math.max(w, Math.min(w + SPARE, 12 + LETTER * LEAST * grow * lengthOf(label || op || "")));
 
+const NAMED = 20; // the height of a name above an array's numbers
 const LINES = 2.4; // two lines of letters of size 1, one above the other
 
 /**
@@ -68,6 +72,8 @@ export function nodeInside(board, n, w, h, grow = 1) {
   const tall = h - 4; // letters in two lines are no larger than fits
   if (LEAST * grow > tall) return []; // not even one line can be read
   const name = nameText(node, w, grow);
+  const grid = gridInside(value, w, h, grow, name, isBeside(board, { node: n, w, h, grow }));
+  if (grid) return grid;
   const low = !value || (name && LINES * LEAST * grow > tall) ? null : valueInside(value, w, grow);
   if (!name || !low) {
     for (const alone of [name, low]) {
@@ -84,8 +90,29 @@ export function nodeInside(board, n, w, h, grow = 1) {
   return [name, low];
 }
 
-/** @type {(element: SVGElement, y: number) => void} */
-const place = (element, y) => element.setAttribute("transform", `translate(0 ${y.toFixed(1)})`);
+/**
+ * The name above the numbers of a small array, as large as the box allows; null where they cannot be read.
+ * @type {(value: Summary | null, w: number, h: number, grow: number, name: SVGTextElement | null, beside: boolean) =>
+ *   (SVGElement | null)[] | null} `beside`: its adjoint stands beside it
+ */
+function gridInside(value, w, h, grow, name, beside) {
+  const grid = gridOf(value);
+  if (!grid) return null;
+  const above = name ? NAMED : 2;
+  const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, (h - 4) / (grid.height + above));
+  if (size < (grow > 1 ? grow * 0.89 : 1)) return null;
+  const spare = h - (above + grid.height) * size - (h > 50 && !beside ? 8 : 0); // its adjoint sits on the lower border
+  const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
+  if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
+  if (name) place(name, top + 15 * size);
+  const group = draw("g", { class: "node-value" }, gridGroup(grid, size));
+  if (beside) place(group, LOWER, halves(w).left);
+  else place(group, top + (above + grid.height / 2) * size);
+  return [name, group];
+}
+
+/** @type {(element: SVGElement, y: number, x?: number) => void} */
+const place = (element, y, x = 0) => element.setAttribute("transform", `translate(${x} ${y.toFixed(1)})`);
 
 /**
  * What a box is called: the learner's name with its operation, or one of both, or a short expression; null where

@@ -19,9 +19,12 @@ import { ROOM, STACKED } from "./scale.js";
 /** @import { Stage } from "player" */
 /** @import { Motion, Point, Times } from "../elements/motion.js" */
 /** @import { DrawnEdge } from "./edges.js" */
+/** @import { DrawnNode } from "./boxes.js" */
+/** @import { Kind } from "./pill.js" */
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
 /** @typedef {{ view: View, stage: Stage, picture: Picture, motion: Motion }} Scene */
+/** @typedef {{ kind: Kind, value?: Index, text?: string, box?: DrawnNode }} Carried `box`: where it begins or arrives */
 
 const MEET = 250; // milliseconds until the adjoint meets the local derivative
 const ARRIVED = 540; // until the part is where it will be added
@@ -56,15 +59,15 @@ function movePart(scene, frame) {
   if (!way) return 0;
   const middle = way.length >> 1;
   const formula = (view.board.cards[card].formula || [])[input];
-  if (given(local)) carry(scene, "local", local, [way[middle]], [0, MEET]);
-  else if (formula) carry(scene, "formula", -1, [way[middle]], [0, MEET], "linear", shorten(formula, 24));
+  const box = shownPlace(picture, node);
+  if (given(local)) carry(scene, { kind: "local", value: local, box }, [way[middle]], [0, MEET]);
+  else if (formula) carry(scene, { kind: "formula", text: shorten(formula, 24) }, [way[middle]], [0, MEET], "linear");
   approach(scene, view.board.cards[card].outputs[0], way.slice(0, middle + 1));
   const count = stage.parts.get(node)?.length || 1;
   const slot = slotOf(view.board, picture, node, Math.min(count - 1, STACKED), view.grow);
   carry(
     scene,
-    "part",
-    value,
+    { kind: "part", value, box },
     [...way.slice(middle), ...around(picture, node, way[SAMPLES], slot)],
     [MEET, ARRIVED],
     "ease-out",
@@ -81,7 +84,7 @@ function moveSum(scene, { node }) {
   if (!sum || !parts.length) return 0;
   parts.slice(0, STACKED).forEach(({ value }, i) => {
     const from = slotOf(view.board, picture, node, i, view.grow) || sum;
-    carry(scene, "part", value, [from, sum], [0, TOGETHER], "ease-in");
+    carry(scene, { kind: "part", value, box: shownPlace(picture, node) }, [from, sum], [0, TOGETHER], "ease-in");
   });
   motion.replace(badgeAt(picture, node), TOGETHER);
   return appearCallout(scene, TOGETHER);
@@ -103,7 +106,7 @@ function moveResult(scene, { node, value }) {
   const to = picture.answers.get(node);
   if (!from || !to || !given(value)) return 0;
   const way = [from, { x: to.last - ROOM.side, y: to.y - ROOM.top }];
-  carry(scene, "adjoint", value, way, [0, MEET, MEET + FADE], "ease-in");
+  carry(scene, { kind: "adjoint", value, box: shownPlace(picture, node) }, way, [0, MEET, MEET + FADE], "ease-in");
   motion.appear(to.group, MEET);
   return MEET;
 }
@@ -117,7 +120,8 @@ function moveRecord(scene, { card }) {
   inputs.forEach((node, i) => {
     const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf[card][i] ?? -1));
     const { value } = view.board.nodes[node];
-    if (way && given(value)) carry(scene, "value", value, way.reverse(), [0, MADE, MADE + FADE]);
+    const box = shownPlace(picture, node);
+    if (way && given(value)) carry(scene, { kind: "value", value, box }, way.reverse(), [0, MADE, MADE + FADE]);
   });
   for (const { element } of made) motion.appear(element, MADE);
   return MADE;
@@ -132,7 +136,9 @@ function approach(scene, node, way, gone) {
   const adjoint = adjointOf(stage, node).value;
   const from = slotOf(view.board, picture, node, 0, view.grow);
   const start = around(picture, node, way[0], from).reverse();
-  if (adjoint >= 0) carry(scene, "adjoint", adjoint, [...start, ...way], [0, MEET, gone], "ease-in");
+  const box = shownPlace(picture, node);
+  if (adjoint >= 0)
+    carry(scene, { kind: "adjoint", value: adjoint, box }, [...start, ...way], [0, MEET, gone], "ease-in");
   return adjoint >= 0;
 }
 
@@ -144,12 +150,11 @@ function appearCallout({ picture, motion }, at) {
 
 /**
  * A number (or a text, where there is none) on its way, from one time to another.
- * @type {(scene: Scene, kind: import("./pill.js").Kind, value: Index, way: Point[], times: Times, easing?: string,
- *   text?: string) => void}
+ * @type {(scene: Scene, what: Carried, way: Point[], times: Times, easing?: string) => void}
  */
-function carry({ view, picture, motion }, kind, value, way, times, easing, text) {
+function carry({ view, picture, motion }, { kind, value, text, box }, way, times, easing) {
   const size = view.readable() ? pillSize(view.grow) : Math.min(GROWN, view.grow);
-  const inside = pill(view.board.values[value], kind, 0, text, size);
+  const inside = pill(given(value) ? view.board.values[value] : null, kind, 0, text, size, box);
   const traveller = draw("g", { class: "traveller", "aria-hidden": "true" }, inside);
   picture.layers.moving.append(traveller);
   motion.travel(traveller, way, times, easing);

@@ -10,10 +10,11 @@ import { callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
+import { isBeside, pillHigh } from "./grids.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { sizeOfPill } from "./pill.js";
 import { shownPlace } from "./picture.js";
-import { HIGH, ROOM, STACKED } from "./scale.js";
+import { ROOM, STACKED } from "./scale.js";
 import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */
@@ -177,14 +178,17 @@ function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
  * Where they stand is placeOf's (badges.js) to say: only parts that are added up stand above.
  * @type {(view: View, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
  */
-function obstacleOf({ board, grow }, { x, y, w, h, node = -1, stack }, stage, answered) {
+function obstacleOf({ board, grow }, box, stage, answered) {
+  const { x, y, w, h, node = -1, stack } = box;
   const size = pillSize(grow);
   const parts = stage.parts.get(node) || [];
-  const pile = HIGH * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where their sum will
+  const high = pillHigh(board, box);
+  const pile = (high - 2) * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where their sum will
   const up = stack < 0 && indexOf(board).fans.has(node);
-  const badged = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
-  const above = badged && up && !answered ? 21 * size + pile : 4; // with its border
-  const below = badged && !up ? pillPlace(h, grow) - h / 2 + 9 * size + pile : 4;
+  const came = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
+  const badged = came && !isBeside(board, box);
+  const above = badged && up && !answered ? (high + 3) * size + pile : 4; // with its border
+  const below = badged && !up ? pillPlace(h, grow, high) - h / 2 + (high / 2) * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 

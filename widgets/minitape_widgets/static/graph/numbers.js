@@ -1,13 +1,14 @@
 // @ts-check
 // What the callout says about an act, in words with their colours: "2.0 = 1.0 × 2.0". Nothing here touches the page.
 
+import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { needsTiles, roomyValue, shortValue, shorten } from "../storyboard/values.js";
 import { calloutWidth } from "./callout.js";
 import { isQuiet } from "./edges.js";
 
-/** @import { Index, PartFrame, Storyboard, SumFrame } from "storyboard" */
+/** @import { Index, PartFrame, Storyboard, Summary, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Word } from "./callout.js" */
@@ -26,22 +27,23 @@ const ADDENDS = 4; // parts written one by one before "…"
  */
 export function numbersOf(board, stage, words, room, grow) {
   /** @type {(text: typeof shortValue) => Write} */
-  const writer = (write) => (v, kind) => {
-    const summary = board.values[v];
-    const text = write(summary, 11);
-    return { text, kind: kind || "adjoint", tiles: needsTiles(summary, text) ? summary : null };
-  };
+  const writer = (write) => (v, kind) => wordOf(board.values[v], kind || "adjoint", write);
   const said = wordsOf(board, stage, words, writer(roomyValue));
   const wide = said !== null && calloutWidth(said) * Math.min(grow, 1.2) > Math.min(520, room * 0.7);
   return wide ? wordsOf(board, stage, words, writer(shortValue)) : said;
 }
 
 /** @type {(board: Storyboard, name: string, v: Index | null) => Word[]} "dy/dx = 7.0" */
-export function answerWords(board, name, v) {
-  const summary = v === null ? null : board.values[v];
-  const text = roomyValue(summary, 11);
-  const tiles = needsTiles(summary, text) ? summary : null;
-  return [{ text: name + " = " }, { text, kind: v === null ? "cut" : "adjoint", tiles }];
+export const answerWords = (board, name, v) => [
+  { text: name + " = " },
+  v === null ? { text: "None", kind: "cut" } : wordOf(board.values[v], "adjoint", roomyValue),
+];
+
+/** @type {(summary: Summary, kind: string, write: typeof shortValue) => Word} */
+function wordOf(summary, kind, write) {
+  const grid = write === roomyValue ? gridOf(summary) : null;
+  const text = write(summary, 11);
+  return { text, kind, grid, tiles: !grid && needsTiles(summary, text) ? summary : null };
 }
 
 /** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[] | null} */

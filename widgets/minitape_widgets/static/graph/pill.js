@@ -3,10 +3,13 @@
 // times (its formula, where it is no single number, with an arrow), a value with a triangle that points on.
 
 import { draw } from "../elements/dom.js";
+import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
 import { isArray, isWritten, shorten } from "../storyboard/values.js";
+import { gridAt, highWith } from "./grids.js";
 
 /** @import { MaybeSummary } from "../storyboard/values.js" */
+/** @import { Sized } from "./grids.js" */
 /** @typedef {"adjoint" | "part" | "none" | "local" | "formula" | "value"} Kind */
 
 /** @type {{ [kind: string]: string }} */
@@ -21,29 +24,38 @@ const SIGNS = {
 /** @type {(summary: MaybeSummary) => summary is import("../storyboard/values.js").ArraySummary} */
 const isTiled = (summary) => isArray(summary) && (Array.from(summary.text).length > 9 || !isWritten(summary));
 
-/** What is written in a pill. @type {(summary: MaybeSummary) => string} */
-export const pillText = (summary) => (isTiled(summary) ? "" : shorten(summary ? summary.text : "None", 11));
+/**
+ * What is written in a pill at a box; "" where it is a grid or tiles.
+ * @type {(summary: MaybeSummary, box?: Sized | null) => string}
+ */
+export const pillText = (summary, box) =>
+  gridAt(summary, box) || isTiled(summary) ? "" : shorten(summary ? summary.text : "None", 11);
 
 /**
  * @param {MaybeSummary} summary
  * @param {Kind} kind
  * @param {number} y
  * @param {string} [text]  instead of the value's own
+ * @param {Sized | null} [box]  where it stands or arrives
  */
-export function pill(summary, kind, y, text, grow = 1) {
-  const tiles = isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
-  const label = text ?? pillText(summary);
-  const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0);
+export function pill(summary, kind, y, text, grow = 1, box = null) {
+  const grid = text === undefined ? gridAt(summary, box) : null;
+  const tiles = !grid && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
+  const label = text ?? pillText(summary, box);
+  const high = highWith(grid);
+  const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
   const left = -width / 2;
   const sign = SIGNS[kind] || SIGNS.adjoint;
   const place = `translate(0 ${y})` + (grow > 1 ? ` scale(${grow})` : "");
   if (tiles) tiles.group.setAttribute("transform", `translate(${left + 17} ${-tiles.height / 2})`);
+  const numbers = grid && draw("g", { transform: `translate(${left + 17 + grid.width / 2})` }, gridGroup(grid));
   return draw(
     "g",
     { class: "pill pill-" + kind, transform: place },
-    draw("rect", { x: left, y: -9, width, height: 18, rx: 9 }),
+    draw("rect", { x: left, y: -high / 2, width, height: high, rx: 9 }),
     draw("path", { class: "pill-sign", d: sign, transform: `translate(${left})` }),
     tiles && tiles.group,
+    numbers,
     label ? draw("text", { x: left + 17, y: 4.2, text: label }) : null,
   );
 }

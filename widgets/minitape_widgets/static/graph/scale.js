@@ -7,7 +7,6 @@
 export const ROOM = { top: 34, bottom: 46, side: 16 }; // for badges and callouts outside of the layout's own box
 
 export const STACKED = 4; // parts drawn one by one before "and n more"
-export const HIGH = 16; // a part in a stack
 export const LARGEST = 1.35; // how much larger numbers beside boxes are drawn at most
 
 const WIDE = 900; // pixels; in a wider pane a small picture grows with it

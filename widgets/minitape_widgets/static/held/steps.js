@@ -3,7 +3,7 @@
 // pointer agree.
 
 import { readNumber } from "../prompt/judge.js";
-import { numberText } from "../replay/summary.js";
+import { numberText } from "../storyboard/values.js";
 
 /** @type {{ [word: string]: number }} */
 const WORDS = { nan: NaN, inf: Infinity, infinity: Infinity, "∞": Infinity };

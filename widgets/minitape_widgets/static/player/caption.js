@@ -4,14 +4,17 @@
 // up stands under it.
 
 import { assign, make, prose, unbroken, write } from "../elements/dom.js";
+import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
+import { gridInLine } from "../storyboard/grid.js";
 import { stopsOf } from "../storyboard/stops.js";
 import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Piece, Stage } from "player" */
+/** @import { Grid } from "../storyboard/grid.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /** @type {{ [name: string]: string }} the class of a piece; while the tape is played a value is an adjoint */
@@ -51,7 +54,8 @@ function written(piece, kind) {
 /**
  * The end of a play is its answer; that the tape is used up is the second thing said. A larger step says its answers
  * itself.
- * @type {(board: Storyboard, words: Words, stage: Stage) => { text: string, kind: string }[]}
+ * @type {(board: Storyboard, words: Words, stage: Stage) =>
+ *   { text: string, kind: string, name?: string, grid?: Grid | null }[]}
  */
 function answersAt(board, words, stage) {
   const { frame, k } = stage;
@@ -59,8 +63,9 @@ function answersAt(board, words, stage) {
   const answers = answersOf(board, stage);
   const write = answers.length > 1 ? shortValue : roomyValue;
   const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
-    const text = name + " = " + write(value === null ? null : board.values[value], 14);
-    return { text, kind: value === null ? "is-cut" : "is-adjoint" };
+    const summary = value === null ? null : board.values[value];
+    const text = name + " = " + write(summary, 14);
+    return { text, kind: value === null ? "is-cut" : "is-adjoint", name, grid: gridInLine(summary, text) };
   });
   return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
 }
@@ -114,8 +119,8 @@ export function captionRow(board, words) {
     said = stage.k;
     const large = act === "result" || act === "release" ? ANSWER : "";
     const pieces = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
-    const answers = answersAt(board, words, stage).map(({ text, kind }) =>
-      make("strong", { class: kind + ANSWER, text: unbroken(text) }),
+    const answers = answersAt(board, words, stage).map(({ text, kind, name, grid }) =>
+      make("strong", { class: kind + ANSWER }, grid ? [unbroken(name + " = "), gridInline(grid)] : unbroken(text)),
     );
     caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
     asides.replaceChildren(

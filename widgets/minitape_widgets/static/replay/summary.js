@@ -2,17 +2,14 @@
 // What is shown of numbers that the page has computed: the same summary that minitape/storyboard/text/summary.py makes
 // of an array, so that a number looks the same whoever has computed it.
 
+import { CELL_DIGITS, numberText, odd } from "../storyboard/values.js";
 import { isSame, sizeOf } from "./array.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
 
 const DIGITS = 6;
-const CELL_DIGITS = 4;
 const MOST_CELLS = 16;
-
-/** @type {(x: number) => "nan" | "inf" | "-inf"} */
-const odd = (x) => (Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf");
 
 /** A number as JSON has it; of float32 the shortest that means it, 0.1 and not 0.10000000149. */
 /** @type {(x: number, dtype: string) => Numeric} */
@@ -25,22 +22,6 @@ function asNumeric(x, dtype) {
 /** Rounded to some significant digits. */
 /** @type {(x: number, digits: number) => Numeric} */
 const rounded = (x, digits) => (Number.isFinite(x) ? Number(x.toPrecision(digits)) : odd(x));
-
-/** A short decimal text: "36.0", "0.333333", "1e-07", "nan". */
-/** @type {(x: number, digits?: number) => string} */
-export function numberText(x, digits = DIGITS) {
-  if (!Number.isFinite(x)) return odd(x);
-  if (Object.is(x, -0)) return "-0.0";
-  const [digitsOf, power] = x.toExponential(digits - 1).split("e");
-  const exponent = Number(power);
-  if (exponent < -4 || exponent >= digits) {
-    const short = digitsOf.includes(".") ? digitsOf.replace(/\.?0+$/, "") : digitsOf;
-    return `${short}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-  }
-  const plain = x.toFixed(Math.max(0, digits - 1 - exponent));
-  const text = plain.includes(".") ? plain.replace(/\.?0+$/, "") : plain;
-  return text.includes(".") ? text : text + ".0";
-}
 
 /** @type {(x: number, dtype: string) => string} */
 function wordOf(x, dtype) {

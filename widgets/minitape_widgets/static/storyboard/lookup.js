@@ -72,7 +72,10 @@ function lookUp(board) {
   const visited = new Set();
   /** @type {Set<Index>} the sources whose gradient is None */
   const nones = new Set();
+  /** @type {Set<Index | undefined>} the nodes that get an adjoint */
+  const adjoints = new Set();
   for (const frame of board.frames) {
+    if (frame.act === "seed" || frame.act === "part" || frame.act === "sum") adjoints.add(frame.node);
     if (frame.act === "chapter") chapter = frame.chapter;
     if (frame.act === "record" && chapter >= 0) chapterOf.set(frame.card, chapter);
     if (frame.act === "visit") visited.add(frame.card);
@@ -89,7 +92,7 @@ function lookUp(board) {
     fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
   }
   const ofCards = { cardsOfTape, nodesOfTape, chapterOf, visited };
-  return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones };
+  return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones, adjoints };
 }
 
 /**

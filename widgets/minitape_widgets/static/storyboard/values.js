@@ -6,6 +6,8 @@
 /** @typedef {Summary & { cells: Numeric[][] }} ArraySummary */
 
 const LONGEST = 40; // letters of a number or a string
+const DIGITS = 6;
+export const CELL_DIGITS = 4; // a number of an array needs fewer
 
 /** @type {WeakMap<Summary, number>} */
 const NUMBERED = new WeakMap();
@@ -92,4 +94,23 @@ export function shortenName(name, length) {
   const room = length - (name.length - dot);
   if (dot < 0 || room < 2 || length > dot + 2) return shorten(name, length);
   return shorten(name.slice(0, dot), room) + name.slice(dot);
+}
+
+/** @type {(x: number) => "nan" | "inf" | "-inf"} */
+export const odd = (x) => (Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf");
+
+/** A short decimal text: "36.0", "0.333333", "1e-07", "nan". */
+/** @type {(x: number, digits?: number) => string} */
+export function numberText(x, digits = DIGITS) {
+  if (!Number.isFinite(x)) return odd(x);
+  if (Object.is(x, -0)) return "-0.0";
+  const [digitsOf, power] = x.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= digits) {
+    const short = digitsOf.includes(".") ? digitsOf.replace(/\.?0+$/, "") : digitsOf;
+    return `${short}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
+  const plain = x.toFixed(Math.max(0, digits - 1 - exponent));
+  const text = plain.includes(".") ? plain.replace(/\.?0+$/, "") : plain;
+  return text.includes(".") ? text : text + ".0";
 }

@@ -1,0 +1,37 @@
+// @ts-check
+// The numbers of a small array, each in a cell.
+
+import { ROW } from "../storyboard/grid.js";
+import { draw } from "./dom.js";
+
+/** @import { Grid } from "../storyboard/grid.js" */
+
+/**
+ * The grid around (0, 0), `grow` times as large.
+ * @type {(grid: Grid, grow?: number) => SVGGElement}
+ */
+export function gridGroup({ rows, w, width, height }, grow = 1) {
+  const group = draw("g", { class: "grid", ...(grow === 1 ? {} : { transform: `scale(${grow})` }) });
+  rows.forEach((row, r) =>
+    row.forEach((text, c) => {
+      const [x, y] = [c * w - width / 2, r * ROW - height / 2];
+      const odd = ["nan", "inf", "-inf"].includes(text) ? " odd" : "";
+      group.append(
+        draw("rect", { class: "grid-cell" + odd, x, y, width: w, height: ROW }),
+        draw("text", { class: "grid-number" + odd, x: x + w / 2, y: y + ROW / 2 + 4, "text-anchor": "middle", text }),
+      );
+    }),
+  );
+  return group;
+}
+
+/**
+ * The grid as a picture in a line of text, which says its numbers.
+ * @param {Grid} grid
+ */
+export function gridInline(grid) {
+  const { rows, width, height } = grid;
+  const label = `[${rows.map((row) => `[${row.join(" ")}]`).join(" ")}]`;
+  const size = { viewBox: `${-width / 2 - 1} ${-height / 2 - 1} ${width + 2} ${height + 2}`, width: width + 2, height };
+  return draw("svg", { class: "grid-inline", ...size, role: "img", "aria-label": label }, gridGroup(grid));
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// Which small arrays are written with their numbers at a box, and how high the pill of one is. Nothing here touches the
+// page.
+
+import { ROW, gridOf } from "../storyboard/grid.js";
+import { indexOf } from "../storyboard/lookup.js";
+
+/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Grid } from "../storyboard/grid.js" */
+/** @import { MaybeSummary } from "../storyboard/values.js" */
+/** @typedef {{ w: number, h: number, node?: Index, grow?: number }} Sized */
+
+const WIDER = 24; // a pill may be so much wider than its box
+const NAMED = 24; // what a box has beside the numbers of an array
+const HIGH = 18; // a pill of one row
+const BESIDE = 42; // what a box has beside the numbers of an array and of its adjoint (drawing/drawings.py)
+const LARGEST = 1.3; // in larger letters numbers find no room
+const NATURAL = 1.12; // the same beside each other
+const SHORT = 12; // held, a number may become so much longer
+
+/**
+ * The grid of a small array that stands or arrives at a box, where that has room for numbers.
+ * @type {(summary: MaybeSummary, box: Sized | null | undefined) => Grid | null}
+ */
+export function gridAt(summary, box) {
+  const grid = box && (box.grow ?? 1) <= LARGEST ? gridOf(summary) : null;
+  if (!grid || !box || grid.width > box.w + WIDER) return null;
+  return grid.height === ROW || grid.height + NAMED <= box.h ? grid : null;
+}
+
+/** @type {(grid: Grid | null) => number} */
+export const highWith = (grid) => (grid && grid.height > ROW ? grid.height + 4 : HIGH);
+
+/**
+ * Whether the adjoint of a value stands beside its numbers, in the box: that of a tall array, where it is one part.
+ * Else it hangs below the box.
+ * @type {(board: Storyboard, box: Sized) => boolean}
+ */
+export function isBeside(board, box) {
+  const { node = -1, grow = 1 } = box;
+  const grid = gridAt(board.values[board.nodes[node]?.value ?? -1], box);
+  const { fans, adjoints } = indexOf(board);
+  const tall = grid !== null && grid.rows.length > grid.rows[0].length;
+  return tall && grow <= NATURAL && !fans.has(node) && adjoints.has(node) && box.w >= 2 * grid.width + BESIDE - SHORT;
+}
+
+export const LOWER = 9.5; // where both stand, under the name
+
+/** Where the middles of a value and of its adjoint beside it stand. @type {(w: number) => { left: number, right: number }} */
+export const halves = (w) => ({ left: -w / 4 - 4.5, right: w / 4 - 4.5 });
+
+/**
+ * How high the pills of a node are: an adjoint has the shape of the value.
+ * @type {(board: Storyboard, box: Sized) => number}
+ */
+export function pillHigh(board, box) {
+  const value = board.nodes[box.node ?? -1]?.value;
+  return highWith(gridAt(board.values[value ?? -1], box));
+}

@@ -1,0 +1,53 @@
+// @ts-check
+// A small array as a grid of its numbers: what a learner can read is written, a larger one is tiles.
+
+import { CELL_DIGITS, isArray, needsTiles, numberText } from "./values.js";
+
+/** @import { Numeric, Summary } from "storyboard" */
+/** @import { MaybeSummary } from "./values.js" */
+/** @typedef {{ rows: string[][], w: number, width: number, height: number }} Grid the texts, and the room they take */
+
+const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
+export const ROW = 16; // the height of a cell
+const LOW = 3; // rows that stand in a line of text
+const SIZE = 11.5; // of its letters
+const LETTER = 0.61 * SIZE; // the width of one
+const AROUND = 8; // beside the longest number
+
+/** @type {(cell: Numeric, dtype: string) => string} */
+function textOf(cell, dtype) {
+  if (typeof cell !== "number") return cell;
+  if (dtype === "bool") return cell ? "True" : "False";
+  if (dtype.includes("int")) return String(cell);
+  const text = numberText(cell, CELL_DIGITS);
+  return text.endsWith(".0") ? text.slice(0, -1) : text;
+}
+
+/** @type {WeakMap<Summary, Grid | null>} */
+const MADE = new WeakMap();
+
+/**
+ * The grid of an array of few numbers; null for any other value.
+ * @param {MaybeSummary} summary
+ */
+export function gridOf(summary) {
+  if (!summary) return null;
+  const known = MADE.get(summary);
+  if (known !== undefined) return known;
+  const few = isArray(summary) && summary.shape.reduce((a, b) => a * b, 1) <= MOST;
+  const rows = few ? summary.cells.map((row) => row.map((cell) => textOf(cell, summary.dtype))) : [];
+  const w = Math.max(...rows.flat().map((text) => text.length)) * LETTER + AROUND;
+  const grid = few ? { rows, w, width: w * rows[0].length, height: ROW * rows.length } : null;
+  MADE.set(summary, grid);
+  return grid;
+}
+
+/**
+ * The grid of a value that is written as `text` in a line, where it says more: of rows, and of numbers left out.
+ * @type {(summary: MaybeSummary, text: string) => Grid | null}
+ */
+export function gridInLine(summary, text) {
+  const grid = gridOf(summary);
+  const rows = grid?.rows.length ?? 0;
+  return rows <= LOW && (rows > 1 || needsTiles(summary, text)) ? grid : null;
+}
