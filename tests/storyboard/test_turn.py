@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minitape.storyboard.drawing.layout import lay_out
-from minitape.storyboard.drawing.turn import _gaps, _halves, _scale, turned
+from minitape.storyboard.drawing.turn import _gaps, _halves, scale, turned
 
 
 @st.composite
@@ -36,7 +36,7 @@ def test_rows(graph):
     sizes, edges = graph
     before = lay_out([graph], "layers")[0]
     _, width, height, places, curves = turned(before, sizes)
-    assert _scale(width, height) >= _scale(*before[1:3])
+    assert scale(width, height) >= scale(*before[1:3])
     boxes = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for (w, h), (x, y) in zip(sizes, places)]
     for at, (left, top, right, bottom) in enumerate(boxes):
         assert left >= 0 and top >= 0 and right <= width and bottom <= height
@@ -61,7 +61,7 @@ def test_a_long_chain_never_becomes_a_sliver():
     before = lay_out([graph], "layers")[0]
     _, width, height, places, curves = turned(before, graph[0])
     assert before[1] / before[2] > 50 and 2 < width / height < 6
-    assert _scale(width, height) > 2.5 * _scale(*before[1:3])
+    assert scale(width, height) > 2.5 * scale(*before[1:3])
     rows = {y for _, y in places}
     assert len(rows) >= 3 and [sum(other == y for _, other in places) for y in sorted(rows)] != [40]
 

@@ -6,7 +6,7 @@ import { draw, write } from "../elements/dom.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
-import { LOWER, halves, isBeside, pillHigh } from "./grids.js";
+import { LOWER, gridAt, halves, isBeside, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { LARGEST, STACKED } from "./scale.js";
@@ -46,13 +46,17 @@ function placeOf(board, picture, node, grow) {
 }
 
 /**
- * The place of a part, counted from 0, which is the place of their sum.
- * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) => { x: number, y: number } |
- *   null}
+ * The place of a part, counted from 0, which is the place of their sum: its middle, how large it is drawn there, and
+ * whether small arrays are written there with their numbers.
+ * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) =>
+ *   { x: number, y: number, size: number, numbered: boolean } | null}
  */
 export function slotOf(board, picture, node, i, grow) {
   const place = placeOf(board, picture, node, grow);
-  return place && { x: place.x, y: place.y + i * place.step };
+  if (!place) return null;
+  const { x, y, step, box } = place;
+  const size = isBeside(board, box) ? 1 : pillSize(grow);
+  return { x, y: y + i * step, size, numbered: Boolean(gridAt(board.values[board.nodes[node].value ?? -1], box)) };
 }
 
 /** @type {(picture: Picture, node: Index) => Element | null} */

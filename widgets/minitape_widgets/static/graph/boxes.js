@@ -26,6 +26,7 @@ import { nodeInside, numberInside, widthFor, written } from "./inside.js";
  * @property {SVGGElement} content  its name and its number
  * @property {number} value  the identity of the value that is drawn
  * @property {number} grow
+ * @property {{ x: number, y: number, size: number }} [numbers]  where those of a small array have their middle
  * @property {boolean} holds  whether its number can be drawn along
  */
 /** @typedef {{ info: Group, bar: SVGElement, count: SVGElement, opens: boolean }} OfGroup */
@@ -187,7 +188,9 @@ function drawContent(drawn, board, words) {
   const before = content.querySelector("text.node-value");
   if (text && before && before.parentNode === content && text.length === before.textContent?.length)
     return write(before, text);
-  const [name, value] = nodeInside(board, node, w, h, grow);
+  const { lines, numbers } = nodeInside(board, node, w, h, grow);
+  const [name, value] = lines;
+  drawn.numbers = numbers && { ...numbers, x: drawn.x + numbers.x, y: drawn.y + numbers.y };
   content.replaceChildren(...[name, value].filter(given));
   if (holds && value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
   if (holds && !element.querySelector("title")) element.append(draw("title", { text: words.say("ui.held.drag") }));

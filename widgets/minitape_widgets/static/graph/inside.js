@@ -13,6 +13,10 @@ import { LOWER, halves, isBeside } from "./grids.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
+/**
+ * What stands in a box: its name and its value; of a small array also where its numbers have their middle.
+ * @typedef {{ lines: (SVGElement | null)[], numbers?: { x: number, y: number, size: number } }} Inside
+ */
 
 const NAME = 13; // the size of letters of a name
 const VALUE = 12.5; // the same of a value
@@ -64,13 +68,14 @@ export function written(text, size, room, grow, about, cut = shorten) {
  * @param {Index} n
  * @param {number} w
  * @param {number} h
+ * @returns {Inside}
  */
 export function nodeInside(board, n, w, h, grow = 1) {
   const node = board.nodes[n];
   const value = given(node.value) ? board.values[node.value] : null;
   const up = h > 50 ? -2 : 0; // room for the adjoint, which sits on the lower border
   const tall = h - 4; // letters in two lines are no larger than fits
-  if (LEAST * grow > tall) return []; // not even one line can be read
+  if (LEAST * grow > tall) return { lines: [] }; // not even one line can be read
   const name = nameText(node, w, grow);
   const grid = gridInside(value, w, h, grow, name, isBeside(board, { node: n, w, h, grow }));
   if (grid) return grid;
@@ -81,19 +86,19 @@ export function nodeInside(board, n, w, h, grow = 1) {
       if (size) alone?.setAttribute("style", style(size));
       if (alone) place(alone, 0.34 * size + up / 2);
     }
-    return [name, low];
+    return { lines: [name, low] };
   }
   const size = Math.min(NAME * grow, tall / LINES);
   for (const line of [name, low]) if (parseFloat(line.style.fontSize) > size) line.style.fontSize = size + "px";
   place(name, up - 2 - 0.23 * size);
   place(low, up + (low.tagName === "g" ? 3 + 0.5 * size : 1.5 + 0.92 * size));
-  return [name, low];
+  return { lines: [name, low] };
 }
 
 /**
  * The name above the numbers of a small array, as large as the box allows; null where they cannot be read.
  * @type {(value: Summary | null, w: number, h: number, grow: number, name: SVGTextElement | null, beside: boolean) =>
- *   (SVGElement | null)[] | null} `beside`: its adjoint stands beside it
+ *   Inside | null} `beside`: its adjoint stands beside it
  */
 function gridInside(value, w, h, grow, name, beside) {
   const grid = gridOf(value);
@@ -106,9 +111,9 @@ function gridInside(value, w, h, grow, name, beside) {
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
   if (name) place(name, top + 15 * size);
   const group = draw("g", { class: "node-value" }, gridGroup(grid, size));
-  if (beside) place(group, LOWER, halves(w).left);
-  else place(group, top + (above + grid.height / 2) * size);
-  return [name, group];
+  const at = beside ? { x: halves(w).left, y: LOWER, size } : { x: 0, y: top + (above + grid.height / 2) * size, size };
+  place(group, at.y, at.x);
+  return { lines: [name, group], numbers: at };
 }
 
 /** @type {(element: SVGElement, y: number, x?: number) => void} */

@@ -7,9 +7,11 @@ import { draw } from "../elements/dom.js";
 import { FADE } from "../elements/motion.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
+import { originsBackwards, originsForwards } from "../replay/origins.js";
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
+import { FLIGHT, flyBackwards, flyForwards } from "./flights.js";
 import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -57,6 +59,8 @@ function movePart(scene, frame) {
   const { card, input, node, local, value } = frame;
   const way = wayBack(picture.edgeOf.get(stage.current.edge));
   if (!way) return 0;
+  const arrived = moveNumbers(scene, frame);
+  if (arrived) return arrived;
   const middle = way.length >> 1;
   const formula = (view.board.cards[card].formula || [])[input];
   const box = shownPlace(picture, node);
@@ -74,6 +78,22 @@ function movePart(scene, frame) {
   );
   motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
   return appearCallout(scene, MEET);
+}
+
+/**
+ * The numbers of a small array find their cells one by one; 0 where this is not to be seen.
+ * @type {(scene: Scene, frame: PartFrame) => number}
+ */
+function moveNumbers(scene, frame) {
+  const { view, stage, picture, motion } = scene;
+  const { card, node, value } = frame;
+  const adjoint = adjointOf(stage, view.board.cards[card].outputs[0]).value;
+  const origins = adjoint < 0 ? null : originsBackwards(view.board, frame, adjoint);
+  const count = stage.parts.get(node)?.length || 1;
+  const place = Math.min(count - 1, STACKED);
+  if (!origins || !flyBackwards(scene, node, value, place, origins, ARRIVED)) return 0;
+  if (!origins.meet) motion.replace(badgeAt(picture, node)?.lastElementChild, FLIGHT);
+  return appearCallout(scene, ARRIVED);
 }
 
 /** @type {(scene: Scene, frame: SumFrame) => number} */
@@ -117,6 +137,8 @@ function moveRecord(scene, { card }) {
   const { inputs, outputs } = view.board.cards[card];
   const made = outputs.map((node) => shownPlace(picture, node)).filter(given);
   if (!made.length) return 0;
+  const origins = originsForwards(view.board, card);
+  if (origins && flyForwards(scene, outputs[0], origins, ARRIVED)) return ARRIVED;
   inputs.forEach((node, i) => {
     const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf[card][i] ?? -1));
     const { value } = view.board.nodes[node];

@@ -34,6 +34,14 @@ function moving(move, fixed = []) {
     return { places: move(marked, how), starts };
   }
   return {
+    places(xs, how) {
+      const { places, starts } = followed(xs, how);
+      const all = [places].flat().flatMap(({ data }) => data);
+      return xs.map((x, i) => {
+        const end = starts[i] + x.data.length;
+        return fixed.includes(i) ? null : all.map((at) => (at >= starts[i] && at < end ? at - starts[i] : -1));
+      });
+    },
     compute(xs, how) {
       const { places } = followed(xs, how);
       const moved = xs.filter((_, i) => !fixed.includes(i));

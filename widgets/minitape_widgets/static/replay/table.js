@@ -9,7 +9,14 @@ import { MOVES } from "./moves.js";
 /** @import { Axis, Numbers } from "./array.js" */
 /** @typedef {any} How  an operation's attributes */
 /** @typedef {(g: any, y: any, xs: Numbers[], how: How) => Numbers} Rule  g, y: of several outputs, a list */
-/** @typedef {{ compute: (xs: Numbers[], how: How) => Numbers | Numbers[], rule: (i: number) => Rule | null }} Row */
+/**
+ * `places`, of what only moves numbers: for each input the place in it of each number of the output, -1 for none; null for
+ * an input that says where.
+ * @typedef {object} Row
+ * @property {(xs: Numbers[], how: How) => Numbers | Numbers[]} compute
+ * @property {(i: number) => Rule | null} rule
+ * @property {(xs: Numbers[], how: How) => (number[] | null)[]} [places]
+ */
 /** @typedef {(...x: number[]) => number} Scalar */
 
 /**
@@ -396,3 +403,6 @@ const meant = (x, axis) => x.data.length / filled(keptShape(x.shape, axis), 0).d
 
 /** @type {Map<string, Row>} */
 export const TABLE = new Map(Object.entries({ ...SCALARS, ...WHOLE, ...MOVES }));
+
+/** Whether it computes number by number, smaller arrays stretched. @type {(op: string) => boolean} */
+export const isElementwise = (op) => Object.hasOwn(SCALARS, op);

@@ -15,7 +15,7 @@ const LETTER = 0.61 * SIZE; // the width of one
 const AROUND = 8; // beside the longest number
 
 /** @type {(cell: Numeric, dtype: string) => string} */
-function textOf(cell, dtype) {
+export function cellText(cell, dtype) {
   if (typeof cell !== "number") return cell;
   if (dtype === "bool") return cell ? "True" : "False";
   if (dtype.includes("int")) return String(cell);
@@ -35,7 +35,7 @@ export function gridOf(summary) {
   const known = MADE.get(summary);
   if (known !== undefined) return known;
   const few = isArray(summary) && summary.shape.reduce((a, b) => a * b, 1) <= MOST;
-  const rows = few ? summary.cells.map((row) => row.map((cell) => textOf(cell, summary.dtype))) : [];
+  const rows = few ? summary.cells.map((row) => row.map((cell) => cellText(cell, summary.dtype))) : [];
   const w = Math.max(...rows.flat().map((text) => text.length)) * LETTER + AROUND;
   const grid = few ? { rows, w, width: w * rows[0].length, height: ROW * rows.length } : null;
   MADE.set(summary, grid);

@@ -1,0 +1,193 @@
+// @ts-check
+// The motion of arrays: each number flies from its cell to the cells that it becomes, stretched numbers lie down over
+// their rows, what is added falls on one another and counts up, and of a product of matrices one sees the row and the
+// column that meet in each cell.
+
+import { draw } from "../elements/dom.js";
+import { ROW, cellText, gridOf } from "../storyboard/grid.js";
+import { given } from "../storyboard/lookup.js";
+import { adjointOf } from "../storyboard/state.js";
+import { badgeAt, slotOf } from "./badges.js";
+import { shownPlace } from "./picture.js";
+
+/** @import { Index, Summary } from "storyboard" */
+/** @import { Point } from "../elements/motion.js" */
+/** @import { Origin, Origins } from "../replay/origins.js" */
+/** @import { Grid } from "../storyboard/grid.js" */
+/** @import { Scene } from "./moves.js" */
+/** @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string }} Spot where the grid of a value stands */
+/** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
+
+export const FLIGHT = 240; // milliseconds that a number flies
+const SIGN = 5; // a pill's numbers stand so far right of its middle, for its sign
+
+/** @type {(scene: Scene, node: Index) => Spot | null} where the numbers of a node's value stand */
+function valueSpot({ view, picture }, node) {
+  const box = shownPlace(picture, node);
+  const summary = view.board.values[view.board.nodes[node].value ?? -1];
+  const grid = gridOf(summary);
+  return box?.numbers && grid ? { ...box.numbers, grid, dtype: summary.dtype } : null;
+}
+
+/** @type {(scene: Scene, node: Index, summary: Summary, i: number) => Spot | null} where its adjoint or part stands */
+function pillSpot({ view, picture }, node, summary, i) {
+  const slot = slotOf(view.board, picture, node, i, view.grow);
+  const grid = gridOf(summary);
+  return slot?.numbered && grid
+    ? { x: slot.x + SIGN * slot.size, y: slot.y, size: slot.size, grid, dtype: summary.dtype }
+    : null;
+}
+
+/** @type {(spot: Spot, cell: number) => Point} the middle of a cell */
+function cellAt({ x, y, size, grid }, cell) {
+  const columns = grid.rows[0].length;
+  const [c, r] = [cell % columns, Math.floor(cell / columns)];
+  return { x: x + size * ((c + 0.5) * grid.w - grid.width / 2), y: y + size * ((r + 0.5) * ROW - grid.height / 2) };
+}
+
+/**
+ * The output of a card is made of its inputs' numbers; false where nothing is to be seen of it.
+ * @type {(scene: Scene, node: Index, origins: Origins, until: number) => boolean}
+ */
+export function flyForwards(scene, node, origins, until) {
+  const spot = valueSpot(scene, node) ?? scalarSpot(scene, node);
+  const box = shownPlace(scene.picture, node);
+  if (!spot || !box) return false;
+  const texts = numbersIn(box.content);
+  return fly(
+    scene,
+    { spot, texts: texts.length ? texts : [...box.content.querySelectorAll(".node-value")] },
+    origins,
+    until,
+  );
+}
+
+/**
+ * A part is made of an adjoint's numbers; false where nothing is to be seen of it.
+ * @type {(scene: Scene, node: Index, value: Index, i: number, origins: Origins, until: number) => boolean}
+ */
+export function flyBackwards(scene, node, value, i, origins, until) {
+  const spot = pillSpot(scene, node, scene.view.board.values[value], i);
+  if (!spot) return false;
+  return fly(scene, { spot, texts: numbersIn(badgeAt(scene.picture, node)?.lastElementChild) }, origins, until);
+}
+
+/** @type {(root: Element | null | undefined) => Element[]} */
+const numbersIn = (root) => [...(root?.querySelectorAll(".grid-number") ?? [])];
+
+/** @type {(scene: Scene, goal: Goal, origins: Origins, until: number) => boolean} */
+function fly(scene, goal, { origins, meet }, until) {
+  const found = origins.map((origin) => ({ origin, spot: spotOf(scene, origin) }));
+  if (found.some(({ spot }) => !spot)) return false;
+  const from = /** @type {{ origin: Origin, spot: Spot }[]} */ (found);
+  if (meet) meetIn(scene, goal, from, until);
+  else {
+    from.sort((a, b) => copiesOf(a.origin) - copiesOf(b.origin)); // what is stretched lies down on what is there
+    from.forEach(({ origin, spot }, i) =>
+      moveTo(scene, goal, origin, spot, [(i * until) / from.length, ((i + 1) * until) / from.length, until]),
+    );
+    for (const text of goal.texts) scene.motion.replace(text, until);
+  }
+  return true;
+}
+
+/** @type {(scene: Scene, origin: Origin) => Spot | null} */
+function spotOf(scene, { node, adjoint }) {
+  if (!adjoint) return valueSpot(scene, node) ?? scalarSpot(scene, node);
+  const value = adjointOf(scene.stage, node).value;
+  const summary = scene.view.board.values[value];
+  if (!given(summary)) return null;
+  return pillSpot(scene, node, summary, 0) ?? scalarPill(scene, node, summary);
+}
+
+/** @type {(text: string) => Grid} a single number as a grid */
+const single = (text) => ({ rows: [[text]], w: 0, width: 0, height: ROW });
+
+/** @type {(scene: Scene, node: Index) => Spot | null} the number of a scalar */
+function scalarSpot({ view, picture }, node) {
+  const box = shownPlace(picture, node);
+  const summary = view.board.values[view.board.nodes[node].value ?? -1];
+  if (!box || !summary || summary.shape.length) return null;
+  return { x: box.x, y: box.y + ROW / 2, size: 1, grid: single(summary.text), dtype: summary.dtype };
+}
+
+/** @type {(scene: Scene, node: Index, summary: Summary) => Spot | null} */
+function scalarPill({ view, picture }, node, summary) {
+  const slot = summary.shape.length ? null : slotOf(view.board, picture, node, 0, view.grow);
+  return slot && { ...slot, grid: single(summary.text), dtype: summary.dtype };
+}
+
+/** @type {(origin: Origin) => number} how many cells one of its numbers becomes, at most */
+const copiesOf = ({ cells, numbers }) =>
+  Math.max(...numbers.map((_, k) => cells.filter((list) => list.includes(k)).length));
+
+/**
+ * Numbers fly to the cells that they become, and stay there until all have come. Where several come to one, each waits
+ * for the one before, and the cell counts up.
+ * @type {(scene: Scene, goal: Goal, origin: Origin, spot: Spot, times: [number, number, number]) => void}
+ */
+function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, end, until]) {
+  const kind = adjoint ? "part" : "value";
+  const rounds = Math.max(1, ...cells.map((list) => list.length));
+  const flight = rounds > 1 ? Math.min(FLIGHT, end - begin) : end - begin;
+  const gap = rounds > 1 ? (end - begin - flight) / (rounds - 1) : 0;
+  cells.forEach((list, d) => {
+    let sum = 0;
+    list.forEach((cell, r) => {
+      const way = [cellAt(spot, cell), cellAt(to, d)];
+      const [off, there] = [begin + r * gap, begin + r * gap + flight];
+      carried(scene, cellText(numbers[cell], spot.dtype), kind, way, [off, there]);
+      sum += numbers[cell];
+      const stays = r + 1 < list.length ? there + gap : until;
+      if (there < until) carried(scene, cellText(rounded(sum), spot.dtype), kind, [way[1]], [there, stays]);
+    });
+  });
+}
+
+/** @type {(x: number) => number} as many digits as are shown */
+const rounded = (x) => Number(x.toPrecision(6));
+
+/** @type {(scene: Scene, text: string, kind: string, way: Point[], times: import("../elements/motion.js").Times) => void} */
+function carried({ picture, motion }, text, kind, way, times) {
+  const width = 7 * text.length + 6;
+  const ghost = draw(
+    "g",
+    { class: "traveller flying pill-" + kind, "aria-hidden": "true" },
+    draw("rect", { x: -width / 2, y: -ROW / 2, width, height: ROW, rx: 3 }),
+    draw("text", { class: "grid-number", y: 4, "text-anchor": "middle", text }),
+  );
+  picture.layers.moving.append(ghost);
+  motion.travel(ghost, way, times, "ease-in-out");
+}
+
+/**
+ * One cell after the other: its row and its column light up, and its number appears.
+ * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number) => void}
+ */
+function meetIn(scene, { spot: to, texts }, from, until) {
+  const count = from[0].origin.cells.length;
+  const share = until / count;
+  for (let d = 0; d < count; d++) {
+    const times = /** @type {[number, number]} */ ([d * share, (d + 1) * share]);
+    for (const { origin, spot } of from) lit(scene, spot, origin.cells[d], times);
+    lit(scene, to, [d], times);
+    scene.motion.replace(texts[d], d * share);
+  }
+}
+
+/** @type {(scene: Scene, spot: Spot, cells: number[], times: [number, number]) => void} a frame around some cells */
+function lit({ picture, motion }, spot, cells, times) {
+  const ends = [cells[0], cells[cells.length - 1]].map((cell) => cellAt(spot, cell));
+  const [w, h] = [Math.max(14, spot.grid.w) * spot.size, ROW * spot.size];
+  const frame = draw("rect", {
+    class: "lit",
+    x: ends[0].x - w / 2,
+    y: ends[0].y - h / 2,
+    width: ends[1].x - ends[0].x + w,
+    height: ends[1].y - ends[0].y + h,
+    rx: 3,
+  });
+  const ghost = draw("g", { class: "traveller", "aria-hidden": "true" }, frame);
+  picture.layers.moving.append(ghost);
+  motion.travel(ghost, [{ x: 0, y: 0 }], times);
+}
