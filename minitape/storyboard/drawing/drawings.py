@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.storyboard.drawing.grid import ROW, grid_size
+from minitape.storyboard.drawing.grid import BESIDE, ROW, grid_size
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.sheets import Line, sheets
 from minitape.storyboard.drawing.turn import scale, turned
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 TILES = "      "  # the room that tiles take
-BESIDE = 42  # the room of a box beside the numbers of an array and of its adjoint
 NAMED = 28  # and of its name above them
 WIDEST_GRID, NUMBERED = 260, 16  # small arrays have their numbers in drawings of so many boxes
 READABLE = 0.62  # and of this scale
@@ -287,7 +286,7 @@ class _Rooms:
         width, rows = grid
         sizes = [grid_size(values[adjoint]) for adjoint in adjoints]
         widest = max((size[0] for size in sizes if size), default=0)
-        both = 2 * max(width, widest) + BESIDE
+        both = width + widest + BESIDE
         if widest and index not in self.fans and rows > ROW * len(values[value]["cells"][0]):
             if both <= WIDEST_GRID:
                 return Room(both, max(HEIGHT, rows + NAMED))

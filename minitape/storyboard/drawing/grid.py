@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import ceil, prod
 from typing import TYPE_CHECKING
 
 from minitape.storyboard.text.summary import cell_text
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 MOST = 12  # numbers
 ROW = 16  # the height of a cell, in pixels
-LETTER, AROUND = 7, 8  # the width of a letter, and what stands beside the longest number
+LETTER, AROUND = 7.32, 8  # the width of a letter, and what stands beside the longest number
+BESIDE = 40  # what a box has beside the numbers of an array and of its adjoint
 
 
 def grid_of(summary: Row) -> list[list[str]] | None:
@@ -29,4 +30,4 @@ def grid_size(summary: Row) -> Size | None:
     if rows is None:
         return None
     widest = max(len(text) for row in rows for text in row)
-    return (widest * LETTER + AROUND) * len(rows[0]), ROW * len(rows)
+    return ceil((widest * LETTER + AROUND) * len(rows[0])), ROW * len(rows)

@@ -56,10 +56,10 @@ def rows_of(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
         left = gap[0] if gap else left + inner - OVERLAP
 
 
-def reach(drawing: Row, left: float, right: float) -> tuple[float, float]:
-    """How far up and down the boxes and lines between two places go."""
+def reach(drawing: Row, left: float, right: float, below: float = 0) -> tuple[float, float]:
+    """How far up and down the boxes, with what hangs below them, and lines between two places go."""
     heights = [
-        (item["y"] - item["h"] / 2, item["y"] + item["h"] / 2)
+        (item["y"] - item["h"] / 2, item["y"] + item["h"] / 2 + below)
         for item in drawing["nodes"]
         if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right
     ]

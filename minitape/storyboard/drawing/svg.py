@@ -18,6 +18,7 @@ from xml.sax.saxutils import escape as _escape
 
 from minitape.storyboard.acts.state import adjoints
 from minitape.storyboard.drawing.drawings import drawing_of
+from minitape.storyboard.drawing.grid import AROUND, BESIDE, LETTER, ROW, grid_of, grid_size
 from minitape.storyboard.drawing.layout import text_width
 from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
 from minitape.storyboard.text.captions import caption, node_name, sentence, value_short, value_text
@@ -90,6 +91,7 @@ class _Picture:
         # of a Jacobian only the last row's adjoints would be left to show
         self.backwards = not jacobian
         self.adjoints = adjoints(board) if self.backwards else {}
+        self.below = 0  # how far numbers reach below their boxes
         self.drawing = drawing_of(board, 0) if board["drawings"] else {"nodes": []}
         self.hidden_tapes: set[int] = set()
         if board["chapters"]:  # of a loop, the last round is drawn
@@ -231,7 +233,7 @@ class _Picture:
             return
         self.pieces.append(f'<defs><g id="{self.id}g">{"".join(inside)}</g></defs>')
         for left, right in rows_of(drawing, inner):  # the graph goes on below, like a line of text
-            top, bottom = reach(drawing, left, right)
+            top, bottom = reach(drawing, left, right, self.below)
             self.pieces.append(
                 f'<svg x="{PAD}" y="{self.y:g}" width="{right - left:g}" height="{bottom - top:g}" '
                 f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use '
@@ -340,6 +342,8 @@ class _Picture:
         into.append(outline(style, x, y, w, h, corner))
         if node["target"]:
             into.append(outline("mt-tgt", x, y, w + 8, h + 8, corner))
+        if self.numbers(into, item, node):
+            return
         lines = [("mt-b", node_name(self.board, item["node"]), 13)]
         if node["label"] or node["op"]:
             lines.append(("mt-v", "= " + value_short(self.board, node["value"]), 12))
@@ -355,6 +359,46 @@ class _Picture:
                 "middle",
                 into,
             )
+
+    def numbers(self, into: list[str], item: Row, node: Row) -> bool:
+        """Draws a small array with its numbers and those of its adjoint, as the player does; says
+        whether there is room for them.
+        """
+        values, w, h = self.board["values"], item["w"], item["h"]
+        rows = grid_of(values[node["value"]]) if node["value"] is not None else None
+        size = grid_size(values[node["value"]]) if rows else None
+        if rows is None or size is None or size[0] > w - 6 or size[1] > h - 24:
+            return False
+        x, y = item["x"], item["y"]
+        name = clip(node_name(self.board, item["node"]), w - 10, 14.5)
+        self.text(x, y - h / 2 + 18, "mt-b", name, "middle", into)
+        adjoint = self.adjoints.get(item["node"])
+        parts = adjoint is not None and grid_of(values[adjoint])
+        beside = parts and len(rows) > len(rows[0]) and w >= size[0] + BESIDE + 15
+        middle = y - h / 2 + 22 + size[1] / 2
+        left = 8 + size[0]
+        self.grid(into, x - w / 2 + left - size[0] / 2 if beside else x, middle, rows, "mt-v")
+        if parts and beside:
+            self.grid(into, x + left / 2 + 2, middle, parts, "mt-a")
+        elif parts:
+            self.grid(into, x, y + h / 2 - 18 + ROW * len(parts) / 2, parts, "mt-a")
+            self.below = max(self.below, ROW * len(parts) - 18)
+        elif adjoint is not None:
+            text = clip("← " + value_short(self.board, adjoint), w - 10, 13.5)
+            self.text(x, y + h / 2 - 3, "mt-a", text, "middle", into)
+        return True
+
+    def grid(self, into: list[str], x: float, y: float, rows: list[list[str]], style: str) -> None:
+        """Draws numbers in their cells around a point."""
+        w = max(len(text) for row in rows for text in row) * LETTER + AROUND
+        left, top = x - w * len(rows[0]) / 2, y - ROW * len(rows) / 2
+        for r, row in enumerate(rows):
+            for c, text in enumerate(row):
+                at = f'x="{left + c * w:g}" y="{top + r * ROW:g}" width="{w:g}" height="{ROW}"'
+                into.append(f'<rect class="mt-cell" {at}/>')
+                self.text(
+                    left + (c + 0.5) * w, top + r * ROW + 12, style + " mt-d", text, "middle", into
+                )
 
     @cached_property
     def answers(self) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
 # its list of files, beside its code.
-ROOMS = (1250, 330), (930, 230), (540, 200)
+ROOMS = (1250, 330), (930, 290), (540, 200)
 AROUND = 32, 80  # and of them what the player keeps free around a drawing
 GAIN = 1.1  # a drawing is cut where it is shown at least so much larger then
 MOST_ROWS, MOST_CROSSING = 5, 10

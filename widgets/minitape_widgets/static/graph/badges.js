@@ -3,6 +3,7 @@
 // Where parts wait to be added, they stand from the place of their sum outwards, on the side that has room.
 
 import { draw, write } from "../elements/dom.js";
+import { gridOf } from "../storyboard/grid.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
@@ -36,7 +37,8 @@ export const pillPlace = (h, grow, high = 18) =>
 function placeOf(board, picture, node, grow) {
   const place = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
   if (!place) return null;
-  if (isBeside(board, place)) return { x: place.x + halves(place.w).right, y: place.y + LOWER, step: 0, box: place };
+  const grid = isBeside(board, place) ? gridOf(board.values[board.nodes[node].value ?? -1]) : null;
+  if (grid) return { x: place.x + halves(place.w, grid).right, y: place.y + LOWER, step: 0, box: place };
   const high = pillHigh(board, place);
   const step = (high - 2) * pillSize(grow);
   if (!indexOf(board).fans.has(node) || place.stack > 0)

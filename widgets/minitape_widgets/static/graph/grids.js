@@ -13,10 +13,11 @@ import { indexOf } from "../storyboard/lookup.js";
 const WIDER = 24; // a pill may be so much wider than its box
 const NAMED = 24; // what a box has beside the numbers of an array
 const HIGH = 18; // a pill of one row
-const BESIDE = 42; // what a box has beside the numbers of an array and of its adjoint (drawing/drawings.py)
+const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
+const MARGIN = 8; // of it to the left
 const LARGEST = 1.3; // in larger letters numbers find no room
 const NATURAL = 1.12; // the same beside each other
-const SHORT = 12; // held, a number may become so much longer
+const SHORT = 15; // the narrowest adjoint
 
 /**
  * The grid of a small array that stands or arrives at a box, where that has room for numbers.
@@ -41,13 +42,19 @@ export function isBeside(board, box) {
   const grid = gridAt(board.values[board.nodes[node]?.value ?? -1], box);
   const { fans, adjoints } = indexOf(board);
   const tall = grid !== null && grid.rows.length > grid.rows[0].length;
-  return tall && grow <= NATURAL && !fans.has(node) && adjoints.has(node) && box.w >= 2 * grid.width + BESIDE - SHORT;
+  return tall && grow <= NATURAL && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
 }
 
 export const LOWER = 9.5; // where both stand, under the name
 
-/** Where the middles of a value and of its adjoint beside it stand. @type {(w: number) => { left: number, right: number }} */
-export const halves = (w) => ({ left: -w / 4 - 4.5, right: w / 4 - 4.5 });
+/**
+ * Where the middles of a value's numbers and of its adjoint beside them stand.
+ * @type {(w: number, grid: Grid) => { left: number, right: number }}
+ */
+export function halves(w, grid) {
+  const left = MARGIN + grid.width;
+  return { left: MARGIN + grid.width / 2 - w / 2, right: (left - MARGIN / 2) / 2 };
+}
 
 /**
  * How high the pills of a node are: an adjoint has the shape of the value.

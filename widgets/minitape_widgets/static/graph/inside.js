@@ -111,7 +111,9 @@ function gridInside(value, w, h, grow, name, beside) {
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
   if (name) place(name, top + 15 * size);
   const group = draw("g", { class: "node-value" }, gridGroup(grid, size));
-  const at = beside ? { x: halves(w).left, y: LOWER, size } : { x: 0, y: top + (above + grid.height / 2) * size, size };
+  const at = beside
+    ? { x: halves(w, grid).left, y: LOWER, size }
+    : { x: 0, y: top + (above + grid.height / 2) * size, size };
   place(group, at.y, at.x);
   return { lines: [name, group], numbers: at };
 }

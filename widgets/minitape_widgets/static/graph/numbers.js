@@ -14,6 +14,8 @@ import { isQuiet } from "./edges.js";
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
+const SMALL = 1.3; // letters so much larger: of a picture in which there is room for LOW rows of numbers
+const LOW = 2;
 const ADDENDS = 4; // parts written one by one before "…"
 
 /**
@@ -30,7 +32,8 @@ export function numbersOf(board, stage, words, room, grow) {
   const writer = (write) => (v, kind) => wordOf(board.values[v], kind || "adjoint", write);
   const said = wordsOf(board, stage, words, writer(roomyValue));
   const wide = said !== null && calloutWidth(said) * Math.min(grow, 1.2) > Math.min(520, room * 0.7);
-  return wide ? wordsOf(board, stage, words, writer(shortValue)) : said;
+  const tall = grow > SMALL && said?.some(({ grid }) => grid && grid.rows.length > LOW);
+  return wide || tall ? wordsOf(board, stage, words, writer(shortValue)) : said;
 }
 
 /** @type {(board: Storyboard, name: string, v: Index | null) => Word[]} "dy/dx = 7.0" */
@@ -78,7 +81,9 @@ function productOf(board, stage, frame, value) {
     return said ? [{ text: shorten(said, 30) + " = " }, value(frame.value)] : [value(frame.value)];
   }
   const above = adjointOf(stage, outputs[0]).value;
-  const summed = frame.key === "part.stretched" ? [{ text: "Σ " }] : [];
+  const summed = frame.key === "part.stretched";
   const known = above >= 0 ? value(above) : { text: "ȳ", kind: "adjoint" };
-  return [...summed, known, { text: " × " }, value(frame.local, "local"), { text: " = " }, value(frame.value)];
+  const { min, max } = board.values[frame.local];
+  const times = summed && min === 1 && max === 1 ? [] : [{ text: " × " }, value(frame.local, "local")];
+  return [...(summed ? [{ text: "Σ " }] : []), known, ...times, { text: " = " }, value(frame.value)];
 }

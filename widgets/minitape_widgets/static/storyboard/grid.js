@@ -10,7 +10,7 @@ import { CELL_DIGITS, isArray, needsTiles, numberText } from "./values.js";
 const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
 export const ROW = 16; // the height of a cell
 const LOW = 3; // rows that stand in a line of text
-const SIZE = 11.5; // of its letters
+const SIZE = 12; // of its letters
 const LETTER = 0.61 * SIZE; // the width of one
 const AROUND = 8; // beside the longest number
 
