@@ -7,6 +7,7 @@ import pytest
 import minitape as tf
 from minitape.storyboard import Film, develop
 from tests.browser.stage import go
+from tests.browser.test_player_holding import drag
 from tests.browser.test_player_motion import at, finish, seen, step
 
 pytestmark = pytest.mark.browser
@@ -84,6 +85,22 @@ def test_a_row_meets_a_column(stage, line):
         ".map((n) => [Number(n.getAttribute('width')), Number(n.getAttribute('height'))]);"
     )
     assert len(boxes) == 3 and sum(height > 40 for _, height in boxes) == 2, "two columns of three"
+
+
+def test_a_cell_is_drawn_along(stage, line):
+    page = stage(line)
+    go(page, len(line["frames"]))
+    cell = page.locator(".node.holds-cells .grid-cell[data-cell='1']").first  # of w
+    numbers = "return [...p.root.querySelectorAll('.node.holds-cells')][0].querySelectorAll('.grid-number')[argument].textContent;"
+    assert page.player(numbers, 1) == "-1."
+    drag(page, cell, 40)
+    assert page.player(numbers, 1) == "0." and page.player(numbers, 0) == "0.5"
+    shown = page.player(
+        "return [...p.root.querySelectorAll('.node .grid-number')].map((n) => n.textContent);"
+    )
+    assert "2.5" in shown and "3.5" in shown and "4.5" in shown, "y = x[:, 0] / 2 + 2"
+    drag(page, page.locator(".node.holds-cells .grid-cell[data-cell='1']").first, -4 * 120)
+    assert page.player(numbers, 1) == "-12.", "a longer number has its room, and goes on"
 
 
 def test_a_jump_shows_the_same_as_a_step(stage, line):

@@ -15,10 +15,18 @@ export function gridGroup({ rows, w, width, height }, grow = 1) {
   rows.forEach((row, r) =>
     row.forEach((text, c) => {
       const [x, y] = [c * w - width / 2, r * ROW - height / 2];
+      const cell = r * row.length + c;
       const odd = ["nan", "inf", "-inf"].includes(text) ? " odd" : "";
       group.append(
-        draw("rect", { class: "grid-cell" + odd, x, y, width: w, height: ROW }),
-        draw("text", { class: "grid-number" + odd, x: x + w / 2, y: y + ROW / 2 + 4, "text-anchor": "middle", text }),
+        draw("rect", { class: "grid-cell" + odd, x, y, width: w, height: ROW, "data-cell": cell }),
+        draw("text", {
+          class: "grid-number" + odd,
+          x: x + w / 2,
+          y: y + ROW / 2 + 4,
+          "text-anchor": "middle",
+          text,
+          "data-cell": cell,
+        }),
       );
     }),
   );

@@ -2,7 +2,8 @@
 // The boxes: a node, or a closed group of them. Drawn once for a drawing, dressed anew where a step changes them.
 
 import { assign, draw, write } from "../elements/dom.js";
-import { gripAt, takeHold } from "../held/grip.js";
+import { gripAt, takeHold, takeHoldOfCells } from "../held/grip.js";
+import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { adjointOf, isPlaying, wasPlayed } from "../storyboard/state.js";
@@ -28,6 +29,7 @@ import { nodeInside, numberInside, widthFor, written } from "./inside.js";
  * @property {number} grow
  * @property {{ x: number, y: number, size: number }} [numbers]  where those of a small array have their middle
  * @property {boolean} holds  whether its number can be drawn along
+ * @property {boolean} can  whether its numbers can be changed
  */
 /** @typedef {{ info: Group, bar: SVGElement, count: SVGElement, opens: boolean }} OfGroup */
 /** @typedef {NodeBox & Drawn & OfNode & Partial<Record<keyof OfGroup, undefined>>} DrawnNode */
@@ -68,9 +70,10 @@ export function drawNode(board, box, grow, hands, held = null) {
     draw("path", { class: "node-box role-" + node.role, d: outline(node.role, w, h) }),
     content,
   );
-  const holds = Boolean(held?.can(box.node) && !board.values[node.value ?? -1]?.shape.length);
-  if (held && holds) takeHold(element, held, box.node);
-  return { ...box, w, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds };
+  const can = Boolean(held?.can(box.node));
+  const holds = can && !board.values[node.value ?? -1]?.shape.length;
+  if (held && can) (holds ? takeHold : takeHoldOfCells)(element, held, box.node);
+  return { ...box, w, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds, can };
 }
 
 /**
@@ -172,7 +175,11 @@ function dressNode(drawn, board, words, stage, selection) {
   const state = (here ? " here" : "") + (playing ? " playing" : "") + (chosen ? " chosen" : "");
   const odd = isOdd(board.values[node.value ?? -1]) ? " is-odd" : "";
   const hint = drawn.holds ? ". " + words.say("ui.held.key") : "";
-  show(drawn, classesOf(node) + (drawn.holds ? " holds" : "") + odd + state, name + known + hint);
+  show(
+    drawn,
+    classesOf(node) + (drawn.holds ? " holds" : drawn.can ? " holds-cells" : "") + odd + state,
+    name + known + hint,
+  );
 }
 
 /** @type {(summary: MaybeSummary) => boolean} whether some of it is not finite */
@@ -188,12 +195,27 @@ function drawContent(drawn, board, words) {
   const before = content.querySelector("text.node-value");
   if (text && before && before.parentNode === content && text.length === before.textContent?.length)
     return write(before, text);
+  if (rewritten(content, summary)) return;
   const { lines, numbers } = nodeInside(board, node, w, h, grow);
   const [name, value] = lines;
   drawn.numbers = numbers && { ...numbers, x: drawn.x + numbers.x, y: drawn.y + numbers.y };
   content.replaceChildren(...[name, value].filter(given));
   if (holds && value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
   if (holds && !element.querySelector("title")) element.append(draw("title", { text: words.say("ui.held.drag") }));
+}
+
+/**
+ * The numbers of a small array in the cells that are there, where they fit; a finger that holds one keeps it.
+ * @type {(content: SVGGElement, summary: MaybeSummary) => boolean}
+ */
+function rewritten(content, summary) {
+  const grid = gridOf(summary);
+  const numbers = content.querySelectorAll(".grid-number");
+  const cell = content.querySelector(".grid-cell");
+  const texts = grid?.rows.flat() ?? [];
+  if (!grid || !cell || numbers.length !== texts.length || grid.w > Number(cell.getAttribute("width"))) return false;
+  texts.forEach((text, k) => write(numbers[k], text));
+  return !texts.some((text) => ["nan", "inf", "-inf"].includes(text)) && !content.querySelector(".odd");
 }
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */

@@ -27,10 +27,11 @@ export function stepsOf({ key, altKey, ctrlKey, metaKey, shiftKey }, alt) {
 }
 
 /**
- * Lets an element be drawn along for a number.
- * @type {(element: HTMLElement | SVGElement, held: Held, node: Index, cell?: number) => void}
+ * Lets an element be drawn along for a number; of an array `cellOf` says which one somebody takes hold of, -1 for none.
+ * @type {(element: HTMLElement | SVGElement, held: Held, node: Index, cellOf?: (target: EventTarget | null) => number) => void}
  */
-export function draggable(element, held, node, cell = 0) {
+export function draggable(element, held, node, cellOf = () => 0) {
+  let cell = 0;
   /** @type {{ id: number, at: number, x: number, step: number, fine: boolean } | null} */
   let from = null;
   let moved = false;
@@ -40,8 +41,9 @@ export function draggable(element, held, node, cell = 0) {
     assign(element, "data-dragging", on);
   };
   /** @param {PointerEvent} event */
-  function down({ pointerId, clientX, button, isPrimary, shiftKey: fine }) {
-    const x = held.number(node, cell);
+  function down({ pointerId, clientX, button, isPrimary, shiftKey: fine, target }) {
+    cell = cellOf(target);
+    const x = cell < 0 ? undefined : held.number(node, cell);
     moved = false;
     from = button || !isPrimary || x === undefined ? null : { id: pointerId, at: clientX, x, step: strideOf(x), fine };
     if (from) element.setPointerCapture(pointerId); // a quick hand leaves the box before it has moved far

@@ -53,7 +53,7 @@ export function fieldsPane(board, words, held) {
       { class: "held-grip", title: words.say("ui.held.drag") },
       shape.length ? "" : name + " =",
     );
-    if (!shape.length) draggable(grip, held, node, cell);
+    if (!shape.length) draggable(grip, held, node, () => cell);
     return make("label", {}, shape.length ? null : grip, field);
   }
 

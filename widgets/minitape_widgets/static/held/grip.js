@@ -30,3 +30,9 @@ export function takeHold(element, held, node) {
     stepBy(held, node, 0, steps);
   });
 }
+
+/** Lets each number of a small array be drawn along where it stands. @type {(element: SVGElement, held: Held, node: Index) => void} */
+export const takeHoldOfCells = (element, held, node) =>
+  draggable(element, held, node, (target) =>
+    target instanceof Element ? Number(target.getAttribute("data-cell") ?? -1) : -1,
+  );
