@@ -58,7 +58,7 @@ set_language("fr")
 # %% lang="en" tags=["folded"]
 says = {
     "record card 1": "The line in the loop runs for the first time, and leaves a card.",
-    "record card 2": "The same line again: a new card. The name y now means another value. The picture calls it y′.",
+    "record card 2": "The same line again: a new card. The name y now means another value. The picture calls them y₁ and y₂.",
     "play": "The loop is over. Each turn has left a card. There is no card for the loop itself.",
     "seed": "The tape is played card by card. It does not know that there was a loop, and it need not know.",
     "sum x": "x was used in each turn, so each turn sends its parts. They are added, as always.",
@@ -68,7 +68,7 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "La ligne de la boucle s'exécute pour la première fois, et laisse une carte.",
-    "record card 2": "La même ligne encore : une nouvelle carte. Le nom y désigne maintenant une autre valeur. L'image l'appelle y′.",
+    "record card 2": "La même ligne encore : une nouvelle carte. Le nom y désigne maintenant une autre valeur. L'image les appelle y₁ et y₂.",
     "play": "La boucle est finie. Chaque tour a laissé une carte. Il n'y en a pas pour la boucle elle-même.",
     "seed": "La bande est jouée carte par carte. Elle ne sait pas qu'il y avait une boucle, et n'a pas besoin de le savoir.",
     "sum x": "x a servi à chaque tour ; chaque tour envoie donc ses parts. Elles s'additionnent, comme toujours.",

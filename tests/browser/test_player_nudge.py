@@ -285,6 +285,6 @@ def test_a_variable_with_two_versions_says_which_number_stays(stage):
     page = chosen(stage, play(tape, y, [v, w]).storyboard, "w")
     emphasized = page.locator(".nudge-told").text_content()
     assert emphasized.startswith(
-        "w was given another number later on, w′. That one stays as it was recorded"
+        "w₁ was given another number later on, w₂. That one stays as it was recorded"
     ), emphasized
     assert page.locator(".nudge-row").is_hidden()

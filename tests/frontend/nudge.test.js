@@ -159,8 +159,8 @@ test("a gradient that counts two versions of a variable is no promise for a nudg
   const others = (k) => line(node("w"), k).others;
   const sum = board.frames.findIndex((frame) => frame.key === "sum.versions");
   assert.deepEqual(others(sum), [], "before both are counted the adjoint is its own");
-  assert.deepEqual(others(sum + 1), [node("w′")]);
-  assert.deepEqual(others(board.frames.length), [node("w′")]);
-  assert.deepEqual(line(node("w′")).others, []);
+  assert.deepEqual(others(sum + 1), [node("w₂")]);
+  assert.deepEqual(others(board.frames.length), [node("w₂")]);
+  assert.deepEqual(line(node("w₂")).others, []);
   assert.deepEqual(line(node("v")).others, []);
 });

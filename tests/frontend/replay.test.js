@@ -231,7 +231,7 @@ test("so does one that was given another number on the same tape", () => {
   const { board, hands, limits, node } = held("assigned on the tape");
   hands.hold(node("w"), 0, 5);
   assert.deepEqual(limits().later, [node("w")]);
-  hands.hold(node("w′"), 0, 2);
+  hands.hold(node("w₂"), 0, 2);
   assert.deepEqual(limits().later, []);
   hands.reset();
   hands.hold(node("v"), 0, 2);

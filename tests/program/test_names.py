@@ -131,7 +131,7 @@ def filmed(name, body, filename):
 def in_the_picture(board):
     """The labels of what the cards make; the primes tell values of one name apart."""
     labels = [board["nodes"][node]["label"] for card in board["cards"] for node in card["outputs"]]
-    return [label.rstrip("′″‴").partition(" #")[0] or None for label in labels]
+    return [label.rstrip("₀₁₂₃₄₅₆₇₈₉") or None for label in labels]
 
 
 def in_the_explanation(tape, loss, x):

@@ -181,7 +181,7 @@ def test_parentheses_keep_the_meaning(tree):
 
 
 def test_names_of_adjoints():
-    assert [adjoint_name(n) for n in ("z", "w1", "loss", "", "y′")] == ["z̄", "w̄1", "ȳ", "ȳ", "ȳ′"]
+    assert [adjoint_name(n) for n in ("z", "w1", "loss", "", "y₂")] == ["z̄", "w̄1", "ȳ", "ȳ", "ȳ₂"]
     assert adjoint_name("loss", "u" + index_of(11)) == "ū₁₂" and adjoint_name("z", "u₂") == "z̄"
     assert is_atom("self.w") and is_atom("[1. 2.]") and not is_atom("a + b") and not is_atom("-3.0")
 

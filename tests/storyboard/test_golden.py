@@ -101,7 +101,7 @@ def test_gradients_are_those_of_the_tape(name):
         "jacobian": {"x": [[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 6.0]]},
         "nested": {"x": 18.0},
         "persistent_twice": {"x": 6.0},
-        "unwatched": {"a": None, "b": None, "c": 30.0},
+        "unwatched": {"a": None, "b": None, "c₁": 30.0},
     }.get(name)
     if expected is not None:
         assert shown == expected

@@ -134,7 +134,7 @@ def captions_of_cuts(name):
         ("replaced/training-loop", "Nothing passes to w: it is not watched."),
         (
             "replaced/replaced-after-recording",
-            "Nothing passes here: x′ is not the object that was used.",
+            "Nothing passes here: x₂ is not the object that was used.",
         ),
         ("connections/stop-gradient", "Nothing passes here: stop_gradient was asked for."),
         (

@@ -111,7 +111,7 @@ def test_a_method_a_decorator_and_attributes():
         ("y = x * 2.0", ["y"]),
         ("a = x * 2.0; y = a + 1.0", ["a", "y"]),
         ("a, b = x * 2.0, x * 3.0; y = a + b", ["a", "b", "y"]),
-        ("y = x * 1.0; y *= 2.0; y += 1.0", ["y", "y′", "y″"]),
+        ("y = x * 1.0; y *= 2.0; y += 1.0", ["y₁", "y₂", "y₃"]),
         ("y = (z := x * 2.0) + 1.0", ["z", "y"]),
         ("y: object = x * 2.0", ["y"]),
         ("y = x * 2.0 if True else x", ["y"]),
@@ -139,7 +139,7 @@ def test_a_function_called_once_gives_its_callers_name_and_called_twice_its_own(
         "def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    "
         "y = f(x) + f(x)\n"
     )
-    assert labels(twice) == ["f()", "f()′", "y"]
+    assert labels(twice) == ["f()₁", "f()₂", "y"]
 
 
 def test_a_loop_counts_primes():
@@ -147,7 +147,7 @@ def test_a_loop_counts_primes():
         "x = y = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    for i in range(5):\n"
         "        y = y * x\n"
     )
-    assert labels(board) == ["y", "y′", "y″", "y‴", "y #5"]
+    assert labels(board) == ["y₁", "y₂", "y₃", "y₄", "y₅"]
 
 
 MADE = "def make():\n    w = tf.Variable(2.0)\n    return w\na, b = make(), make()\nws = [a, b]\n"
@@ -161,7 +161,7 @@ MADE += "with tf.GradientTape() as tape:\n    y = a * b\n"
         ("b", {"w", "b"}),
         ("sources=(a,)", {"a", "w"}),
         ("ws[1]", {"w", "ws[1]"}),
-        ("ws", {"w", "w′"}),
+        ("ws", {"w₁", "w₂"}),
     ],
 )
 def test_variables_that_were_made_under_one_name_are_called_as_a_play_asks_for_them(

@@ -24,19 +24,19 @@ from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
+from minitape.storyboard.stage.names import numbered
 from minitape.storyboard.text.summary import number_text
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Arrays
     from minitape.engine.ops.record import Op
 
-_ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
+_ATOM = re.compile(r"[\w.\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 # where a word begins: Conv2D|Backprop|Input, L2|Loss
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
 SHORTEST = 9  # characters of a number that is worked out in a formula
 MACRON = "\u0304"
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
 STRENGTH = {
@@ -235,7 +235,7 @@ def expression(op: str, names: Sequence[str], attributes: dict[str, Any] | None)
 
 def index_of(card: int) -> str:
     """Returns the number of a card as an index: u₂ is the result of card 2."""
-    return str(card + 1).translate(_LOWERED)
+    return numbered("", card + 1)
 
 
 def adjoint_name(output: str, free: str = "y") -> str:
@@ -243,7 +243,7 @@ def adjoint_name(output: str, free: str = "y") -> str:
     u₂.
     """
     letter, rest = output[:1], output[1:]
-    if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
+    if not (letter.isalpha() and all(c.isdigit() for c in rest)):
         letter, rest = free[:1], free[1:]
     return _barred(letter) + rest
 

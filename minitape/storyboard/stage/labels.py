@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from minitape.engine.recording import TensorInfo
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.layers import Layers
+    from minitape.storyboard.text.aliases import Row
 
 
 class Labels:
@@ -25,21 +26,23 @@ class Labels:
         self.names, self.given = names, dict(given)
         self.made_as: dict[Number, str] = {}
         self.called: dict[Number, str] = {}
-        self._counts: dict[str, int] = {}
+        self._called: dict[str, list[Row]] = {}
 
     def of(self, number: Number) -> str:
         """Returns the name that is known of a tensor or variable itself, "" for none."""
         return self.given.get(number) or self.made_as.get(number) or ""
 
-    def numbered(self, label: str) -> str:
-        """Returns a label for one more node: with a prime where another one has it."""
-        count = self._counts.get(label, 0)
-        self._counts[label] = count + 1
-        return numbered(label, count)
+    def call(self, node: Row, label: str) -> None:
+        """Labels a node; where several have a name, each has its number."""
+        called = self._called.setdefault(label, [])
+        called.append(node)
+        if len(called) == 2:
+            called[0]["label"] = numbered(label, 1)
+        node["label"] = numbered(label, len(called)) if len(called) > 1 else label
 
     def begin_again(self) -> None:
-        """Lets names start without primes again, as in a new round of a loop."""
-        self._counts = {}
+        """Lets names start without numbers again, as in a new round of a loop."""
+        self._called = {}
 
     def meet(
         self, variables: Sequence[TensorInfo], plays: Iterable[RecordedPlay], layers: Layers
@@ -72,7 +75,7 @@ class Labels:
 
     def _tell_apart(self, made: dict[Number, str], plays: Iterable[RecordedPlay]) -> None:
         """Calls a variable as a play asks for it, where another has the name that both were made
-        under: w and first_w, not w and w′.
+        under: w and first_w, not w₁ and w₂.
         """
         asked: dict[str, set[Number]] = {}
         for play in plays:

@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.storyboard.film.source import Sources
 
-PRIMES = ("", "′", "″", "‴")
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def numbered(name: str, count: int) -> str:
-    """Returns the name of the count-th value called `name`: y, y′, y″, y‴, y #5, ..."""
-    return name + PRIMES[count] if count < len(PRIMES) else f"{name} #{count + 1}"
+    """Returns the name of the count-th of several values called `name`: y₁, y₂, ...
+
+    Primes would be taken for derivatives.
+    """
+    return name + str(count).translate(LOWERED)
 
 
 class Names:

@@ -263,14 +263,14 @@ class Stage:
     def _node(
         self, number: Number, value: Array, role: str, label: str = "", text: str = ""
     ) -> int:
-        """Makes the node of a tensor that no card made; `label` gets a prime where another node
-        already has that name.
+        """Makes the node of a tensor that no card made; `label` gets a number where several have
+        that name.
         """
         index = self.node_of[number] = len(self.nodes)
         self.arrays.append(value)
         self.nodes.append(
             {
-                "label": self.labels.numbered(label) if label else "",
+                "label": "",
                 "text": text,
                 "role": role,
                 "target": False,
@@ -283,6 +283,8 @@ class Stage:
                 "group": None,
             }
         )
+        if label:
+            self.labels.call(self.nodes[index], label)
         return index
 
     def _leaf(self, number: Number, value: Array, label: str) -> int:
@@ -297,7 +299,7 @@ class Stage:
             )
         elif label and not self.nodes[index]["label"] and self.nodes[index]["card"] is None:
             # an input without a name that is used by one
-            self.nodes[index]["label"] = self.labels.numbered(label)
+            self.labels.call(self.nodes[index], label)
         return index
 
     def _read(self, tape: int, entry: Entry, outputs: Arrays) -> None:

@@ -199,10 +199,10 @@ const ACTS = {
 /** @type {(a: Numbers, b: Numbers) => Numbers} */
 const plus = (a, b) => each((x, y) => x + y, a, b);
 
-/** The nodes of a variable: each time that it was given another number it has a prime more, or a number. */
+/** The nodes of a variable: each time that it was given another value it has another number. */
 /** @type {(board: Storyboard, node: Index) => Index[]} */
 export function versionsOf({ nodes }, node) {
-  const nameOf = (/** @type {Index} */ n) => nodes[n].label.replace(/[′″‴]$| #\d+$/, "");
+  const nameOf = (/** @type {Index} */ n) => nodes[n].label.replace(/[₀-₉]+$/, "");
   return [...nodes.keys()].filter((n) => nodes[n].role === "variable" && nameOf(n) && nameOf(n) === nameOf(node));
 }
 
