@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minitape.storyboard.text.captions import node_name, sentence
+from minitape.storyboard.text.captions import answer_name, node_name, plain_name, sentence
 from minitape.storyboard.text.summary import number_text, summary
 
 if TYPE_CHECKING:
@@ -98,7 +98,11 @@ def _named(board: Board, question: str) -> Row | None:
     if kind not in ("adjoint", "part", "sign", "result", "record") or not name:
         kind, name = "adjoint", question.strip()
     frames = board["frames"]
-    named = {index for index in range(len(board["nodes"])) if node_name(board, index) == name}
+    named = {
+        index
+        for index in range(len(board["nodes"]))
+        if name in (node_name(board, index), plain_name(board, index))
+    }
     acts = {
         "adjoint": ("sum", "part", "seed"),
         "part": ("part",),
@@ -209,7 +213,8 @@ def _prompt(
 def _params(board: Board, k: int, node: int | None = None, card: int | None = None) -> Row:
     found = {}
     if node is not None:
-        found["node"] = node_name(board, node)
+        whole = board["frames"][k]["act"] == "result"
+        found["node"] = (answer_name if whole else node_name)(board, node)
     if card is not None:
         found.update(card=str(card + 1), op=board["cards"][card]["op"])
     played = next((p for p in board["passes"] if p["frames"][0] <= k <= p["frames"][1]), None)

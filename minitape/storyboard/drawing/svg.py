@@ -21,7 +21,14 @@ from minitape.storyboard.drawing.drawings import drawing_of
 from minitape.storyboard.drawing.grid import AROUND, BESIDE, LETTER, ROW, grid_of, grid_size
 from minitape.storyboard.drawing.layout import text_width
 from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
-from minitape.storyboard.text.captions import caption, node_name, sentence, value_short, value_text
+from minitape.storyboard.text.captions import (
+    answer_name,
+    caption,
+    node_name,
+    sentence,
+    value_short,
+    value_text,
+)
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Row
@@ -413,7 +420,7 @@ class _Picture:
                     for node in self.board["passes"][frame["pass"]]["targets"]
                 )
                 yield (
-                    f"d {targets} / d {node_name(self.board, frame['node'])}",
+                    f"d {targets} / d {answer_name(self.board, frame['node'])}",
                     value_text(self.board, frame["value"]),
                 )
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import LANGUAGES
-from minitape.storyboard.text.captions import node_name, with_times
+from minitape.storyboard.text.captions import node_name, plain_name, with_times
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Row
@@ -133,16 +133,17 @@ def _fits(board: Board, act: str | None, about: str) -> Callable[[Row], bool]:
         if numbered:
             where = _where(board, frame)
             return where is not None and where[1] <= int(numbered[2]) <= where[3]
-        return about in _names(board, frame) or act is not None and not about
+        named = about in _names(board, frame) or about in _names(board, frame, plain_name)
+        return named or act is not None and not about
 
     return fits
 
 
-def _names(board: Board, frame: Row) -> list[str]:
+def _names(board: Board, frame: Row, called: Callable[[Board, int], str] = node_name) -> list[str]:
     nodes = [] if frame.get("node") is None else [frame["node"]]
     if frame["act"] in ("record", "visit"):
         nodes += board["cards"][frame["card"]]["outputs"]
-    return [node_name(board, node) for node in nodes]
+    return [called(board, node) for node in nodes]
 
 
 def _where(board: Board, frame: Row) -> list[int] | None:

@@ -45,6 +45,23 @@ def node_name(board: Row, index: int) -> str:
     return node["label"] or node["text"]
 
 
+def plain_name(board: Row, index: int) -> str:
+    """Returns what the learner calls a node: y, where several have that name and it is y₂."""
+    return node_name(board, index).rstrip("₀₁₂₃₄₅₆₇₈₉")
+
+
+def answer_name(board: Row, index: int) -> str:
+    """Returns what the source of an answer is called: without its number where the answer is that
+    of all versions of a variable.
+    """
+    name, plain = node_name(board, index), plain_name(board, index)
+    if plain == name or not any(
+        frame.get("key") == "sum.versions" and frame["node"] == index for frame in board["frames"]
+    ):
+        return name
+    return plain
+
+
 def value_text(board: Board, index: int | None) -> str:
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
@@ -91,7 +108,8 @@ def parameters(board: Board, frame: Row) -> Row:
     if frame.get("note") is not None:
         found.update(board["notes"][frame["note"]]["params"])
     if frame.get("node") is not None:
-        found["node"] = node_name(board, frame["node"])
+        whole = frame["act"] == "result" or frame.get("key") == "sum.versions"
+        found["node"] = (answer_name if whole else node_name)(board, frame["node"])
     for name in ("value", "local", "adjoint"):
         if name in frame:
             found[name] = value_text(board, frame[name])

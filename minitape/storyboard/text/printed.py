@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.text.asides import said_at
-from minitape.storyboard.text.captions import caption, node_name, sentence, value_text
+from minitape.storyboard.text.captions import answer_name, caption, node_name, sentence, value_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Row
@@ -148,7 +148,7 @@ def _gradients(board: Board) -> list[str]:
             targets = ", ".join(node_name(board, node) for node in played["targets"])
             value = value_text(board, frame["value"])
             lines[played["kind"]].append(
-                f"d {targets} / d {node_name(board, frame['node'])} = {value}"
+                f"d {targets} / d {answer_name(board, frame['node'])} = {value}"
             )
     return [
         line

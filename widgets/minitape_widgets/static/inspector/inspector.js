@@ -8,7 +8,7 @@ import { valueInline } from "../elements/tiles.js";
 import { fieldsPane } from "../held/fields.js";
 import { nudgePane } from "../held/nudge.js";
 import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/sentences.js";
+import { answerName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
 import { cardFacts, nodeFacts } from "./facts.js";
 import { known, row, table, valueLine } from "./rows.js";
@@ -66,7 +66,7 @@ function answers(board, words, stage) {
     const { targets, frames } = board.passes[pass];
     const chapter = board.chapters.length > 1 && board.chapters.findLast((begun) => begun.frame <= frames[0]);
     const of = chapter ? chapter.title + ": " : "";
-    const label = of + nodeNames(board, targets) + " → " + nodeName(board, node);
+    const label = of + nodeNames(board, targets) + " → " + answerName(board, node);
     const none = make("strong", { class: "is-cut", text: "None" });
     return row(label, known(value) ? valueLine(words, "adjoint", board.values[value]) : none);
   });

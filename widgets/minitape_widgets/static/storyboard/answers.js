@@ -3,7 +3,7 @@
 // is recorded or played.
 
 import { given } from "./lookup.js";
-import { nodeName, nodeNames } from "./sentences.js";
+import { answerName, nodeNames } from "./sentences.js";
 import { shorten } from "./values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -26,7 +26,7 @@ export function answersOf(board, { phase, pass, results }) {
   return results
     .filter((result) => result.pass === pass)
     .map(({ node, value }) => {
-      const name = "d" + target + "/d" + whole(nodeName(board, node));
+      const name = "d" + target + "/d" + whole(answerName(board, node));
       return { node, name, value: given(value) ? value : null };
     });
 }

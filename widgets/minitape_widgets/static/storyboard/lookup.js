@@ -74,7 +74,10 @@ function lookUp(board) {
   const nones = new Set();
   /** @type {Set<Index | undefined>} the nodes that get an adjoint */
   const adjoints = new Set();
+  /** @type {Set<Index>} the nodes of variables whose answer counts all their versions */
+  const versions = new Set();
   for (const frame of board.frames) {
+    if (frame.act === "sum" && frame.key === "sum.versions") versions.add(frame.node);
     if (frame.act === "seed" || frame.act === "part" || frame.act === "sum") adjoints.add(frame.node);
     if (frame.act === "chapter") chapter = frame.chapter;
     if (frame.act === "record" && chapter >= 0) chapterOf.set(frame.card, chapter);
@@ -92,7 +95,7 @@ function lookUp(board) {
     fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
   }
   const ofCards = { cardsOfTape, nodesOfTape, chapterOf, visited };
-  return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones, adjoints };
+  return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones, adjoints, versions };
 }
 
 /**

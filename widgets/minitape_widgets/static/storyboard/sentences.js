@@ -39,6 +39,15 @@ export function groupName(board, group, length) {
 /** @type {(board: Storyboard, v: Index | null | undefined) => string} */
 const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
 
+/**
+ * What the source of an answer is called: without its number where the answer is that of all versions of a variable.
+ * @type {(board: Storyboard, n: Index) => string}
+ */
+export function answerName(board, n) {
+  const name = nodeName(board, n);
+  return indexOf(board).versions.has(n) ? name.replace(/[₀-₉]+$/, "") : name;
+}
+
 /** @type {(board: Storyboard, list: Index[]) => string} */
 export const nodeNames = (board, list) => list.map((n) => nodeName(board, n)).join(", ");
 
@@ -102,7 +111,8 @@ export function parametersOf(board, catalogue, frame) {
     if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
   }
   if (given(frame.note)) Object.assign(found, board.notes[frame.note].params);
-  if (given(frame.node)) found.node = nodeName(board, frame.node);
+  const whole = frame.act === "result" || frame.key === "sum.versions";
+  if (given(frame.node)) found.node = (whole ? answerName : nodeName)(board, frame.node);
   if ("value" in frame) found.value = valueText(board, frame.value);
   if ("local" in frame) found.local = valueText(board, frame.local);
   if ("adjoint" in frame) found.adjoint = valueText(board, frame.adjoint);
