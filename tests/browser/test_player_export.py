@@ -54,6 +54,13 @@ def exported(tmp_path_factory):
 def test_the_players_play_offline(open_page, accessible, screenshots, exported, scheme):
     page = open_page(exported, color_scheme=scheme)
     page.locator("#tape-3 .player").wait_for()
+    around = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    red = int(around.removeprefix("rgb(").partition(",")[0])
+    assert (red < 64) == (scheme == "dark"), around
+    assert (
+        page.locator(".player").first.evaluate("n => n.closest('[data-theme]').dataset.theme")
+        == scheme
+    )
     assert page.locator(".minitape .player").count() == 5
     first = page.locator("#tape-1")
     first.locator("button.step").click()

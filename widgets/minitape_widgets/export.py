@@ -33,6 +33,13 @@ CARDS_PAGE = "card/deliveries.js"
 # of a training's health (health.py), which has one as well
 HEALTH = "application/vnd.minitape.health.v1+json"
 HEALTH_PAGE = "health/page.js"  # with the player in it
+DARK = "static/theme-dark.css"  # of nbconvert's template "lab"
+FOLLOWS = """<script>{
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const tell = () => (document.body.dataset.jpThemeLight = String(!dark.matches));
+  dark.addEventListener("change", tell);
+  tell();
+}</script>"""
 
 
 class MinitapeExporter(HTMLExporter):
@@ -92,7 +99,22 @@ class MinitapeExporter(HTMLExporter):
         if entries:
             before, end, after = text.rpartition("</body>")
             text = before + "".join(map(script, entries)) + end + after
-        return sendable(text), resources
+        return sendable(self._in_both_lights(text)), resources
+
+    def _in_both_lights(self, text: str) -> str:
+        """Lets a page in nbconvert's light theme, which is the default, follow the reader's
+        system; a theme that was asked for stays.
+        """
+        if self.theme != "light" or self.template_name != "lab":
+            return text
+        style = self.environment.loader.get_source(self.environment, DARK)[0]
+        head, end, body = text.partition("</head>")
+        opening, body_tag, rest = body.partition("<body")
+        attributes, close, rest = rest.partition(">")
+        dark = f"<style>@media screen and (prefers-color-scheme: dark) {{\n{style}\n}}</style>"
+        return "".join(
+            [head, dark, end, opening, body_tag, attributes, close, FOLLOWS if close else "", rest]
+        )
 
 
 def players(nb: Any, language: str) -> Any:
