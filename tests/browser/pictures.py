@@ -36,6 +36,12 @@ LOOP = (
     "loss = (2.0 * w - 6.0)**2\n"
     "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)"
 )
+LINE = (
+    "x = tf.constant([[1.0, 2.0], [3.0, 0.0], [2.0, 1.0]])\n"
+    "w, b = tf.Variable([[1.0], [2.0]]), tf.Variable([-3.0])\n\n"
+    "with tf.GradientTape() as tape:\n    y = x @ w + b\n    loss = tf.reduce_sum(y**2)\n\n"
+    "dw, db = tape.gradient(loss, [w, b])"
+)
 PLAYERS = {  # name: cell, options of %%tape, the act to look for, scheme, ask?
     "player": (PARABOLA, "", ("part", 4), "light", False),
     "player_dark": (PARABOLA, "", ("part", 4), "dark", False),
@@ -43,7 +49,12 @@ PLAYERS = {  # name: cell, options of %%tape, the act to look for, scheme, ask?
     "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
-FILMS = {"play": "light", "play_dark": "dark"}  # name: scheme
+FILMS = {  # name: cell, scheme
+    "play": (PARABOLA, "light"),
+    "play_dark": (PARABOLA, "dark"),
+    "arrays": (LINE, "light"),
+    "arrays_dark": (LINE, "dark"),
+}
 MOVES = range(0, 600, 50)  # the times of a move that are taken, in milliseconds
 STAYS = 900  # how long a moment stays
 FILM_WIDTH = 900  # of its page
@@ -78,9 +89,9 @@ def open_player(browser, shell, cell, options, scheme, scale, width=1000):
     return page, trace
 
 
-def take_film(browser, shell, path, scheme):
+def take_film(browser, shell, path, cell, scheme):
     """Steps through the whole play and takes every move of it, one picture at a time."""
-    page, _ = open_player(browser, shell, PARABOLA, "", scheme, 1, FILM_WIDTH)
+    page, _ = open_player(browser, shell, cell, "", scheme, 1, FILM_WIDTH)
     player = "document.querySelector('.minitape').player"
     pictures, times = [], []
 
@@ -159,8 +170,8 @@ def main(names):
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
         for name, what in wanted(PLAYERS).items():
             take_player(browser, shell, folder / f"{name}.png", *what)
-        for name, scheme in wanted(FILMS).items():
-            take_film(browser, shell, folder / f"{name}.webp", scheme)
+        for name, what in wanted(FILMS).items():
+            take_film(browser, shell, folder / f"{name}.webp", *what)
         if wanted(CELLS):
             with tempfile.TemporaryDirectory() as place, Server(Path(place)) as server:
                 for name, what in wanted(CELLS).items():

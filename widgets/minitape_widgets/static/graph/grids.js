@@ -16,7 +16,6 @@ const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
 const LARGEST = 1.3; // in larger letters numbers find no room
-const NATURAL = 1.12; // the same beside each other
 const SHORT = 15; // the narrowest adjoint
 
 /**
@@ -42,7 +41,7 @@ export function isBeside(board, box) {
   const grid = gridAt(board.values[board.nodes[node]?.value ?? -1], box);
   const { fans, adjoints } = indexOf(board);
   const tall = grid !== null && grid.rows.length > grid.rows[0].length;
-  return tall && grow <= NATURAL && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
+  return tall && grow <= LARGEST && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
 }
 
 export const LOWER = 9.5; // where both stand, under the name

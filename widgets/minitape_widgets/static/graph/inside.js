@@ -105,7 +105,7 @@ function gridInside(value, w, h, grow, name, beside) {
   if (!grid) return null;
   const above = name ? NAMED : 2;
   const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, (h - 4) / (grid.height + above));
-  if (size < (grow > 1 ? grow * 0.89 : 1)) return null;
+  if (!beside && size < (grow > 1 ? grow * 0.89 : 1)) return null;
   const spare = h - (above + grid.height) * size - (h > 50 && !beside ? 8 : 0); // its adjoint sits on the lower border
   const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
