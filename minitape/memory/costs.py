@@ -8,6 +8,7 @@ says this of any cards in a row, before anything is wrapped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -285,13 +286,15 @@ def asked(buffer: Buffer, inside: list[int | None]) -> bool:
 def named(held: Held) -> tuple[list[str], list[tuple[int, str]]]:
     """Return what each card makes, in the words of the player, and the line where it stands."""
     sources = Sources()
-    names, counts, found = Names(sources), dict[str, int](), []
+    names, found = Names(sources), []
     rows = [(entry.op, entry.inputs, entry.outputs, entry.where) for entry in held.cards]
-    for k, (entry, one) in enumerate(zip(held.cards, name_values(rows, sources.text))):
-        label = ", ".join(filter(None, one.names))
-        if label:
-            counts[label] = counts.get(label, -1) + 1
-            label = numbered(label, counts[label])
+    values = list(name_values(rows, sources.text))
+    labels = [", ".join(filter(None, one.names)) for one in values]
+    all_of, so_far = Counter(labels), Counter[str]()
+    for k, (entry, one, label) in enumerate(zip(held.cards, values, labels)):
+        so_far[label] += 1
+        if label and all_of[label] > 1:
+            label = numbered(label, so_far[label])
         found.append(
             label
             or one.last

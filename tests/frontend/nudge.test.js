@@ -156,7 +156,7 @@ test("a change is written with its sign", () => {
 
 test("a gradient that counts two versions of a variable is no promise for a nudge of one of them", () => {
   const { board, node, line } = named("assigned on the tape");
-  const others = (k) => line(node("w"), k).others;
+  const others = (k) => line(node("w₁"), k).others;
   const sum = board.frames.findIndex((frame) => frame.key === "sum.versions");
   assert.deepEqual(others(sum), [], "before both are counted the adjoint is its own");
   assert.deepEqual(others(sum + 1), [node("w₂")]);

@@ -229,8 +229,8 @@ test("a variable that was given another number later says so: that one stays", (
 
 test("so does one that was given another number on the same tape", () => {
   const { board, hands, limits, node } = held("assigned on the tape");
-  hands.hold(node("w"), 0, 5);
-  assert.deepEqual(limits().later, [node("w")]);
+  hands.hold(node("w₁"), 0, 5);
+  assert.deepEqual(limits().later, [node("w₁")]);
   hands.hold(node("w₂"), 0, 2);
   assert.deepEqual(limits().later, []);
   hands.reset();

@@ -122,7 +122,7 @@ test("rounds: of a training loop there and back, of a loop on a tape each way, o
   ]);
   const round = told(boards.folded, "round");
   assert.equal(round.length, 30 + 1 + 30 + 1);
-  assert.match(round[2], /^Round 3 makes y″ = /);
+  assert.match(round[2], /^Round 3 makes y₃ = /);
   assert.match(round[31], /^Round 30 receives 1\.0 and sends /);
   assert.equal(told(boards.jacobian, "round").filter((text) => text.startsWith("Row ")).length, 3);
   assert.deepEqual(

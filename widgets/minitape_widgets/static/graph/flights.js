@@ -11,11 +11,11 @@ import { badgeAt, slotOf } from "./badges.js";
 import { shownPlace } from "./picture.js";
 
 /** @import { Index, Summary } from "storyboard" */
-/** @import { Point } from "../elements/motion.js" */
+/** @import { Point, Times } from "../elements/motion.js" */
 /** @import { Origin, Origins } from "../replay/origins.js" */
 /** @import { Grid } from "../storyboard/grid.js" */
 /** @import { Scene } from "./moves.js" */
-/** @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string }} Spot where the grid of a value stands */
+/** @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string }} Spot where a grid stands */
 /** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
 
 export const FLIGHT = 240; // milliseconds that a number flies
@@ -147,7 +147,7 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, 
 /** @type {(x: number) => number} as many digits as are shown */
 const rounded = (x) => Number(x.toPrecision(6));
 
-/** @type {(scene: Scene, text: string, kind: string, way: Point[], times: import("../elements/motion.js").Times) => void} */
+/** @type {(scene: Scene, text: string, kind: string, way: Point[], times: Times) => void} */
 function carried({ picture, motion }, text, kind, way, times) {
   const width = 7 * text.length + 6;
   const ghost = draw(

@@ -26,7 +26,7 @@ import { ROOM, STACKED } from "./scale.js";
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
 /** @typedef {{ view: View, stage: Stage, picture: Picture, motion: Motion }} Scene */
-/** @typedef {{ kind: Kind, value?: Index, text?: string, box?: DrawnNode }} Carried `box`: where it begins or arrives */
+/** @typedef {{ kind: Kind, value?: Index, text?: string, box?: DrawnNode }} Carried `box`: its beginning or end */
 
 const MEET = 250; // milliseconds until the adjoint meets the local derivative
 const ARRIVED = 540; // until the part is where it will be added

@@ -183,7 +183,8 @@ function obstacleOf({ board, grow }, box, stage, answered) {
   const size = pillSize(grow);
   const parts = stage.parts.get(node) || [];
   const high = pillHigh(board, box);
-  const pile = (high - 2) * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where their sum will
+  // the first part stands where their sum will
+  const pile = (high - 2) * size * Math.min(STACKED, Math.max(0, parts.length - 1));
   const up = stack < 0 && indexOf(board).fans.has(node);
   const came = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
   const badged = came && !isBeside(board, box);

@@ -28,7 +28,8 @@ export function stepsOf({ key, altKey, ctrlKey, metaKey, shiftKey }, alt) {
 
 /**
  * Lets an element be drawn along for a number; of an array `cellOf` says which one somebody takes hold of, -1 for none.
- * @type {(element: HTMLElement | SVGElement, held: Held, node: Index, cellOf?: (target: EventTarget | null) => number) => void}
+ * @type {(element: HTMLElement | SVGElement, held: Held, node: Index,
+ *   cellOf?: (target: EventTarget | null) => number) => void}
  */
 export function draggable(element, held, node, cellOf = () => 0) {
   let cell = 0;

@@ -31,7 +31,10 @@ export function takeHold(element, held, node) {
   });
 }
 
-/** Lets each number of a small array be drawn along where it stands. @type {(element: SVGElement, held: Held, node: Index) => void} */
+/**
+ * Lets each number of a small array be drawn along where it stands.
+ * @type {(element: SVGElement, held: Held, node: Index) => void}
+ */
 export const takeHoldOfCells = (element, held, node) =>
   draggable(element, held, node, (target) =>
     target instanceof Element ? Number(target.getAttribute("data-cell") ?? -1) : -1,

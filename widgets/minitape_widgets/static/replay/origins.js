@@ -46,7 +46,10 @@ function howOf(board, c) {
   return how === "unknown" || !board.replay ? null : how;
 }
 
-/** The other way round: for each of `size` places, those that point at it. @type {(to: number[], size: number) => number[][]} */
+/**
+ * The other way round: for each of `size` places, those that point at it.
+ * @type {(to: number[], size: number) => number[][]}
+ */
 function inverse(to, size) {
   const found = Array.from({ length: size }, () => /** @type {number[]} */ ([]));
   to.forEach((place, k) => found[place]?.push(k));
@@ -58,7 +61,8 @@ const alone = (places) => places.map((place) => (place < 0 ? [] : [place]));
 
 /**
  * For each number of the output the place in the input that it was copied from; for a sum, the other way round.
- * @type {(op: string, xs: Numbers[], i: number, y: Numbers, how: any) => { copied: number[] } | { added: number[] } | null}
+ * @type {(op: string, xs: Numbers[], i: number, y: Numbers, how: any) =>
+ *   { copied: number[] } | { added: number[] } | null}
  */
 function placesIn(op, xs, i, y, how) {
   if (isElementwise(op)) return { copied: stretched(placesOf(xs[i].shape), y.shape).data };

@@ -10,8 +10,8 @@ import { MOVES } from "./moves.js";
 /** @typedef {any} How  an operation's attributes */
 /** @typedef {(g: any, y: any, xs: Numbers[], how: How) => Numbers} Rule  g, y: of several outputs, a list */
 /**
- * `places`, of what only moves numbers: for each input the place in it of each number of the output, -1 for none; null for
- * an input that says where.
+ * `places`, of what only moves numbers: for each input the place in it of each number of the output, -1 for none; null
+ * for an input that says where.
  * @typedef {object} Row
  * @property {(xs: Numbers[], how: How) => Numbers | Numbers[]} compute
  * @property {(i: number) => Rule | null} rule
