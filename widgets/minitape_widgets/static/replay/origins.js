@@ -1,7 +1,7 @@
 // @ts-check
-// Where each number of a small array comes from, forwards and on the way back: which numbers were copied, moved or added
-// up, and which row met which column. Nothing of it is measured: the table's own operations say it, given places instead
-// of numbers.
+// Where each number of a small array comes from, forwards and on the way back: which numbers were copied, moved or
+// added up, and which row met which column. Nothing of it is measured: the table's own operations say it, given places
+// instead of numbers.
 
 import { given } from "../storyboard/lookup.js";
 import { isSame, placesOf, stretched } from "./array.js";
