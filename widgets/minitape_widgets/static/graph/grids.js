@@ -15,7 +15,7 @@ const NAMED = 24; // what a box has beside the numbers of an array
 const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
-const LARGEST = 1.3; // in larger letters numbers find no room
+export const LARGEST = 1.3; // in larger letters numbers find no room
 const SHORT = 15; // the narrowest adjoint
 
 /**

@@ -9,7 +9,7 @@ import { tileGroup } from "../elements/tiles.js";
 import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
-import { LOWER, halves, isBeside } from "./grids.js";
+import { LARGEST, LOWER, halves, isBeside } from "./grids.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
@@ -105,7 +105,7 @@ function gridInside(value, w, h, grow, name, beside) {
   if (!grid) return null;
   const above = name ? NAMED : 2;
   const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, (h - 4) / (grid.height + above));
-  if (!beside && size < (grow > 1 ? grow * 0.89 : 1)) return null;
+  if (size < (grow > LARGEST ? grow * 0.89 : 1)) return null;
   const spare = h - (above + grid.height) * size - (h > 50 && !beside ? 8 : 0); // its adjoint sits on the lower border
   const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";

@@ -38,6 +38,8 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 
+const READABLE = 0.68; // of the size of a graph
+
 // The least heights by tightness, in em. Beside each other, panes come down to less in a low window only.
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_BESIDE = [12, 10.4, 7.7]; // with less, boxes lose their numbers
@@ -88,6 +90,7 @@ export function arrangement({ left, right, width, rest, em, code, picture, large
   if (width < 40 * em || (width < 54 * em && code.width > column)) return "rows";
   const beside = Math.min(1, (width - column) / wide, rest / tall);
   const rows = Math.min(1, width / wide, (rest - Math.min(code.height, 8.5 * em)) / tall);
+  if (beside < READABLE && rows >= READABLE) return "rows"; // the numbers of small arrays are seen
   return beside >= 0.85 * rows ? "beside" : "rows";
 }
 
