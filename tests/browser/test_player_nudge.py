@@ -282,7 +282,7 @@ def test_a_variable_with_two_versions_says_which_number_stays(stage):
         y = w * v
         w.assign(5.0)
         y = y + w
-    page = chosen(stage, play(tape, y, [v, w]).storyboard, "w")
+    page = chosen(stage, play(tape, y, [v, w]).storyboard, "w₁")
     emphasized = page.locator(".nudge-told").text_content()
     assert emphasized.startswith(
         "w₁ was given another number later on, w₂. That one stays as it was recorded"
