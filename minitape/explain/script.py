@@ -3,7 +3,7 @@
 The script runs as usual, but each call of `gradient` is checked: once per place before it is
 played, and every time afterwards. At the first None, zero, NaN or other surprise the explanation is
 printed and the script ends. A zero that healthy scripts have too, that of a bias before a
-normalisation, is only mentioned in one line at the end. So are gradients that could not be checked:
+normalisation or a difference, is only mentioned in one line at the end. So are gradients that could not be checked:
 those in a function that another library compiles, and those at which the explainer itself failed.
 
 The exit status is 0 if every gradient was checked and none is surprising, 1 if one was explained or
@@ -41,7 +41,13 @@ from .explanation import Explanation
 from .several import Explanations
 
 NO_SURPRISE = ("healthy", "summed-target")  # the gradient of a sum is often meant
-HARMLESS = ("zero-cancel", "sum")  # where other sources have a gradient
+# what may be right, where other sources have a gradient: a bias that cancels, a minimum
+HARMLESS = (
+    ("zero-cancel", "sum"),
+    ("zero-cancel", ""),
+    ("zero-flat", "bottom"),
+    ("zero-flat", "kink"),
+)
 # a truncated recurrence, a shared weight: where there is a gradient
 OFTEN_MEANT = ("carried-over", "same-object")
 SURPRISED, NOT_LOOKED_AT = 1, 3  # exit statuses
@@ -163,10 +169,10 @@ class Watch:
             harmless = {
                 k: e
                 for k, e in enumerate(getattr(found, "each", ()))
-                if (e.category, e.variant) == HARMLESS
+                if (e.category, e.variant) in HARMLESS
             }
             self.harmless.setdefault(place, {}).update(harmless)
-            groups = [e for e in groups if (e.category, e.variant) != HARMLESS]
+            groups = [e for e in groups if (e.category, e.variant) not in HARMLESS]
         if any(
             e.category not in NO_SURPRISE
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")

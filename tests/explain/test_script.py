@@ -94,6 +94,41 @@ def test_a_bias_before_a_normalisation_is_no_surprise_but_told_at_the_end(explai
     assert re.match(said, last), output
 
 
+MAY_BE_RIGHT = {
+    "a bias before a difference": """critic = tf.keras.layers.Dense(1)
+for step in range(2):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(critic(tf.ones([4, 2]))) - tf.reduce_mean(critic(tf.zeros([4, 2])))
+    tape.gradient(loss, critic.trainable_variables)
+""",
+    "an offset in a pairwise margin": """w, b = tf.Variable([[0.3], [0.2]]), tf.Variable(0.1)
+def score(x):
+    return x @ w + b
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(tf.math.softplus(score(tf.zeros([3, 2])) - score(tf.ones([3, 2]))))
+tape.gradient(loss, [w, b])
+""",
+    "a penalty at its minimum": """w, scale = tf.Variable([1.0, 2.0]), tf.Variable(0.0)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(w ** 2) + 0.1 * scale ** 2
+tape.gradient(loss, {"w": w, "scale": scale})
+""",
+    "an absolute value that begins at 0": """w, shift = tf.Variable([1.0, 2.0]), tf.Variable(0.0)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(w ** 2) + 0.1 * tf.abs(shift)
+tape.gradient(loss, [w, shift])
+""",
+}
+
+
+@pytest.mark.parametrize("kind", MAY_BE_RIGHT)
+def test_what_may_be_right_is_told_at_the_end_and_what_is_certain_ends_it(kind, explained):
+    code, output = explained(MAY_BE_RIGHT[kind])
+    assert code == 0 and "nothing surprising" in output and "is zero (script.py" in output, output
+    code, output = explained(f"{MAY_BE_RIGHT[kind]}{NONE}tape.gradient(y, w)\n")
+    assert code == 1 and "is None" in output and "usual" not in output, output
+
+
 def test_what_one_came_for_is_told_instead_of_that_zero(explained):
     code, output = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
     assert (
