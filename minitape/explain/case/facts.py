@@ -146,14 +146,13 @@ class Evidence:
         for began, ended in self.blocks:
             if began <= number and (ended is None or number < ended):
                 return "inside"
-        if self.blocks[-1][1] is not None and number > self.blocks[-1][1]:
-            return "after"
         resumes = [r.about["id"] for r in self.of("resume")]
-        for stop in self.of("stop"):
+        for stop in self.of("stop"):  # one that goes on has ended the last block, too
             back = min((r for r in resumes if r > stop.about["id"]), default=None)
             if stop.about["id"] <= number and (back is None or number < back):
                 return "stopped"
-        return "between"
+        ended = self.blocks[-1][1]
+        return "after" if ended is not None and number > ended else "between"
 
     def made_elsewhere(self, numbers: Collection[int]) -> set[int]:
         """Return those of some tensors that were not made inside of a block."""

@@ -190,11 +190,9 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
         params["variant"] = "kept"  # in a constructor: the line cannot be moved into the block
     if when == "after" and other:
         params.update(variant="target", other=other)
-    elif when == "after":
-        first = _first_after(case, number, node)
-        if first is not None:
-            where, params["made"] = first.where, case.text(first.where)
-    elif when == "stopped":
+    elif when in ("after", "stopped") and (first := _first(case, number, node, when)) is not None:
+        where, params["made"] = first.where, case.text(first.where)
+    if when == "stopped":
         stop = case.evidence.stop_of(number)
         params["stop_line"] = case.line(stop.where) if stop else None
     elif when == "reset":
@@ -299,13 +297,14 @@ def block_of(case: Case) -> Node:
     return None
 
 
-def _first_after(case: Case, number: int, node: Node) -> TensorInfo | None:
-    """Return the first tensor computed after the block on the way to this one: there the mistake
-    begins.
+def _first(case: Case, number: int, node: Node, when: str) -> TensorInfo | None:
+    """Return the first tensor computed after the block, or while the recording was stopped, on the
+    way to this one: there the mistake begins.
     """
     evidence = case.evidence
     wanted, todo = set(), [node]
-    function, block = above(node, (ast.FunctionDef, ast.AsyncFunctionDef)), block_of(case)
+    function = above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    block = block_of(case) if when == "after" else None
     while todo:
         stmt = statement(todo.pop())
         if stmt is None or stmt in wanted or block is not None and inside(stmt, block):
@@ -324,12 +323,13 @@ def _first_after(case: Case, number: int, node: Node) -> TensorInfo | None:
             for other in those
             if names & _stored(other) and (function is None or inside(other, function))
         ]
-    best = None
+    best, flows = None, [case.source_flow(), case.flow(*case.calls_of_owner())]
     for tensor in filter(None, map(case.tape.describe, evidence.living().values())):
         earlier = tensor.id < number and (best is None or tensor.id < best.id)
-        if tensor.where is not None and earlier and evidence.when(tensor.id) == "after":
+        if tensor.where is not None and earlier and evidence.when(tensor.id) == when:
             made = case.node(tensor.where)
-            if made is not None and statement(made) in wanted and case.source_flow().reaches(made):
+            stmt = statement(made) if made is not None else None
+            if stmt in wanted and any(flow.reaches(made) for flow in flows):
                 best = tensor
     return best
 
