@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from minitape.program.files import file_of
-from minitape.program.syntax import FUNCTIONS, above, short, statement, text_of
+from minitape.program.syntax import FUNCTIONS, above, is_play, short, statement, text_of
 
 from . import numbers
 from .case.case import Case
@@ -152,6 +152,9 @@ def _broken(
         if whole is not None and breaks(whole)[0].where == broken[0].where:
             path, broken = whole, breaks(whole)
     first, *others = _whys(broken)
+    after = path[path.index(broken[0]) + 1 :]
+    if first.category == "piecewise-constant" and after and is_play(case.node(after[0].where)):
+        first = first._replace(where=after[0].where)  # that chose a piece there
     also = list({why.where: why for why in others if why.where != first.where}.values())
     if first.certain:
         first = first._replace(params={**first.params, "further": "further"})
@@ -342,8 +345,10 @@ COUNTS = ("accuracy", "in_top_k", "confusion_matrix")
 
 def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
     """Return what to say of an operation that moves in steps: it stands in a hand-written rule,
-    counts what is right, or reads bits.
+    is the slope of straight pieces, counts what is right, or reads bits.
     """
+    if is_play(node):
+        return "pieces"
     rule = above(node, FUNCTIONS) if node is not None else None
     owner: Any = above(rule, FUNCTIONS) if rule is not None else None
     if any("custom_gradient" in text_of(d) for d in getattr(owner, "decorator_list", ())):

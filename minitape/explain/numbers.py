@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import stretches
-from minitape.program.syntax import last_name, operands, text_of
+from minitape.program.syntax import is_play, last_name, operands, text_of
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
@@ -294,7 +294,7 @@ def zero(case: Case, replay: Replay) -> Any:
     kind, index, detail = found[0]
     entry = replay.entries[index]
     others = [
-        Break("zero-flat", replay.entries[i].where, params=flat_params(replay, i))
+        Break("zero-flat", replay.entries[i].where, params=flat_params(case, replay, i))
         for k, i, _ in found[1:4]
         if k == "flat" and replay.entries[i].where != entry.where
     ]
@@ -308,7 +308,7 @@ def zero(case: Case, replay: Replay) -> Any:
         return Break(
             "zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}
         ), "zero"
-    return Break("zero-flat", entry.where, params=flat_params(replay, index)), "zero", others
+    return Break("zero-flat", entry.where, params=flat_params(case, replay, index)), "zero", others
 
 
 def gives_shares(op: str) -> bool:
@@ -317,13 +317,15 @@ def gives_shares(op: str) -> bool:
     return facts.mixes and facts.bends == "saturated"
 
 
-def flat_params(replay: Replay, index: int) -> dict[str, Any]:
+def flat_params(case: Case, replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
     entry, (_, outputs) = replay.entries[index], replay.kept[index]
     if gives_shares(entry.op) and np.shape(outputs[0])[-1:] == (1,):
         variant = "one"
     else:
         variant = "outside" if entry.op == "tf.EagerPyFunc" else facts_of(entry.op).bends
+    if variant == "steps" and is_play(case.node(entry.where)):
+        variant = "pieces"  # the rule of an absolute value is a sign
     return {"op": entry.op, "variant": variant, "value": replay.shown_inputs(index)}
 
 

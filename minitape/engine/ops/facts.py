@@ -30,6 +30,7 @@ Bend = Literal[
     "kink",  # its slope jumps at 0
     "bottom",  # level at 0
     "steps",  # a slope of 0, or none, between two jumps
+    "pieces",  # the slope of straight pieces: a product with what never changes on a piece
     "flat",  # the same for all inputs
 ]
 SAME, NONE = "=", ""  # TensorFlow has an operation of this name; has none that is like it
@@ -244,11 +245,11 @@ FACTS: dict[str, Facts] = {
     "MatrixBandPart":        Facts("linalg.band_part", NONE, HERE, "straight"),
     # further/neural_nets.py
     "Relu":               Facts("nn.relu",        SAME, PAGE, "relu"),
-    "ReluGrad":           Facts("",               NONE, PAGE, "factor"),
+    "ReluGrad":           Facts("",               SAME, PAGE, "pieces"),
     "Relu6":              Facts("nn.relu6",       SAME, PAGE, "relu"),
-    "Relu6Grad":          Facts("",               NONE, HERE, "factor"),
+    "Relu6Grad":          Facts("",               SAME, HERE, "pieces"),
     "LeakyRelu":          Facts("nn.leaky_relu",  NONE, PAGE, "leaky"),
-    "LeakyReluGrad":      Facts("",               NONE, HERE, "curved"),
+    "LeakyReluGrad":      Facts("",               NONE, HERE, "pieces"),
     "Elu":                Facts("nn.elu",         SAME, PAGE, "saturated"),
     "EluGrad":            Facts("",               NONE, HERE, "curved"),
     "Selu":               Facts("nn.selu",        SAME, PAGE, "saturated"),

@@ -296,6 +296,7 @@ TABLE: dict[str, Callable[..., Row | None]] = {
         Row("Select", (0, 1, 2)) if np.shape(values[0]) == np.shape(values[1]) else None
     ),
     "LeakyRelu": lambda values, given: Row("LeakyRelu", (0,), {"alpha": given["alpha"]}),
+    "LeakyReluGrad": lambda values, given: Row("LeakyReluGrad", (0, 1), {"alpha": given["alpha"]}),
     "Einsum": lambda values, given: Row(
         "Einsum", range(len(values)), {"equation": _text(given["equation"])}
     ),
