@@ -40,6 +40,8 @@ A / B                         ->  A / tf.where(C, S, D)    if unchosen(B)
 A ** P                        ->  tf.where(C, S, D) ** P    if unchosen(A)
 F(X)                          ->  F(tf.where(C, S, D))    if unchosen(X)
 
+[underflow]
+tf.reduce_prod(X, *R, **K)    ->  tf.reduce_sum(tf.math.log(X), *R, **K)
 [zero-flat]
 tf.nn.relu(X)                 ->  tf.nn.leaky_relu(X)
 tf.maximum(X, 0)              ->  tf.nn.leaky_relu(X)

@@ -23,6 +23,7 @@ from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
 from .reasons import batch, escapes, labels, same_object, scaled
 from .replay import Replay, finite
+from .underflow import underflow
 
 if TYPE_CHECKING:
     from minitape.engine.steps import Step
@@ -85,7 +86,7 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
             and flat[0].category == "zero-cancel"
         ):
             return flat[0], "rounding"
-        grown = huge(case, replay) if g.max() > HUGE else None
+        grown = huge(case, replay) if float(g.max()) > HUGE else None
         if grown is not None:
             return grown
     part = partial(case, graph, goals)
@@ -298,6 +299,9 @@ def zero(case: Case, replay: Replay) -> Any:
         for k, i, _ in found[1:4]
         if k == "flat" and replay.entries[i].where != entry.where
     ]
+    small = (underflow(replay, index, i) for i in (detail if kind != "cancel" else ()))
+    if (why := next(filter(None, small), None)) is not None:
+        return why, "zero"
     if kind == "sum":
         variant = "softmax" if gives_shares(entry.op) else "sum"
         return Break(

@@ -194,7 +194,8 @@ class Replay:
     def why_zero(self) -> list[tuple[str, int, Any]]:
         """Return `[("flat", "cancel" or "sum", entry, parts)]`: the places at which the flow to the
         source died, nearest to the source first. "cancel": parts of several entries add up to zero;
-        "sum": the entry has a slope, but what arrives adds up to zero in it.
+        "sum": the entry has a slope, but what arrives adds up to zero in it. Of the last two,
+        `parts` are the inputs in question.
         """
         found: list[tuple[str, int, Any]] = []
         todo, seen = [self.source], set()
@@ -216,12 +217,9 @@ class Replay:
                 step = self.step_of[k]
                 if any(a is not None and self.felt(a) for a in step.adjoints):
                     if self.entries[k].op != "ReadVariableOp":
-                        sums = any(
-                            self.adds_up_to_zero(step, p.input)
-                            for p in step.parts
-                            if p.id == number
-                        )
-                        found.append(("sum" if sums else "flat", k, ()))
+                        to = [p.input for p in step.parts if p.id == number]
+                        sums = any(self.adds_up_to_zero(step, i) for i in to)
+                        found.append(("sum" if sums else "flat", k, to))
                 else:
                     todo.extend(self.entries[k].outputs)
         return found
