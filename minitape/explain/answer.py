@@ -28,6 +28,7 @@ from .reasons import (
     recorded,
     start,
     state,
+    steps,
     threads,
 )
 
@@ -151,10 +152,7 @@ def _broken(
         whole = graph.path(START, goals, forbidden=leaps)
         if whole is not None and breaks(whole)[0].where == broken[0].where:
             path, broken = whole, breaks(whole)
-    first, *others = _whys(broken)
-    after = path[path.index(broken[0]) + 1 :]
-    if first.category == "piecewise-constant" and after and is_play(case.node(after[0].where)):
-        first = first._replace(where=after[0].where)  # that chose a piece there
+    first, *others = steps.told(case, path)
     also = list({why.where: why for why in others if why.where != first.where}.values())
     if first.certain:
         first = first._replace(params={**first.params, "further": "further"})
@@ -241,6 +239,8 @@ def _explained(
         params["cure"] = cure(case, why, node, params["tf"], params)
     except RecursionError:  # to write a line anew, Python calls itself for each level of a formula
         params["cure"] = []
+    if "places" in params and not params["cure"]:
+        params["variant"] = params.get("variant") or "index"
     _without_gaps(params)
     suspects = [_explained(case, other, ()) for other in also]
     refs = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)

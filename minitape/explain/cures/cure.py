@@ -125,7 +125,7 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         return moved.MOVES["not-watched"](case, why, node, params)
     if not why.certain or variant == "rule" or used_otherwise(case, node, category):
         return None
-    if category == "integer-dtype":
+    if category == "integer-dtype" and "places" not in params:
         text = whole.as_float(case, node, params["tf"])
         found = (head_anew({outermost(case, node): text}), []) if text else None
     return (found[0], found[1] if len(found[0]) > 1 else []) if found is not None else None

@@ -12,6 +12,7 @@ from minitape.program.syntax import alike, last_name, parent
 from ..case.calls import definition
 from ..case.graph import Break, Edge
 from ..case.words import word
+from .steps import chooses
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -40,7 +41,9 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
         lets = rules.get(op)
         if lets is None or len(lets) < len(inputs):
             lets = rules[op] = [
-                "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
+                "StopGradient" not in op
+                and not chooses(op, i)
+                and case.tape.rule(op, i) in ("open", "maybe")
                 for i in range(len(inputs))
             ]
         for i, number in enumerate(inputs):
@@ -75,7 +78,9 @@ def _placed(case: Case) -> Iterator[Edge]:
     """
     made: dict[Node, int] = {}
     places: dict[int, list[Node]] = {}
-    for ran in () if case.evidence.ops.isdisjoint(WHOLE) else case.evidence.ran:
+    if not case.source.dtype.is_differentiable and case.source_node is not None:
+        made[definition(case, case.source_node)] = case.source.id
+    for ran in () if case.evidence.ops.isdisjoint(WHOLE) and not made else case.evidence.ran:
         if ran.op in WHOLE:
             made[case.node(ran.where)] = ran.outputs[-1]
         elif ran.op == "StridedSlice" and made and ran.where is not None:
@@ -92,7 +97,8 @@ def _placed(case: Case) -> Iterator[Edge]:
                 ]
             for node in places[at]:
                 if node in made:
-                    yield Edge(made[node], ran.outputs[0], ran.where, None, ran.op)
+                    why = Break("used-as-index", ran.where, order=ran.order)
+                    yield Edge(made[node], ran.outputs[0], ran.where, why, ran.op)
 
 
 def straight_through(case: Case, node: Node) -> tuple[Node, Node] | None:
@@ -143,6 +149,8 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
                 "value": case.label(ran.inputs[1]) or word("value"),
             },
         )
+    if chooses(ran.op, i):
+        return Break("used-as-index", ran.where, params=params, order=ran.order)
     if "StopGradient" in ran.op:
         return Break("stop-gradient", ran.where, params=params, order=ran.order)
     if ran.recorded and output not in watched:

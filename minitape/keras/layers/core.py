@@ -396,7 +396,7 @@ class Embedding(Layer):
         """Return inputs.shape + (output_dim,)."""
         ids = convert_to_tensor(inputs)
         if ids.value.dtype.kind not in "iu":
-            ids = Tensor(ids.value.astype(np.int32))
+            ids = cast(ids, np.int32)
         return nn.embedding_lookup(self.embeddings, ids)
 
 
