@@ -84,6 +84,35 @@ with health.watch(model) as seen:
     assert [f.key for f in seen.findings] == ["nothing_moves"], str(seen)
 
 
+@pytest.mark.parametrize("made", ["build", "call"])
+def test_a_weight_without_a_gradient_after_the_first_step(made):
+    kernel = {"build": "", "call": ""} | {made: "self.kernel = 2.0 * self.w"}
+    text = f"""
+import minitape as tf
+from minitape import health
+class Scaled(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.w = self.add_weight(shape=(2, 1), initializer="ones", name="w")
+        self.b = self.add_weight(shape=(1,), initializer="zeros", name="b")
+        {kernel["build"]}
+    def call(self, x):
+        {kernel["call"]}
+        return x @ self.kernel + self.b
+layer, optimizer = Scaled(), tf.keras.optimizers.SGD(0.01)
+x, t = tf.random.normal([8, 2], seed=1), tf.random.normal([8, 1], seed=2)
+with health.watch(layer) as seen:
+    for step in range(8):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((layer(x) - t) ** 2)
+        gradients = tape.gradient(loss, layer.trainable_variables)
+        pairs = zip(gradients, layer.trainable_variables)
+        optimizer.apply_gradients((g, v) for g, v in pairs if g is not None)
+"""
+    seen = run(text, f"made in {made}")
+    assert [(f.key, f.step) for f in seen.findings][:1] == [("none", 1)] * (made == "build"), seen
+    assert made == "call" or "ran once, in `build`" in str(seen) and "line 8, step 1" in str(seen)
+
+
 def test_layers_that_are_dead_from_the_same_step_on_are_one_finding():
     seen = run(
         """import minitape as tf

@@ -52,11 +52,11 @@ def where_used(course: Course, weight: WeightHistory) -> Where | None:
 
 
 def gradients(course: Course) -> Iterator[Finding]:
-    """Weights that a gradient was asked for, and never got one; and those whose gradient was always
-    exactly 0.
+    """Weights that a gradient was asked for, and never got one, or none any more after the first
+    steps; and those whose gradient was always exactly 0.
     """
     weights = [w for w in course.history.weights.values() if not w.frozen and w.asked]
-    none = [w for w in weights if w.none == w.asked]
+    none = [w for w in weights if w.lost is not None and 2 * w.none > w.asked]
     if none:
         number, explained = course.history.explained or (None, None)
         known = (
@@ -73,7 +73,7 @@ def gradients(course: Course) -> Iterator[Finding]:
             "none",
             SURE,
             layer_name(course, none[0]),
-            0,
+            none[0].lost,
             where,
             together(none),
             explained if known else None,

@@ -103,10 +103,11 @@ class WeightHistory:
     """One variable: what it was at the beginning, and what became of it.
 
     `asked`: how many plays that were looked at had it as a source; `none`, `zero`: how many of them
-    gave no gradient, or zeros alone; `moved`: whether it ever changed; `drift`: how far it has
-    come, beside the size that it had; `pull`: the size of its gradient at the beginning, beside its
-    own; `aligned`: how its first updates point beside its gradient; `follows`: the variables whose
-    gradients they follow instead; `where`: the place of its last assignment.
+    gave no gradient, or zeros alone; `lost`: since which step there is none; `moved`: whether it
+    ever changed; `drift`: how far it has come, beside the size that it had; `pull`: the size of its
+    gradient at the beginning, beside its own; `aligned`: how its first updates point beside its
+    gradient; `follows`: the variables whose gradients they follow instead; `where`: the place of
+    its last assignment.
     """
 
     name = ""
@@ -115,6 +116,7 @@ class WeightHistory:
         self.variable, self.start = variable, content(variable)
         self.shape = self.start.value.shape
         self.frozen, self.moved, self.asked, self.none, self.zero = False, False, 0, 0, 0
+        self.lost: int | None = None
         self.pull = 0.0
         self.aligned: list[float] = []
         self.follows: list[Number] = []

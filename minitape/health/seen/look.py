@@ -169,7 +169,9 @@ class Look:
             weight.asked += 1
             if gradient is None:
                 weight.none += 1
+                weight.lost = history.steps[-1] if weight.lost is None else weight.lost
                 continue
+            weight.lost = None
             gradient = self.gradients[number] = array(gradient)
             weight.zero += not few(gradient).any() and not gradient.any()
             if self._first:
