@@ -98,7 +98,7 @@ class Scaled(tf.keras.layers.Layer):
     def call(self, x):
         {kernel["call"]}
         return x @ self.kernel + self.b
-layer, optimizer = Scaled(), tf.keras.optimizers.SGD(0.01)
+layer, optimizer = Scaled(), tf.keras.optimizers.SGD(1e-3)
 x, t = tf.random.normal([8, 2], seed=1), tf.random.normal([8, 1], seed=2)
 with health.watch(layer) as seen:
     for step in range(8):
@@ -109,8 +109,10 @@ with health.watch(layer) as seen:
         optimizer.apply_gradients((g, v) for g, v in pairs if g is not None)
 """
     seen = run(text, f"made in {made}")
-    assert [(f.key, f.step) for f in seen.findings][:1] == [("none", 1)] * (made == "build"), seen
-    assert made == "call" or "ran once, in `build`" in str(seen) and "line 8, step 1" in str(seen)
+    assert [f.key for f in seen.findings][:1] == ["none"] * (made == "build"), seen
+    for found in seen.findings[:1]:  # a busy machine looks at fewer steps
+        assert found.step >= 1 and found.explained.category == "computed-before", seen
+        assert found.explained.lineno == 8 and "`call`" in str(seen), seen
 
 
 def test_layers_that_are_dead_from_the_same_step_on_are_one_finding():

@@ -9,10 +9,12 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
+from minitape.program.objects import listed_by
 from minitape.program.syntax import parent, statement
 
 from ..reasons.outside import tape_names
 from .rows import Rows
+from .writing import free, head_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -51,6 +53,29 @@ def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
         if len(stmts) == 1
         else None
     )
+
+
+def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What a model gave after one of its layers had run alone: the layers behind that one, called
+    on what it gave.
+    """
+    again, source = case.node(why.params.get("twin_at")), case.source_node
+    if why.params.get("variant") != "twice" or not isinstance(source, ast.Name):
+        return None
+    if not isinstance(again, ast.Call) or not isinstance(node, ast.Call):
+        return None
+    layers, layer = listed_by(case.held(again.func), "layers"), case.held(node.func)
+    place = next((k for k, each in enumerate(layers) if each is layer), None)
+    name = free(again, "outputs", "result", f"{source.id}_on")
+    if place is None or not name or any(isinstance(n, ast.Call) for n in ast.walk(again.func)):
+        return None
+    lines = [
+        f"{name} = {source.id}",
+        f"for layer in {ast.unparse(again.func)}.layers[{place + 1}:]:",
+        f"    {name} = layer({name})",
+        *head_anew({again: name}),
+    ]
+    return (lines, [statement(again)]) if len(lines) > 3 else None
 
 
 def _calls(case: Case) -> list[Any]:

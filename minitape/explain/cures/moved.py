@@ -37,7 +37,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     the target.
     """
     block, stmts = block_of(case), [statement(node)]
-    if block is None or why.params.get("variant") in ("kept", "target"):
+    if block is None or why.params.get("variant") in ("kept", "cached", "once", "target"):
         return None
     around, end = siblings(stmts[0]), case.node(case.targets[0].where)
     if why.category != "computed-before" and end is not None:
@@ -72,6 +72,29 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
         if again
         else ([head, *lines, "    ..."], [])
     )
+
+
+def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """A line of `build` at the beginning of `call`, which runs each time; or a line without its
+    `if`.
+    """
+    build: Any = above(node, FUNCTIONS)
+    stmt, variant = statement(node), why.params.get("variant")
+    around = parent(stmt)
+    if variant == "cached" and around.body == [stmt] and not around.orelse:
+        return [ast.unparse(stmt)], [around]
+    kind = parent(build) if variant == "once" else None
+    call = next((f for f in getattr(kind, "body", ()) if getattr(f, "name", "") == "call"), None)
+    # names of the method's own are not there
+    if call is None or names_used(stmt) & _stored(build):
+        return None
+    first = next((each for each in call.body if not _is_text(each)), None)
+    lines = written_anew([stmt, first], {}) if isinstance(first, (*SIMPLE, ast.Return)) else []
+    return (lines, [first]) if lines else None
+
+
+def _is_text(stmt: Node) -> bool:
+    return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
 
 
 def _from_before(block: Node, stmt: Node) -> Stretch:

@@ -17,6 +17,7 @@ from minitape.program.syntax import (
     FUNCTIONS,
     above,
     is_play,
+    parent,
     statement,
     text_of,
     words_of,
@@ -74,15 +75,33 @@ def why(case: Case, number: int, node: Node, name: str = "") -> Break:
     returns it is spoken of as its call.
     """
     while isinstance(statement(node), ast.Return):
-        calls = [
-            call for call in calls_of(case, above(node, FUNCTIONS)) if _in_a_block(case, call, 3)
-        ]
+        calls = calls_of(case, above(node, FUNCTIONS))
+        calls = [call for call in calls if _in_a_block(case, call, 3)] or calls
         if len(calls) != 1:
             break
         node = calls[0]
-    return Break(
-        "carried-over", node, params={"name": case.label(number) or name, "made": case.text(node)}
+    params = {"name": case.label(number) or name, "made": case.text(node)}
+    once = made_once(node)
+    return Break("computed-before" if once else "carried-over", node, params={**params, **once})
+
+
+def made_once(node: Node) -> dict[str, str]:
+    """Return the words for a line of a method that runs once and keeps what it gives: in `build`, or
+    where it is not there yet; or nothing.
+    """
+    stmt, method = statement(node), above(node, FUNCTIONS)
+    kept = isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Attribute)
+    if not kept or not isinstance(parent(method), ast.ClassDef):
+        return {}
+    name, test = (
+        text_of(stmt.targets[0]),
+        getattr(above(stmt, ast.If, stop=FUNCTIONS), "test", None),
     )
+    if method.name == "build":
+        return {"variant": "once", "name": name}
+    if test is not None and name.rpartition(".")[2] in text_of(test):
+        return {"variant": "cached", "name": name, "test": text_of(test)}
+    return {}
 
 
 def _made(case: Case, flow: Flow, operand: Node, depth: int) -> Node:

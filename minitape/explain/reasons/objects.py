@@ -53,6 +53,8 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     found: dict[int, tuple[str, bool]] = {}
     for twin in _same_operation(case, number):
         found.setdefault(twin, ("again", True))
+    for twin in _same_layer(case, number):
+        found.setdefault(twin, ("twice", True))
     if node is not None:
         if number not in evidence.used:
             for twin in (
@@ -103,7 +105,10 @@ def _why(case: Case, node: Node, twin: int, variant: str, certain: bool) -> Brea
         "made": case.text(node),
         "twin": _named(case, twin, node),
         "twin_line": case.line(_where(case, twin)),
+        "twin_at": _where(case, twin),
     }
+    if variant == "twice":
+        params.update(again=case.text(params["twin_at"]))
     if variant == "rebound" and variable is not None and not case.source.is_variable:
         names = assigned_names(node)
         return Break(
@@ -150,6 +155,18 @@ def _same_operation(case: Case, number: int) -> Iterator[int]:
             == {k: str(v) for k, v in ran.about.items()}
         ):
             yield from other.outputs
+
+
+def _same_layer(case: Case, number: int) -> Iterator[int]:
+    """What the layer that made a tensor gave when it ran once more, inside of a model."""
+    ran, calls = case.evidence.maker.get(number), case.tape.layers_of(number)
+    last: dict[int, int] = {}
+    for other in case.evidence.ran if ran is not None and calls else ():
+        if ran is not None and calls and other.op == ran.op:
+            others = case.tape.layers_of(other.outputs[-1]) or calls
+            if others[-1][1] == calls[-1][1] and others[-1][0] != calls[-1][0]:
+                last[others[-1][0]] = other.outputs[-1]
+    yield from last.values()
 
 
 def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:

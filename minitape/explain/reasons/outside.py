@@ -187,7 +187,8 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
         and block is not None
         and not inside(block, function)
     ):
-        params["variant"] = "kept"  # in a constructor: the line cannot be moved into the block
+        # in a constructor: the line cannot be moved into the block
+        params.update({"variant": "kept"}, **carried.made_once(call))
     if when == "after" and other:
         params.update(variant="target", other=other)
     elif when in ("after", "stopped") and (first := _first(case, number, node, when)) is not None:
