@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from ..case.graph import Edge
 
 STEPS = ("piecewise-constant", "integer-cast")
-# by a word of an operation's name, which input says where: it chooses, and nothing else
+# by a word of an operation's name, which inputs say where: they choose, and nothing else
 CHOOSING = {
-    "tf.ScatterNd": 0,
-    "Scatter": 1,
-    "Gather": 1,
-    "Segment": 1,
-    "TakeAlong": 1,
-    "OneHot": 0,
+    "tf.ScatterNd": (0, 2),
+    "Scatter": (1,),
+    "Gather": (1, 2),
+    "Segment": (1, 2),
+    "TakeAlong": (1,),
+    "OneHot": (0,),
 }
 
 
 def chooses(op: str, i: int) -> bool:
     """True where an operation takes its input `i` only as places."""
-    return next((i == place for word, place in CHOOSING.items() if word in op), False)
+    return i in next((places for word, places in CHOOSING.items() if word in op), ())
 
 
 def told(case: Case, path: Sequence[Edge]) -> list[Break]:
