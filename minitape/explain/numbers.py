@@ -21,7 +21,7 @@ from minitape.program.syntax import is_play, last_name, operands, text_of
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
-from .reasons import batch, escapes, labels, same_object, scaled
+from .reasons import batch, escapes, labels, same_object, scaled, steps
 from .replay import Replay, finite
 from .underflow import underflow
 
@@ -89,7 +89,7 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
         grown = huge(case, replay) if float(g.max()) > HUGE else None
         if grown is not None:
             return grown
-    part = partial(case, graph, goals)
+    part = partial(case, graph, goals) or hidden(case)
     if part is not None:
         return part
     if replay is not None:
@@ -385,6 +385,12 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
                 return edge.why, "partial"
             return edge.why._replace(category="partial-escape"), "partial"
     return None
+
+
+def hidden(case: Case) -> tuple[Break, str] | None:
+    """A whole term has no slope, and nobody sees it, because another term has one."""
+    why = steps.beside(case)
+    return None if why is None else (why, "partial")
 
 
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
