@@ -20,7 +20,7 @@ from minitape.engine.surprises import stretches
 from minitape.program.syntax import is_play, last_name, operands, text_of
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
-from .case.words import word
+from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
 from .replay import Replay, finite
 from .underflow import underflow
@@ -185,18 +185,36 @@ def not_finite(case: Case, replay: Replay) -> Any:
             "name": case.label(number) if number else "",
         }
         if number is not None:
-            unrecorded = made_unrecorded(case, number, params["kind"])
+            unrecorded = made_unrecorded(case, number, str(params["kind"]))
             return (unrecorded or Break("nan-input", entry.where, params=params)), how
-        return Break(f"{kind}-forward", entry.where, params={**params, **failing(entry.op)}), how
+        params.update(failing(entry.op))
+        params.update(told_of_element(case, replay, index, params["variant"] == "domain"))
+        return Break(f"{kind}-forward", entry.where, params=params), how
     if step is None:
         return None
     entry = replay.entries[step.index]
     variant = "root" if facts_of(entry.op).called.endswith("sqrt") else ""
-    return Break(
-        f"{how}-backward",
-        entry.where,
-        params={"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant},
-    ), how
+    params = {"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant}
+    params["element"] = told_of_element(case, replay, step.index, True)["element"]
+    return Break(f"{how}-backward", entry.where, params=params), how
+
+
+def told_of_element(case: Case, replay: Replay, index: int, stated: bool = False) -> dict[str, str]:
+    """Return the sentences on the guilty element of an entry, and on what becomes of it; `stated`
+    where the domain is told already.
+    """
+    domain, bad = facts_of(replay.entries[index].op).domain, replay.bad_element(index)
+    said = [say("words", "defined", "", {"domain": domain})] if domain and not stated else []
+    if bad is not None and (bad[0] or domain):
+        place, value = bad
+        said += [say("words", "element", "" if place else "one", {"place": place, "value": value})]
+    mask = replay.thrown_away(index) if all(finite(t.value) for t in case.targets) else None
+    if mask is not None:
+        where = replay.entries[mask].where
+        params = {"mask": case.text(where), "mask_line": case.line(where)}
+        said += [say("words", "masked", "", params)]
+    rest = "" if mask is not None else " " + say("words", "spreads")
+    return {"element": "".join(f" {each}" for each in said), "rest": rest}
 
 
 def risky(op: str) -> bool:
@@ -249,7 +267,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             "nan-forward" if kind == "NaN" else "inf-forward",
             ran.where,
             certain or len(found) == 1,
-            {"op": ran.op, **failing(ran.op)},
+            {"op": ran.op, **failing(ran.op), "element": "", "rest": " " + say("words", "spreads")},
             ran.order,
         )
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None

@@ -165,6 +165,37 @@ class Replay:
                 )
         return None
 
+    def bad_element(self, index: int) -> tuple[str, str] | None:
+        """Return where the first number of an entry is that is not finite, forward or else in its
+        part, and what its inputs are there; the place is "" for a single number.
+        """
+        values, outputs = self.kept[index]
+        parts = [p.value for p in self.step_of[index].parts] if index in self.step_of else []
+        bad = next((np.asarray(a) for a in (*outputs, *parts) if not finite(a)), None)
+        try:
+            each = [np.broadcast_to(v, bad.shape) for v in values] if bad is not None else []
+        except ValueError:  # no operation that goes element by element
+            return None
+        if bad is None or not each:
+            return None
+        at = tuple(np.argwhere(~np.isfinite(bad))[0])
+        place = str([int(k) for k in at]) if at else ""
+        return place, ", ".join(shown(v[at]) for v in each)
+
+    def thrown_away(self, index: int) -> int | None:
+        """Return the first entry after one whose outputs are not finite that has none of it in its
+        own: a mask, a slice; or None.
+        """
+        reached = set(self.entries[index].outputs)
+        if all(map(finite, self.kept[index][1])):
+            return None
+        for k in range(index + 1, len(self.entries)):
+            if not reached.isdisjoint(self.entries[k].inputs):
+                if all(map(finite, self.kept[k][1])):
+                    return k
+                reached.update(self.entries[k].outputs)
+        return None
+
     def above(self, index: int) -> set[int]:
         """Return the numbers of all entries that an entry depends on, itself included."""
         found, todo = set(), [index]
