@@ -33,12 +33,15 @@ def test_every_word_has_its_sentences():
 NUMBERS = (
     "batch",
     "cancel",
+    "domains",
     "found_wrong",
     "healthy",
     "labels",
     "numbers",
+    "penalties",
     "same_object",
     "scaled",
+    "underflow",
 )
 
 

@@ -36,6 +36,7 @@ WORDS = {
     "string-dtype": "integer",
     "integer-cast": "blocked",
     "piecewise-constant": "blocked",
+    "used-as-index": "blocked",
     "custom-gradient-none": "blocked",
     "stop-gradient": "stopped",
     "no-gradient-registered": "unregistered",
