@@ -3,7 +3,7 @@
 The script runs as usual, but each call of `gradient` is checked: once per place before it is
 played, and every time afterwards. At the first None, zero, NaN or other surprise the explanation is
 printed and the script ends. A zero that healthy scripts have too, that of a bias before a
-normalisation or a difference, is only mentioned in one line at the end. So are gradients that could not be checked:
+normalisation, is only mentioned in one line at the end. So are gradients that could not be checked:
 those in a function that another library compiles, and those at which the explainer itself failed.
 
 The exit status is 0 if every gradient was checked and none is surprising, 1 if one was explained or

@@ -86,7 +86,7 @@ def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Str
     kind = parent(build) if variant == "once" else None
     call = next((f for f in getattr(kind, "body", ()) if getattr(f, "name", "") == "call"), None)
     # names of the method's own are not there
-    if call is None or names_used(stmt) & _stored(build):
+    if call is None or names_used(stmt) & stored(build):
         return None
     first = next((each for each in call.body if not _is_text(each)), None)
     lines = written_anew([stmt, first], {}) if isinstance(first, (*SIMPLE, ast.Return)) else []
@@ -145,20 +145,23 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         or not _has_head(stop)
     ):
         return None
-    at = stop.body.index(stmt)
-    before, behind = stop.body[:at], stop.body[at + 1 :]
-    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, _end(stmt))]
+    at, target = stop.body.index(stmt), case.node(case.targets[0].where)
+    # up to the target, where that stands there too
+    ends = [k for k, each in enumerate(stop.body) if target is not None and inside(target, each)]
+    last = max([at, *ends])
+    before, those, behind = stop.body[:at], stop.body[at : last + 1], stop.body[last + 1 :]
+    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, _end(those[-1]))]
     if not before and not behind:
         return _stretch(own, stop.lineno, _end(stop))
     rest = [
         *_lines(stop, stop.lineno, stmt.lineno - 1),
-        *_lines(stop, _end(stmt) + 1, _end(stop)),
+        *_lines(stop, _end(those[-1]) + 1, _end(stop)),
     ]
-    if not any(stored(each) & names_used(stmt) for each in before):
+    if not any(stored(each) & names_used(moved) for each in before for moved in those):
         return _stretch([*own, *rest], stop.lineno, _end(stop))
     return (
         None
-        if any(stored(stmt) & names_used(each) for each in behind)
+        if any(stored(moved) & names_used(each) for each in behind for moved in those)
         else _stretch([*rest, *own], stop.lineno, _end(stop))
     )
 
