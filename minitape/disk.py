@@ -1,75 +1,59 @@
-"""Files of our own on the learner's disk: written whole or not at all, by one process at a time,
-and private where they are programs.
+"""Files of our own on the learner's disk: written whole or not at all, and private where they are
+programs. Everything in minitape that writes a file does it here.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import shutil
+import re
 import stat
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
+HALF = re.compile(r"\.minitape-[0-9a-f]{12}\.half")
 OLD = 3600.0  # seconds after which a half-written file is nobody's any more
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Put the content there, all of it, or raise OSError and leave everything as it was, also where
-    an interrupt comes.
+    an interrupt comes, the drive is full, or the process is killed. A new file gets the mode.
     """
-    for left in path.parent.glob(f".{path.name}.*.half"):  # of a process that was killed
-        if time.time() - left.stat().st_mtime > OLD:
-            left.unlink(missing_ok=True)
-    half = path.with_name(f".{path.name}.{os.urandom(6).hex()}.half")
+    path = Path(os.path.realpath(path))  # a link stays one
     try:
-        with open(half, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        there = path.stat().st_mode
+    except FileNotFoundError:
+        there = None
+    if there and not (stat.S_ISREG(there) and there & 0o222):  # a pipe, a folder, a device
+        code = errno.EACCES if stat.S_ISREG(there) else errno.EEXIST
+        raise OSError(code, os.strerror(code), str(path))
+    half = path.with_name(f".minitape-{os.urandom(6).hex()}.half")
+    try:
+        with open(half, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
-        if path.exists():
-            shutil.copymode(path, half)
+            file.flush()
+            os.fsync(file.fileno())  # a drive over a network says only here that it is full
+        _sweep(half)
+        if there:
+            half.chmod(stat.S_IMODE(there))
         os.replace(half, path)
-    except BaseException:
-        half.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            half.unlink()
+        if isinstance(error, OSError):  # with the name that the learner gave
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
-@contextmanager
-def locked(path: Path, patience: float = 2.0) -> Iterator[None]:
-    """Let one process at a time into the block; where no lock can be had (in time), go in without
-    one.
-    """
-    try:
-        handle = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    except (OSError, ValueError):  # a ValueError: "/" has no neighbours
-        yield
-        return
-    try:
-        end = time.monotonic() + patience
-        while not _taken(handle) and time.monotonic() < end:
-            time.sleep(0.01)
-        yield
-    finally:
-        os.close(handle)  # gives the lock back
-
-
-def _taken(handle: int) -> bool:
-    """Try to take the lock; False where another process has it."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        # else there are no locks here
-        return error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-    return True
+def _sweep(half: Path) -> None:
+    """Remove what killed processes have left beside; the drive's own clock tells what is old."""
+    with suppress(OSError):
+        now = half.stat().st_mtime
+        for name in filter(HALF.fullmatch, os.listdir(half.parent)):
+            with suppress(OSError):  # its process is alive, and has just finished it
+                if now - half.with_name(name).stat().st_mtime > OLD:
+                    half.with_name(name).unlink()
 
 
 def private(folder: Path) -> bool:

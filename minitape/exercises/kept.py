@@ -7,6 +7,11 @@ Per exercise stands what has happened at least once. So two kernels that write a
 another machine and outcomes that wait are all put together in the same way: nothing is taken back.
 Version 1 was {"00.fan-out": "correct"}, and is still read.
 
+No lock is needed for it. What is written goes into a file beside, `progress.<12 digits>.json`, which
+holds all that is known and never changes; then the files that were read for it go, and it gets the
+plain name if nobody has that. Whoever reads puts all of them together. So a kernel that is killed,
+or another that writes at the same time, leaves a file more, which the next outcome takes up.
+
 Another place can be named by the environment variable `MINITAPE_PROGRESS`; an empty value keeps
 nothing. A file that is no progress is kept under another name; one from a newer version, or that
 cannot be read or written, is left alone, which is said once. What could not be written waits and is
@@ -18,12 +23,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from ..disk import locked, write_whole
+from ..disk import write_whole
 from ..sentences import Catalogue
 
 SENTENCES = Catalogue("minitape.exercises")
@@ -61,8 +68,7 @@ def known() -> Facts:
     if path is None:
         return {}
     try:
-        with locked(path):
-            return merged(_read(path), _waiting.get(path, {}))
+        return merged(_read(path)[0], _waiting.get(path, {}))
     except (OSError, Newer):
         return merged({}, _waiting.get(path, {}))
 
@@ -78,14 +84,12 @@ def add(more: Facts) -> str:
     try:
         if waiting:
             path.parent.mkdir(parents=True, exist_ok=True)
-        with locked(path):
-            before = _read(path)
-            after = merged(before, waiting)
-            if after != before and path.exists() and not path.stat().st_mode & 0o222:
-                raise PermissionError(13, os.strerror(13))
-            if after != before:
-                write_whole(path, as_text(after).encode())
-        _waiting.pop(path, None)
+        before, files = _read(path)
+        after = merged(before, waiting)
+        if after != before:
+            _write(path, after, files)
+        if _waiting.get(path) is waiting:  # else another thread has added to it
+            del _waiting[path]
     except Newer:
         return SENTENCES.say("progress.newer", {"file": path})
     except (OSError, RecursionError) as error:  # no room, no right, no folder: it waits
@@ -114,14 +118,13 @@ def put_aside() -> Path | None:
     path = place()
     if path is None:
         raise FileNotFoundError(SENTENCES.say("progress.nowhere"))
-    with locked(path):
-        facts, beside = merged(_read(path), _waiting.get(path, {})), None
-        if facts:
-            if _waiting.get(path):  # what waits is put aside as well
-                write_whole(path, as_text(facts).encode())
-            beside = _other_name(path, "erased")
-            path.rename(beside)
-        _waiting.pop(path, None)
+    before, files = _read(path)
+    facts = merged(before, _waiting.get(path, {}))
+    beside = _other_name(path, "erased") if facts else None
+    if beside is not None:
+        write_whole(beside, as_text(facts).encode(), 0o600)
+        _remove(path, files)
+    _waiting.pop(path, None)
     return beside
 
 
@@ -164,25 +167,68 @@ def facts_in(text: bytes) -> Facts:
     return facts
 
 
-def _read(path: Path) -> Facts:
-    """Return what the file says, {} where there is none; what is no progress gets another name.
-    Raises OSError, and Newer.
-    """
-    if not path.exists():
-        return {}
-    if not path.is_file():
-        raise IsADirectoryError(
-            21, os.strerror(21) if path.is_dir() else SENTENCES.say("progress.no-file")
-        )
+def _read(path: Path) -> tuple[Facts, dict[Path, bytes]]:
+    """Return all that is kept, and the files that say it, as they are. Raises OSError, and Newer."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise IsADirectoryError(
+                21, os.strerror(21) if path.is_dir() else SENTENCES.say("progress.no-file")
+            )
+    ours = re.compile(rf"{re.escape(path.stem)}(\.[0-9a-f]{{12}})?{re.escape(path.suffix)}")
+    facts: Facts = {}
+    files: dict[Path, bytes] = {}
+    for _ in range(10 if path.parent.is_dir() else 0):
+        gone = False
+        for name in filter(ours.fullmatch, os.listdir(path.parent)):
+            if (file := path.with_name(name)) in files:
+                continue
+            try:
+                text = file.read_bytes()
+                facts = merged(facts, facts_in(text))
+                files[file] = text
+            except FileNotFoundError:  # another kernel has just put it into one of its own
+                gone = True
+            except Newer:
+                raise
+            except NoProgress:
+                beside = _other_name(file, "unreadable")
+                file.rename(beside)
+                print(SENTENCES.say("progress.aside", {"file": file, "name": beside.name}))
+        if not gone:
+            break
+    return facts, files
+
+
+def _write(path: Path, facts: Facts, files: dict[Path, bytes]) -> None:
+    """Keep all that is known, those files among it, or raise OSError and leave all as it was."""
     try:
-        return facts_in(path.read_bytes())
-    except Newer:
-        raise
-    except NoProgress:
-        beside = _other_name(path, "unreadable")
-        path.rename(beside)
-        print(SENTENCES.say("progress.aside", {"file": path, "name": beside.name}))
-        return {}
+        mode = path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mode = 0o600
+    if not mode & 0o222:
+        raise PermissionError(13, os.strerror(13))
+    new = _new_name(path)
+    write_whole(new, as_text(facts).encode(), mode)
+    with suppress(OSError, AttributeError):  # what stays is read as well
+        _remove(path, files)
+        os.link(new, path)  # it never replaces a file; not every drive has links
+        new.unlink()
+
+
+def _remove(path: Path, files: dict[Path, bytes]) -> None:
+    """Remove the files that were read; under the plain name something else may stand by now, which
+    stays.
+    """
+    for file, text in files.items():
+        if file == path:
+            file = file.rename(_new_name(path))
+            if file.read_bytes() != text:
+                continue
+        file.unlink(missing_ok=True)
+
+
+def _new_name(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.{os.urandom(6).hex()}{path.suffix}")
 
 
 def _other_name(path: Path, what: str) -> Path:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..api.missing import offer
+from ..disk import write_whole
 from . import course
 from .kept import (
     KINDS,
@@ -166,7 +167,7 @@ def export(file: str | os.PathLike[str]) -> Text:
         except NoProgress:
             raise FileExistsError(SENTENCES.say("progress.taken", {"file": file})) from None
     try:
-        path.write_text(as_text(facts), encoding="utf-8")
+        write_whole(path, as_text(facts).encode())
     except OSError as error:
         raise OSError(
             SENTENCES.say("progress.not-exported", {"file": file, "why": error.strerror})

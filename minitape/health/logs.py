@@ -7,8 +7,11 @@ TensorBoard's own package writes them (the extra `tensorboard`); nothing else he
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ..disk import write_whole
 from .seen.history import MEASURES
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 def write(seen: Watch, folder: str | os.PathLike[str]) -> None:
     """Writes scalars `loss` and `<layer>/<measure>` into a folder. Raises ImportError where the
-    package is not installed.
+    package is not installed, OSError where they cannot be written.
     """
     try:
         from tensorboard.summary import Writer
@@ -27,13 +30,19 @@ def write(seen: Watch, folder: str | os.PathLike[str]) -> None:
             "Install it: pip install tensorboard. Without it, print(seen) and seen.to_dict() "
             "tell the same."
         ) from error
-    history, writer = seen.history, Writer(os.fspath(folder))
-    for k, loss in enumerate(history.losses.mean):
-        if loss is not None:
-            writer.add_scalar("loss", loss, k * history.losses.each)
-    for layer in history.layers.values():
-        for measure in MEASURES:
-            for step, number in zip(history.steps, layer.columns[measure]):
-                if number is not None:
-                    writer.add_scalar(f"{layer.name}/{measure}", number, step)
-    writer.close()
+    folder, history = Path(folder), seen.history
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as place:
+        writer = Writer(place)
+        for k, loss in enumerate(history.losses.mean):
+            if loss is not None:
+                writer.add_scalar("loss", loss, k * history.losses.each)
+        for layer in history.layers.values():
+            for measure in MEASURES:
+                for step, number in zip(history.steps, layer.columns[measure]):
+                    if number is not None:
+                        writer.add_scalar(f"{layer.name}/{measure}", number, step)
+        writer.flush()  # raises what its thread has met, which close does not
+        writer.close()
+        for file in Path(place).iterdir():
+            write_whole(folder / file.name, file.read_bytes())

@@ -85,7 +85,7 @@ class Kept(_Cache):
         target_context.refresh()
         path = self.path(sig, target_context.codegen())
         try:
-            content = path.read_bytes() if path else b""
+            content = path.read_bytes() if path and path.is_file() else b""  # no pipe: it waits
             if path is None or content[:LENGTH] != checksum(path, content[LENGTH:]):
                 return None
             return CompileResult._rebuild(target_context, *pickle.loads(content[LENGTH:]))

@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -46,6 +48,32 @@ def test_without_the_package_one_is_told_what_to_do(tmp_path):
     exec(TRAINING, names)
     with pytest.raises(ImportError, match="pip install tensorboard"):
         names["seen"].to_tensorboard(tmp_path)
+
+
+def test_logs_that_cannot_be_written_to_their_end_leave_the_folder_as_it_was(tmp_path, monkeypatch):
+    class Writer:
+        def __init__(self, folder):
+            self.file = open(Path(folder) / "events", "w")
+
+        def add_scalar(self, name, number, step):
+            self.file.write(f"{name} {step}\n")
+            if step == 9 and broken:
+                raise OSError(28, "No space left on device")
+
+        flush = close = lambda self: self.file.close()
+
+    monkeypatch.setitem(sys.modules, "tensorboard", ModuleType("tensorboard"))
+    monkeypatch.setitem(sys.modules, "tensorboard.summary", SimpleNamespace(Writer=Writer))
+    names, broken = {"tf": tf, "health": health}, False
+    exec(TRAINING, names)
+    names["seen"].to_tensorboard(tmp_path / "logs")
+    whole = (tmp_path / "logs" / "events").read_text()
+    assert "loss 11\n" in whole
+    broken = True
+    with pytest.raises(OSError, match="No space"):
+        names["seen"].to_tensorboard(tmp_path / "logs")
+    assert os.listdir(tmp_path / "logs") == ["events"]
+    assert (tmp_path / "logs" / "events").read_text() == whole
 
 
 @pytest.mark.long

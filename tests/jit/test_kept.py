@@ -77,6 +77,9 @@ def test_what_is_on_disk_is_used_and_what_is_wrong_is_compiled_again(folder, tmp
     file.unlink()
     file.mkdir()
     assert found() == (8.0, False) and len(list(folder.iterdir())) == 2
+    file.rmdir()
+    os.mkfifo(file)  # whoever opened it would wait
+    assert found() == (8.0, False) and len(list(folder.iterdir())) == 2
 
 
 def test_a_full_disk_stops_nothing_and_leaves_nothing(folder):

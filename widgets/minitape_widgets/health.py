@@ -25,6 +25,7 @@ import ipywidgets
 import traitlets
 
 from minitape import health
+from minitape.disk import write_whole
 from minitape.sentences import chosen
 from minitape_widgets.front_end import FrontEnd, front_end
 from minitape_widgets.packing import deflated, pack
@@ -172,7 +173,7 @@ class HealthView(Player):
                 f"save writes .html or .svg, not {kind}: try {path.stem + '.html'!r}. "
                 "json.dumps(seen.to_dict()) is the text of the figures."
             )
-        path.write_text(sendable(text), encoding="utf-8")
+        write_whole(path, sendable(text).encode())
         return path
 
     def __repr__(self) -> str:

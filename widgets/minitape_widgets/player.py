@@ -20,6 +20,7 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
+from minitape.disk import write_whole
 from minitape.sentences import chosen, filled
 from minitape.storyboard import Storyboard
 from minitape.storyboard.contract import beyond
@@ -235,7 +236,7 @@ class Player(anywidget.AnyWidget):
             raise ValueError(
                 f"save writes .html, .svg or .json, not {kind}: try {path.stem + '.html'!r}."
             )
-        path.write_text(sendable(text), encoding="utf-8")
+        write_whole(path, sendable(text).encode())
         return path
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from minitape.disk import write_whole
+
 HERE = Path(__file__).resolve().parent
 SCHEMAS = HERE.parent.parent / "minitape" / "schemas"
 FILES = {"trace": "storyboard", "card": "card", "health": "health"}
@@ -158,5 +160,5 @@ def comment(text: str) -> str:
 
 if __name__ == "__main__":
     for schema, file in FILES.items():
-        (HERE / f"{file}.d.ts").write_text(types(schema), encoding="utf-8")
+        write_whole(HERE / f"{file}.d.ts", types(schema).encode())
     sys.exit(0)
