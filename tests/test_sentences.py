@@ -48,6 +48,7 @@ def test_all_catalogues_are_looked_at():
         "notebooks/messages",
         "widgets/minitape_widgets/charts/words",
         "widgets/minitape_widgets/pitfalls/words",
+        "widgets/minitape_widgets/static/card/words",
         "widgets/minitape_widgets/static/health/words",
         "widgets/minitape_widgets/static/words",
     ]

@@ -45,12 +45,14 @@ class HealthView(Player):
     """Shows what a watch has seen, and what it sees. `with view as seen:` shows it and watches."""
 
     players = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
+    title = traitlets.Unicode(help="What is seen, in a line of text.").tag(sync=True)
     carries = ("front_end", "players")
 
     def __init__(self, seen: health.Watch) -> None:
         anywidget.AnyWidget.__init__(self, layout=None)
         self.seen, self.ended = seen, bool(seen.seconds) and not seen._open
-        self._output, self._next = "", 0.0
+        self._outputs: list[str] = []
+        self._next = 0.0
         self.on_msg(Player._page_said)
         self.payload = self._made()
         if not self.ended:
@@ -76,6 +78,7 @@ class HealthView(Player):
             self.given |= self._tapes
         if not self.ended and not self.seen.steps:
             self.given["title"] = WORDS.say("waiting", {}, self.seen.language)
+        self.title = sendable(self.given["title"])
         return pack(self.given)
 
     # ---- while the training runs
@@ -87,7 +90,8 @@ class HealthView(Player):
             self.ended = True
             self.payload = self._made()
             self.seen.viewers.remove(self._look)
-            self._replace_output()
+            if self._outputs:
+                self._replace_outputs()
         elif began >= self._next and self.comm is not None:
             self.payload = self._made()
             now = perf_counter()
@@ -109,16 +113,15 @@ class HealthView(Player):
         """Shows the view in an output that can be replaced when the training has ended."""
         from IPython.display import publish_display_data
 
-        self._output = f"minitape-health-{uuid4().hex}"
-        publish_display_data(self._repr_mimebundle_(), transient={"display_id": self._output})
+        self._outputs.append(f"minitape-health-{uuid4().hex}")
+        publish_display_data(self._repr_mimebundle_(), transient={"display_id": self._outputs[-1]})
 
-    def _replace_output(self) -> None:
-        if self._output:
-            from IPython.display import publish_display_data
+    def _replace_outputs(self) -> None:
+        from IPython.display import publish_display_data
 
-            publish_display_data(
-                self._repr_mimebundle_(), transient={"display_id": self._output}, update=True
-            )
+        for output in self._outputs:
+            bundle = self._repr_mimebundle_()
+            publish_display_data(bundle, transient={"display_id": output}, update=True)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
@@ -126,11 +129,14 @@ class HealthView(Player):
         return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
 
     def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget; the data themselves once the training has ended,
-        for until then they change.
+        """Returns the bundle without the widget. Until the training has ended the page puts newer
+        data in the place of these (`static/remoteEntry.js`).
         """
-        still = {"image/svg+xml": self.svg(), "text/plain": sendable(self.text())}
-        return {HEALTH: self.payload} | still if self.ended else still
+        return {
+            HEALTH: self.payload,
+            "image/svg+xml": self.svg(),
+            "text/plain": sendable(self.text()),
+        }
 
     # ---- what it shows
 

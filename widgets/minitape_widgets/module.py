@@ -41,7 +41,9 @@ OWN_SHEETS = {  # of what travels with its own outputs only: the gallery, the he
         "elements/media.css",
     ),
 }
-OWN_WORDS = {"health/texts.js": Catalogue(STATIC / "health" / "words")}
+OWN_WORDS = {
+    f"{folder}/texts.js": Catalogue(STATIC / folder / "words") for folder in ("card", "health")
+}
 PYTHONS = (  # what no page says
     "svg.",
     "text.",

@@ -18,6 +18,7 @@ WORDS = Catalogue(HERE / "words")
 # what one sees: ways to the cards
 SITUATIONS = ("none", "zero", "nan", "wrong-number", "still", "raises", "memory")
 CARD = "application/vnd.minitape.card.v1+json"
+GALLERY = "application/vnd.minitape.gallery.v1+json"
 PAGE = "card/deliveries.js"  # what draws cards on a page: the player's front end, and the gallery's
 
 

@@ -24,7 +24,7 @@ from ..packing import deflated
 from ..page import sendable
 from ..player import Player, compare, replace
 from . import still
-from .card import CARD, PAGE, SITUATIONS, WORDS, card, cards
+from .card import CARD, GALLERY, PAGE, SITUATIONS, WORDS, card, cards
 from .difference import difference
 from .programs import error_text, run
 
@@ -110,6 +110,7 @@ class CardView(Player):
         codes: Any = content.get("run") if isinstance(content, dict) else None
         if schemas.reader("card", "codes")(codes, None) is None:
             view.run(*codes)
+            view.send({"done": True})
 
     # ---- what is shown
 
@@ -271,10 +272,14 @@ class Gallery(CardView):
         key = content.get("open") if isinstance(content, dict) else None
         if isinstance(key, str) and key in cards():
             view.open_card(key)
+            view.send({"done": True})
 
     def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget: the titles of all cards by situation."""
+        """Returns the bundle without the widget: the card that is open, and the titles of all by
+        situation.
+        """
         return {
+            GALLERY: self.payload,
             "text/html": still.list_html(cards(self.language), self.words),
             "text/plain": "\n".join(
                 f"{key:24} {c.title}" for key, c in cards(self.language).items()

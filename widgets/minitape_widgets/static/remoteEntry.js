@@ -5,19 +5,45 @@
 // no bundler.
 
 (() => {
-  // What shows a trace, and what shows a card of the gallery. Safe: both show text as text. A trace comes before the
-  // widget's own rank (-10): a widget needs a kernel that remembers it, a trace needs nothing. A card comes after it:
-  // with a kernel its programs can be changed.
+  // What shows a trace, a card of the gallery, a training's health. Safe: all show text as text. They come before the
+  // widget's own rank (-10): a widget needs a kernel that remembers it, and shows an error where there is none.
+  const RANK = -20;
+  const CARDS = "card/deliveries.js";
   const SHOWN = [
-    { id: "minitape:trace", mime: "application/vnd.minitape.trace.v1+json", file: "deliveries.js", rank: -20 },
-    { id: "minitape:card", mime: "application/vnd.minitape.card.v1+json", file: "card/deliveries.js", rank: -5 },
-    { id: "minitape:health", mime: "application/vnd.minitape.health.v1+json", file: "health/deliveries.js", rank: -20 },
+    { id: "minitape:trace", mime: "application/vnd.minitape.trace.v1+json", file: "deliveries.js" },
+    { id: "minitape:card", mime: "application/vnd.minitape.card.v1+json", file: CARDS, live: true },
+    { id: "minitape:gallery", mime: "application/vnd.minitape.gallery.v1+json", file: CARDS, live: true },
+    {
+      id: "minitape:health",
+      mime: "application/vnd.minitape.health.v1+json",
+      file: "health/deliveries.js",
+      live: true,
+      stored: true,
+    },
   ];
+  /**
+   * How data of one kind are shown: by a module, with the kernel's model where there is one (`live`), whose data the
+   * notebook keeps as well (`stored`).
+   * @typedef {{ id: string, mime: string, file: string, live?: boolean, stored?: boolean }} Kind
+   */
+  /** @typedef {{ data: Record<string, any>, setData: (given: { data: Record<string, unknown> }) => void }} Output */
   const PICTURE = "image/svg+xml";
+  const WIDGET = "application/vnd.jupyter.widget-view+json";
+  const LATER = 1000; // ms until the notebook has what a kernel has sent
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const page = /** @type {{ _JUPYTERLAB?: any }} */ (window);
+  const page = /** @type {any} */ (globalThis);
   /** @type {any} */
   let shared = null;
+
+  /** What widget.js says of this page's widgets. @type {{ managers: Set<any>, waiting: Set<() => void> }} */
+  const kernels = (page[Symbol.for("minitape.kernels")] ??= { managers: new Set(), waiting: new Set() });
+
+  /** The kernel's model of an output, where it has one. @param {string} id */
+  async function modelOf(id) {
+    const manager = [...kernels.managers].find((one) => one.has_model(id));
+    const model = await manager?.get_model(id).catch(() => null);
+    return model?.comm_live ? model : null;
+  }
 
   /**
    * A module that JupyterLab shares with its extensions, in whatever version it has.
@@ -52,24 +78,63 @@
     const [{ Widget }] = await Promise.all([borrow("@lumino/widgets"), load(SHOWN[0].file)]);
 
     class Shown extends Widget {
-      /**
-       * @param {string} mime
-       * @param {string} file
-       */
-      constructor(mime, file) {
+      /** @param {Kind} kind */
+      constructor(kind) {
         super();
         this.addClass("minitape-output");
         this.leave = () => {};
-        this.mime = mime;
-        this.file = file;
+        this.kind = kind;
+        this.id = ""; // of the kernel's model that is shown
       }
-      /** @param {{ data: Record<string, unknown> }} model */
-      async renderModel(model) {
-        if (!loaded.has(this.file)) await load(this.file);
+      /**
+       * Shows what is stored, and in its place the kernel's model as soon as there is one.
+       * @param {Output} output
+       */
+      async renderModel(output) {
+        const { file, live } = this.kind;
+        if (!loaded.has(file)) await load(file);
+        const id = live && output.data[WIDGET]?.model_id;
+        if (id && id === this.id) return; // the model has told already
+        this.put(output, null);
+        if (!id) return;
+        const look = async () => {
+          const model = await modelOf(id);
+          if (!model || !kernels.waiting.delete(look)) return;
+          this.put(output, model);
+          this.id = id;
+        };
+        const leave = this.leave;
+        this.leave = () => {
+          kernels.waiting.delete(look);
+          leave();
+        };
+        kernels.waiting.add(look);
+        look();
+      }
+      /**
+       * @param {Output} output
+       * @param {any} kernel
+       */
+      put(output, kernel) {
+        const { mime, file, stored } = this.kind;
         this.leave();
-        this.node.replaceChildren(...still(model.data[PICTURE]));
-        const { show } = loaded.get(this.file);
-        this.leave = show(this.node, model.data[this.mime], undefined, null, players);
+        this.id = "";
+        this.node.replaceChildren(...still(output.data[PICTURE]));
+        const given = kernel ? kernel.get("payload") : output.data[mime];
+        const close = loaded.get(file).show(this.node, given, undefined, kernel, players);
+        let timer = 0;
+        const store = () => {
+          timer = 0;
+          const { [PICTURE]: _, ...rest } = output.data; // it is that of the beginning
+          output.setData({ data: { ...rest, [mime]: kernel.get("payload"), "text/plain": kernel.get("title") } });
+        };
+        const change = () => (timer ||= setTimeout(store, LATER));
+        if (kernel && stored) kernel.on("change:payload", change);
+        this.leave = () => {
+          clearTimeout(timer);
+          kernel?.off("change:payload", change);
+          close();
+        };
       }
       dispose() {
         this.leave();
@@ -77,9 +142,9 @@
         super.dispose();
       }
     }
-    return SHOWN.map(({ id, mime, file, rank }) => {
-      const rendererFactory = { safe: true, mimeTypes: [mime], createRenderer: () => new Shown(mime, file) };
-      return { id, rank, dataType: "json", rendererFactory };
+    return SHOWN.map((kind) => {
+      const rendererFactory = { safe: true, mimeTypes: [kind.mime], createRenderer: () => new Shown(kind) };
+      return { id: kind.id, rank: RANK, dataType: "json", rendererFactory };
     });
   }
 

@@ -25,6 +25,13 @@
 
 const page = /** @type {any} */ (globalThis);
 
+/**
+ * The managers that models of this page belong to, and who waits for one: the extension for JupyterLab (remoteEntry.js)
+ * finds the model of an output there.
+ * @type {{ managers: Set<unknown>, waiting: Set<() => void> }}
+ */
+const kernels = (page[Symbol.for("minitape.kernels")] ??= { managers: new Set(), waiting: new Set() });
+
 /** @type {Map<string, Promise<FrontEnd>>} what this page has loaded, by its text: kernels differ in versions */
 const loaded = (page[Symbol.for("minitape")] ??= new Map());
 
@@ -103,6 +110,8 @@ function sayGone(model) {
  * @param {{ model: Model }} given
  */
 function initialize({ model }) {
+  kernels.managers.add(model.widget_manager);
+  for (const look of kernels.waiting) look();
   if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) return sayGone(model);
   const ahead = carried(model).then(once);
   ahead.catch(() => null);

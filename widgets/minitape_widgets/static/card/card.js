@@ -7,13 +7,18 @@ import { isIdle } from "../code/line.js";
 import { isForeign, make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { drawHead, runBoth } from "./editing.js";
+import { answered, ask, lost } from "./kernel.js";
 import { drawPrograms } from "./program.js";
 import { drawQuestion, say } from "./question.js";
 import { drawStory } from "./story.js";
 
+const SOON = 1500; // ms in which a kernel that lives has come
+
 /**
  * What a card asks of anywidget's model.
- * @typedef {{ get: (name: string) => any, send: (message: unknown) => void, on: Function, off: Function }} Kernel
+ * @typedef {{
+ *   get: (name: string) => any, send: (message: unknown, callbacks?: unknown) => void, on: Function, off: Function,
+ * }} Kernel
  */
 /** @typedef {ReturnType<typeof layOut>} Parts */
 /**
@@ -39,11 +44,12 @@ function layOut(words) {
   const asked = make("div", { class: "asked" });
   const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
   const notes = make("div", { class: "card-notes", role: "status" });
+  const gone = make("p", { class: "fine card-gone", role: "status", hidden: true });
   const story = make("div", { class: "story" });
   const stage = make("div", { class: "card-stage" });
   const about = { class: "player pitfall", role: "group", "aria-label": words.card };
-  const root = make("div", about, head, programs, notes, asked, feedback, story, stage);
-  return { root, head, programs, notes, asked, feedback, story, stage };
+  const root = make("div", about, head, gone, programs, notes, asked, feedback, story, stage);
+  return { root, head, gone, programs, notes, asked, feedback, story, stage };
 }
 
 /** @param {Own} own */
@@ -63,7 +69,7 @@ function update(own, next) {
   const { card, play } = next;
   if (card.key !== own.card.key) Object.assign(own, untouched());
   Object.assign(own, { card, play });
-  own.parts.root.classList.remove("running");
+  answered(own);
   const isEmpty = card.codes.every((/** @type {string} */ code) => code.split("\n").every(isIdle));
   own.editing = own.editing && (isEmpty || Boolean(card.first) || card.notes.length > 0);
   drawAll(own);
@@ -88,12 +94,25 @@ export function mountCard(host, given, kernel) {
   host.append(root);
   const unwatch = watchTheme(host, root);
   drawAll(own);
+  const hear = (/** @type {any} */ message) => void (message?.done && answered(own));
+  const lose = () => lost(own);
+  kernel?.on("msg:custom", hear);
+  kernel?.on("comm_live_update", lose);
+  const timer = card.gallery && !kernel ? setTimeout(lose, SOON) : 0;
 
   function destroy() {
+    clearTimeout(timer);
+    kernel?.off("msg:custom", hear);
+    kernel?.off("comm_live_update", lose);
     own.leave();
     unwatch();
     root.remove();
   }
 
-  return { root, update: (/** @type {any} */ next) => update(own, next), destroy };
+  return {
+    root,
+    update: (/** @type {any} */ next) => update(own, next),
+    ask: (/** @type {unknown} */ message) => ask(own, message),
+    destroy,
+  };
 }

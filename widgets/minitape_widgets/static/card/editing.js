@@ -3,6 +3,7 @@
 
 import { make, prose } from "../elements/dom.js";
 import { button } from "./button.js";
+import { ask } from "./kernel.js";
 import { drawPrograms } from "./program.js";
 
 /** @import { Own } from "./card.js" */
@@ -29,13 +30,12 @@ function edit(own) {
 }
 
 /** @param {Own} own */
-export function runBoth({ kernel, parts }) {
-  parts.root.classList.add("running");
-  kernel?.send({ run: [...parts.programs.querySelectorAll("textarea")].map((field) => field.value) });
+export function runBoth(own) {
+  ask(own, { run: [...own.parts.programs.querySelectorAll("textarea")].map((field) => field.value) });
 }
 
 /** Runs the programs of the card again. @param {Own} own */
 function reset(own) {
   own.editing = false;
-  own.kernel?.send({ run: own.card.first || own.card.codes });
+  ask(own, { run: own.card.first || own.card.codes });
 }

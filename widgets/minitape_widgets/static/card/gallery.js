@@ -91,7 +91,7 @@ export function mountGallery(host, given, kernel) {
   function turn(key) {
     open = key;
     list.value = key;
-    kernel?.send({ open: key });
+    card.ask({ open: key });
   }
 
   function destroy() {

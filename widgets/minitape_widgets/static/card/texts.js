@@ -1,5 +1,15 @@
 // @ts-check
-// The gallery's own style sheet: read from its neighbour here, put in by Python where one text must carry everything
-// (module.py).
+// The gallery's own style sheet and sentences: read from their neighbours here, put in by Python where one text must
+// carry everything (module.py). What a card says of its programs travels with it.
 
-export const STYLE = await (await fetch(new URL("card.css", import.meta.url))).text();
+/** @import { Catalogue } from "player" */
+
+/** @param {string} name */
+const read = async (name) => fetch(new URL(name, import.meta.url));
+
+export const STYLE = await (await read("card.css")).text();
+/** @type {Record<string, Catalogue>} */
+export const CATALOGUES = {
+  en: await (await read("words/en.json")).json(),
+  fr: await (await read("words/fr.json")).json(),
+};

@@ -17,6 +17,7 @@ import { mountHealth } from "./view.js";
  */
 
 const LARGEST = 1 << 24; // bytes of data that were packed
+const SOON = 1500; // ms in which a kernel that lives has come
 
 const page = /** @type {any} */ (globalThis);
 
@@ -44,21 +45,34 @@ export function show(element, packed, _, kernel = null, players = null) {
   let shown = null;
   let gone = false;
   let latest = 0;
+  let cut = false;
   /** @param {unknown} given */
   const put = async (given) => {
     const turn = ++latest;
     const data = checkedHealth(await plain(given).catch(() => null));
     if (gone || turn !== latest) return; // a newer one has come, and was unpacked sooner
-    if (shown && typeof data !== "string") return shown.update(data);
-    if (shown) shown.close();
+    if (shown && typeof data !== "string") return shown.update(data, cut);
+    shown?.close();
     shown = typeof data === "string" ? refused(element, data, given) : showNow(element, data, players);
+    if (cut && typeof data !== "string") shown.update(data, cut);
   };
-  const change = () => put(kernel?.get("payload"));
+  const change = () => {
+    cut = false;
+    put(kernel?.get("payload"));
+  };
+  const lose = () => {
+    cut = true; // a kernel that was restarted knows nothing of it
+    put(kernel ? kernel.get("payload") : packed);
+  };
+  const timer = kernel ? 0 : setTimeout(lose, SOON);
   kernel?.on("change:payload", change);
+  kernel?.on("comm_live_update", lose);
   put(packed);
   return () => {
     gone = true;
+    clearTimeout(timer);
     kernel?.off("change:payload", change);
+    kernel?.off("comm_live_update", lose);
     shown?.close();
   };
 }

@@ -20,6 +20,7 @@ import { MEASURES } from "./check.js";
  * @property {(name: string) => void} remember  hears which one that is
  * @property {Cursor | null} cursor
  * @property {Finding | null} lit
+ * @property {boolean} cut  whether the training was not seen to its end, and nothing more will come
  */
 
 /** The measure that is shown: the one asked for, else that of the first finding. @param {Own} own */
@@ -38,7 +39,8 @@ export function redraw(own) {
   const measure = measureOf(own);
   if (own.cursor && own.cursor.layer >= data.layers.length) own.cursor = null;
   assign(root, "aria-label", words.say("name"));
-  title.textContent = data.title;
+  const cut = own.cut ? words.say("cut") : "";
+  title.textContent = cut && !data.steps ? cut : data.title;
   assign(measures, "aria-label", words.say("measures"));
   buttons.forEach((button, k) => {
     button.textContent = words.say(MEASURES[k]);
@@ -47,7 +49,7 @@ export function redraw(own) {
   });
   bad.hidden = !data.bad;
   if (data.bad) bad.textContent = words.bad(data.bad);
-  note.textContent = (parts.opened && data.note) || "";
+  note.textContent = [cut, parts.opened && data.note].filter(Boolean).join(" ");
   note.hidden = !note.textContent;
   body.hidden = !data.at.length || !data.layers.length;
   own.lit = parts.findings.update(data, words, own.lit);

@@ -69,7 +69,7 @@ function partsOf(own, opens) {
  * @param {(name: string) => void} [remember]  hears which one is asked for in this
  */
 export function mountHealth(host, first, catalogues, opens = null, asked = "", remember = () => {}) {
-  const own = /** @type {Own} */ ({ asked, remember, cursor: null, lit: null });
+  const own = /** @type {Own} */ ({ asked, remember, cursor: null, lit: null, cut: false });
   const { root, opened } = (own.parts = partsOf(own, opens));
   host.append(root);
   const unwatch = watchTheme(host, root);
@@ -77,9 +77,13 @@ export function mountHealth(host, first, catalogues, opens = null, asked = "", r
   observer.observe(root);
   update(first);
 
-  /** @param {Health} data  of the same training, some steps later */
-  function update(data) {
+  /**
+   * @param {Health} data  of the same training, some steps later
+   * @param {boolean} [cut]  whether nothing more will come
+   */
+  function update(data, cut = false) {
     own.data = data;
+    own.cut = cut && !data.ended;
     own.words = speaker(catalogues[data.language], data.language);
     opened?.shut();
     redraw(own);
