@@ -20,10 +20,8 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from pkgutil import get_data
+from typing import Any
 
 LANGUAGES = ("en", "fr")
 # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
@@ -166,15 +164,13 @@ def _read(folder: str | Path, language: str) -> dict[str, str]:
 
 @cache
 def _own(folder: str | Path, language: str) -> dict[str, str]:
-    place = _folder_of(folder) if isinstance(folder, str) else folder
-    found: dict[str, str] = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
+    if isinstance(folder, Path):
+        text = (folder / f"{language}.json").read_bytes()
+    else:
+        # not importlib.resources: it imports `random`, which may be the learner's own
+        package, _, name = folder.rpartition(".")
+        if hasattr(import_module(folder), "__path__"):
+            package, name = folder, ""
+        text = get_data(package, "/".join(filter(None, ("messages", name, f"{language}.json"))))
+    found: dict[str, str] = json.loads(text or b"")
     return found
-
-
-def _folder_of(module: str) -> Traversable:
-    from importlib.resources import files  # here: it takes milliseconds at the import
-
-    if hasattr(import_module(module), "__path__"):
-        return files(module) / "messages"
-    package, _, name = module.rpartition(".")
-    return files(package) / "messages" / name

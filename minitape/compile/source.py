@@ -366,7 +366,7 @@ def literal(value: Array) -> str | None:
 
 def compiled(text: str, space: dict[str, Any], title: str) -> dict[str, Any]:
     """Compile source and return its namespace; tracebacks show the generated lines."""
-    filename = f"<minitape function {title} {next(_files)}>"
+    filename = f"<minitape function {title} {next(_files)}>".replace("\0", "?")  # as Python wants
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     space = dict(space)
     exec(compile(text, filename, "exec"), space)

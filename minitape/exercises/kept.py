@@ -104,7 +104,7 @@ def write(identity: str, kind: str) -> None:
     """Note an outcome. Where it cannot be written, that is said once."""
     if place() is not None and (said := add({identity: [kind]})) and said not in _said:
         _said.add(said)
-        with suppress(OSError):  # a full disk, and what is printed goes there too
+        with suppress(OSError, ValueError):  # a full disk too, or a console without the letters
             print(said)
 
 

@@ -6,7 +6,6 @@ Every file is read and parsed once, for all who ask; it is read again when its t
 from __future__ import annotations
 
 import ast
-import linecache
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -21,7 +20,7 @@ from unicodedata import normalize
 from minitape.engine.base.locks import locked
 
 from .functions import Functions
-from .places import Span, in_characters, positions
+from .places import Span, in_characters, lines_of, positions
 
 if TYPE_CHECKING:
     from .aliases import Node, Place, Where
@@ -45,7 +44,7 @@ _files: dict[str, tuple[list[str], File]] = {}
 
 def file_of(filename: str) -> File:
     """Return the `File` of a name; without lines where the text is not to be had."""
-    lines = linecache.getlines(filename)
+    lines = lines_of(filename)
     known = _files.get(filename)
     if known is None or known[0] is not lines and known[0] != lines:
         _files.pop(filename, None)

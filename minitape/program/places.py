@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import linecache
+import os
+import stat
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,16 +54,24 @@ def positions(where: Where | None) -> Span | None:
     return Span(code.co_filename, line, column, end_line or line, end_column)
 
 
+def lines_of(filename: str) -> list[str]:
+    """Return the lines that a traceback would show; none of a pipe or a device, which has no end."""
+    try:
+        if filename not in linecache.cache and not stat.S_ISREG(os.stat(filename).st_mode):
+            return []
+    except OSError:  # linecache knows other places, such as a zip file
+        pass
+    except ValueError:  # no system has such a file
+        return []
+    return linecache.getlines(filename)
+
+
 def line_at(where: Where | None) -> tuple[int, str] | None:
     """Return (line number, its text without blanks around it) of a position, the text "" where it
     is not to be had; or None.
     """
     found = positions(where)
-    return (
-        None
-        if found is None
-        else (found.line, linecache.getline(found.filename, found.line).strip())
-    )
+    return found and (found.line, "".join(lines_of(found.filename)[found.line - 1 :][:1]).strip())
 
 
 def in_characters(line: str, byte_column: int) -> int:

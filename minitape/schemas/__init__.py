@@ -17,7 +17,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -180,7 +180,7 @@ PARTS: dict[str, Callable[[Schema, Mapping[str, Schema]], Reader]] = {
 @cache
 def schema(name: str) -> dict[str, Any]:
     """Returns one of the schemas: "trace", "card" or "health"."""
-    text = (resources.files(__package__) / f"{name}.json").read_text(encoding="utf-8")
+    text = get_data(__package__, f"{name}.json") or b""
     return dict(json.loads(text))
 
 

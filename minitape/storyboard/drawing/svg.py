@@ -10,11 +10,11 @@ else is ever put between the tags.
 from __future__ import annotations
 
 import hashlib
+import html
 from collections.abc import Iterator
 from functools import cached_property
-from importlib import resources
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape as _escape
 
 from minitape.storyboard.acts.state import adjoints
 from minitape.storyboard.drawing.drawings import drawing_of
@@ -46,7 +46,7 @@ SHAPES = {
     "intermediate": ("mt-n", 12),
 }
 
-STYLE = " ".join((resources.files(__package__) / "picture.css").read_text(encoding="utf-8").split())
+STYLE = " ".join((get_data(__package__, "picture.css") or b"").decode().split())
 
 
 def escape(text: str) -> str:
@@ -59,7 +59,7 @@ def escape(text: str) -> str:
         else "\ufffd"
         for c in str(text)
     )
-    return _escape(allowed, {'"': "&quot;", "'": "&#39;"})
+    return html.escape(allowed).replace("&#x27;", "&#39;")
 
 
 def clip(text: str, width: float, size: float) -> str:
