@@ -46,11 +46,13 @@ export function show(element, packed, _, kernel = null, players = null) {
   let gone = false;
   let latest = 0;
   let cut = false;
+  let ended = false;
   /** @param {unknown} given */
   const put = async (given) => {
     const turn = ++latest;
     const data = checkedHealth(await plain(given).catch(() => null));
     if (gone || turn !== latest) return; // a newer one has come, and was unpacked sooner
+    ended = typeof data !== "string" && data.ended;
     if (shown && typeof data !== "string") return shown.update(data, cut);
     shown?.close();
     shown = typeof data === "string" ? refused(element, data, given) : showNow(element, data, players);
@@ -61,6 +63,7 @@ export function show(element, packed, _, kernel = null, players = null) {
     put(kernel?.get("payload"));
   };
   const lose = () => {
+    if (ended) return;
     cut = true; // a kernel that was restarted knows nothing of it
     put(kernel ? kernel.get("payload") : packed);
   };
