@@ -391,3 +391,14 @@ def test_an_export_that_cannot_be_written_says_what_to_do(tmp_path):
         match=r"mine.json cannot be written \(No such file or directory\). Name a file in a folder",
     ):
         progress.export(tmp_path / "nowhere" / "mine.json")
+
+
+def test_a_drive_without_links_loses_nothing(file, monkeypatch):
+    """Where no name can be taken without replacing what has it, the file keeps a name of its own."""
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(OSError(95, "Not supported")))
+        for identity in "abc":
+            progress.write(identity, "correct")
+        assert len(beside(file)) == 1 and set(progress.progress()) == {"a", "b", "c"}
+    progress.write("d", "correct")
+    assert beside(file) == ["progress.json"] and set(best(file)) == {"a", "b", "c", "d"}
