@@ -2,9 +2,9 @@
 
 The script runs as usual, but each call of `gradient` is checked: once per place before it is
 played, and every time afterwards. At the first None, zero, NaN or other surprise the explanation is
-printed and the script ends. A zero that healthy scripts have too, that of a bias before a
-normalisation, is only mentioned in one line at the end. So are gradients that could not be checked:
-those in a function that another library compiles, and those at which the explainer itself failed.
+printed and the script ends. What may be right, as the zero of a bias before a normalisation, is
+only asked about in the last lines. There too stand gradients that could not be checked: those in a
+function that another library compiles, and those at which the explainer itself failed.
 
 The exit status is 0 if every gradient was checked and none is surprising, 1 if one was explained or
 the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be checked.
@@ -20,7 +20,7 @@ import runpy
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
@@ -61,8 +61,9 @@ class Watch:
     called) and the kind of the error; `surprised`: whether something was explained, in whatever
     thread; `harmless`: by the place of the call, the explanations of gradients that are zero and
     may well be so, by their number among the sources; `unseen`: the lines of the script that asked
-    another library's tapes which nobody recorded. What it says goes to `out`, even while the script
-    redirects its own output.
+    another library's tapes which nobody recorded; `questions`: what may be right, and is only asked
+    about at the end, by whatever tells two of them apart. What it says goes to `out`, even while
+    the script redirects its own output.
     """
 
     def __init__(self, script: str, out: TextIO) -> None:
@@ -72,6 +73,7 @@ class Watch:
         self.failures: dict[Where, tuple[int | None, str]] = {}
         self.unseen: dict[int | None, None] = {}
         self.harmless: dict[Where, dict[int, Explanation]] = {}
+        self.questions: dict[Hashable, str] = {}
 
     def around(self, gradient: Callable[..., Any]) -> Callable[..., Any]:
         """Return `GradientTape.gradient` with somebody who looks at it."""
@@ -195,14 +197,10 @@ class Watch:
         for group in Explanations(
             (), [e for known in self.harmless.values() for e in known.values()]
         ).groups:
-            self.tell(
-                say(
-                    "script",
-                    "harmless",
-                    "",
-                    {"answer": group.answer.rstrip("."), "place": group.place},
-                )
-            )
+            params = {"answer": group.answer.rstrip("."), "place": group.place}
+            self.questions[group.answer, group.place] = say("script", "harmless", "", params)
+        for question in self.questions.values():
+            self.tell(question)
         return NOT_LOOKED_AT if self.unseen or self.missed else 0
 
 
