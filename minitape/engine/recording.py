@@ -63,7 +63,8 @@ class TensorInfo:
 
     `object`: itself; `id`: its number; `tensor`: the number of its content (its own, where it is a
     tensor); `value`: the array; `where`: the position that made it; `dtype` and `shape`;
-    `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
+    `is_variable`; of variables also `name`, `trainable`, in a layer `path`, and `assigned`, the
+    position where the content was put there.
     """
 
     object: Any
@@ -75,6 +76,7 @@ class TensorInfo:
     name: str = ""
     trainable: bool = True
     path: str = ""
+    assigned: Where | None = None
 
     @property
     def dtype(self) -> DType:
@@ -105,6 +107,7 @@ def describe(obj: object) -> TensorInfo | None:
             known.name,
             known._trainable,
             getattr(known, "path", ""),
+            content.where,
         )
     if issubclass(kind, Tensor):
         return TensorInfo(known, known.id, known.id, known.value, known.where)

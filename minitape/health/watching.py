@@ -21,9 +21,8 @@ from minitape.engine.base.listeners import Onlooker, looking_on, onlookers, trac
 from minitape.engine.base.nest import flatten
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.where import learners_frame
-from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.recording import describe
-from minitape.engine.variable import Variable
+from minitape.engine.recording import describe, recorded
+from minitape.explain import explain_at
 from minitape.sentences import chosen
 
 from .data import as_data
@@ -32,7 +31,7 @@ from .logs import write
 from .seen.anatomy import Anatomy, paths_of
 from .seen.behind import added_behind
 from .seen.first_bad import backwards, forwards
-from .seen.history import History, WeightHistory
+from .seen.history import History, WeightHistory, trainable
 from .seen.look import FIRST_LOOKS, Look, array
 from .seen.naming import name_all
 from .seen.sizes import all_finite
@@ -232,7 +231,7 @@ class Watch(Onlooker):
         if anatomy is None:
             if len(self._anatomies) >= 8:
                 self._anatomies.clear()  # a program that is another at each step
-            paths = paths_of(weight.variable for weight in self.history.weights.values())
+            paths = paths_of(weight.content for weight in self.history.weights.values())
             anatomy = self._anatomies[signature] = Anatomy(entries, paths)
         return anatomy
 
@@ -306,14 +305,14 @@ class Watch(Onlooker):
                 (
                     s
                     for s, g in zip(sources, gradients)
-                    if g is None and s.id in self.history.weights and s.trainable
+                    if g is None and s.id in self.history.weights and trainable(s)
                 ),
                 None,
             )
             if lost is not None:
                 self.history.explained = (
                     lost.id,
-                    GradientTape.around(tape).explain(targets[0], lost),
+                    explain_at(learners_frame(), recorded(tape), targets[0], lost),
                 )
 
     def _bad(self, found: dict[str, Any] | None) -> None:
@@ -329,12 +328,12 @@ class Watch(Onlooker):
         variables = (
             _variables(self._watched)
             if self._watched is not None
-            else [s for s in play.sources if isinstance(s, Variable)]
+            else [s for s in play.sources if is_variable(s)]
         )
         for variable in variables:
-            if variable.id not in history.weights:
-                history.weights[variable.id] = WeightHistory(variable)
-            history.weights[variable.id].frozen = not variable.trainable
+            weight = WeightHistory(variable)
+            weight = history.weights.setdefault(weight.id, weight)
+            weight.frozen = not trainable(variable)
         self._numbers = set(history.weights)
         return self._numbers
 
@@ -420,14 +419,24 @@ def watch(
     return Watch(model_or_variables, every=every, language=language)
 
 
-def _variables(watched: Any) -> list[Variable]:
+def is_variable(value: object) -> bool:
+    """Return True for a variable, minitape's or that of a library whose tapes are recorded."""
+    info = describe(value)
+    return info is not None and info.is_variable
+
+
+def _variables(watched: Any) -> list[Any]:
     """Return the variables of a model, or those in a structure."""
-    if hasattr(watched, "weights") and not isinstance(watched, (Variable, Mapping)):
+    if (
+        hasattr(watched, "weights")
+        and not is_variable(watched)
+        and not isinstance(watched, Mapping)
+    ):
         # no moving means, no seeds
         return [v for v in watched.weights if (info := describe(v)) and info.trainable]
-    found: list[Variable] = []
+    found: list[Any] = []
     for item in flatten(watched):
-        found += [item] if isinstance(item, Variable) else _variables(item)
+        found += [item] if is_variable(item) else _variables(item)
     return found
 
 
@@ -437,12 +446,13 @@ def _refused(watched: Any) -> Any:
         return None
     if (
         isinstance(watched, Iterable)
-        and not isinstance(watched, (Variable, Mapping, list, tuple))
+        and not isinstance(watched, (Mapping, list, tuple))
+        and not is_variable(watched)
         and not hasattr(watched, "weights")
     ):
         watched = list(watched)
     for item in flatten(watched):
-        if not isinstance(item, Variable) and not hasattr(item, "weights"):
+        if not is_variable(item) and not hasattr(item, "weights"):
             raise TypeError(
                 "health.watch looks at a model, a layer, or variables, not at "
                 f"{type(item).__name__}: {item!r}. "

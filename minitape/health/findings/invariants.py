@@ -38,15 +38,13 @@ def together(weights: list[WeightHistory]) -> dict[str, object]:
 
 def layer_name(course: Course, weight: WeightHistory) -> str:
     """Return the layer of a weight, "" where none was seen."""
-    return next(
-        (layer.name for layer in course.layers if weight.variable.id in layer.variables), ""
-    )
+    return next((layer.name for layer in course.layers if weight.id in layer.variables), "")
 
 
 def where_used(course: Course, weight: WeightHistory) -> Where | None:
     """Return where the layer of a weight computes, else where the loss does."""
     return next(
-        (layer.where for layer in course.layers if weight.variable.id in layer.variables),
+        (layer.where for layer in course.layers if weight.id in layer.variables),
         course.history.where,
     )
 
@@ -60,9 +58,7 @@ def gradients(course: Course) -> Iterator[Finding]:
     if none:
         number, explained = course.history.explained or (None, None)
         known = (
-            explained is not None
-            and any(w.variable.id == number for w in none)
-            and not explained.healthy
+            explained is not None and any(w.id == number for w in none) and not explained.healthy
         )
         where = (
             explained.where

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.tape_arguments import content
+from minitape.engine.recording import TensorInfo, describe
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
-    from minitape.engine.base.tensor import Tensor
-    from minitape.engine.variable import Variable
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
 # Of a layer at a step: sizes (root of the mean square) of its output, of the adjoint there, of the
@@ -100,7 +98,7 @@ class LayerHistory:
 
 
 class WeightHistory:
-    """One variable: what it was at the beginning, and what became of it.
+    """One variable, of whatever library: what it was at the beginning, and what became of it.
 
     `asked`: how many plays that were looked at had it as a source; `none`, `zero`: how many of them
     gave no gradient, or zeros alone; `lost`: since which step there is none; `moved`: whether it
@@ -112,9 +110,10 @@ class WeightHistory:
 
     name = ""
 
-    def __init__(self, variable: Variable) -> None:
-        self.variable, self.start = variable, content(variable)
-        self.shape = self.start.value.shape
+    def __init__(self, variable: Any) -> None:
+        self.variable = variable
+        self.start = self.content
+        self.id, self.shape = self.start.id, self.start.shape
         self.frozen, self.moved, self.asked, self.none, self.zero = False, False, 0, 0, 0
         self.lost: int | None = None
         self.pull = 0.0
@@ -124,9 +123,11 @@ class WeightHistory:
         self.where: Where | None = None
 
     @property
-    def content(self) -> Tensor:
-        """The tensor that the variable holds now; no tape hears that it is looked at."""
-        return content(self.variable)
+    def content(self) -> TensorInfo:
+        """What the variable holds now; no tape hears that it is looked at."""
+        info = describe(self.variable)
+        assert info is not None
+        return info
 
     def compare(self) -> None:
         """Compare it with what it was."""
@@ -134,11 +135,16 @@ class WeightHistory:
             np.asarray(self.start.value, np.float64),
             np.asarray(self.content.value, np.float64),
         )
-        self.frozen = not self.variable.trainable
+        self.frozen = not trainable(self.variable)
         self.moved = self.moved or not np.array_equal(start, now, equal_nan=True)
         if start.size and np.isfinite(now).all() and np.isfinite(start).all():
             size = float(np.sqrt(np.mean(start**2)))
             self.drift = float(np.sqrt(np.mean((now - start) ** 2))) / (size or 1.0)
+
+
+def trainable(variable: Any) -> bool:
+    """Return whether training changes a variable now: its layer may have been frozen since."""
+    return bool(getattr(variable, "trainable", True))
 
 
 class Labels:

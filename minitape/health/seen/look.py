@@ -187,12 +187,12 @@ class Look:
     def close(self) -> None:
         """The next step begins: what has the update done?"""
         history = self.history
-        for number, tensor in self._contents.items():
-            weight, old = history.weights[number], tensor.value
-            new = weight.content.value
-            if new is old or tensor is weight.content:
+        for number, before in self._contents.items():
+            weight, old = history.weights[number], before.value
+            now = weight.content
+            if now.value is old or now.tensor == before.tensor:
                 continue
-            weight.where, update = weight.content.where, np.asarray(new - old)
+            weight.where, update = now.assigned, np.asarray(now.value - old)
             self.updates[number] = update
             weight.moved = weight.moved or bool(few(update).any() or update.any())
             if self._first and number in self.gradients:

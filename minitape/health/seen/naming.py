@@ -6,10 +6,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from minitape.engine.recording import describe
-from minitape.engine.variable import Variable
 from minitape.program import Text, reachable
 from minitape.program.names import variable_name
-from minitape.program.objects import is_a
 from minitape.program.visible import names_of
 from minitape.storyboard.stage.layers import Layers
 
@@ -23,31 +21,35 @@ def name_all(history: History, frame: FrameType) -> None:
 
     `frame`: where the training was written; its names are looked through.
     """
-    infos = {number: describe(weight.variable) for number, weight in history.weights.items()}
-    labels, text = Layers([info for info in infos.values() if info is not None]), Text()
+    infos = {number: weight.content for number, weight in history.weights.items()}
+    labels, text = Layers(list(infos.values())), Text()
     scopes = (names_of(frame), frame.f_globals)
     plain = reachable(scopes, 1)
     reached = reachable(
         [
-            {name: value for name, value in names.items() if not is_a(value, Variable)}
+            {
+                name: value
+                for name, value in names.items()
+                if (info := describe(value)) is None or not info.is_variable
+            }
             for names in scopes
         ]
     )
-    if all(number in plain for number, info in infos.items() if info is not None and not info.path):
+    if all(number in plain for number, info in infos.items() if not info.path):
         # else `w` may be what a loop called it last, and `weights[3]` tells more
         reached = {**reached, **plain}
     else:
         reached = {**plain, **reached}
     for number, weight in history.weights.items():
         info = infos[number]
-        layer, own = labels.of_variable(info) if info is not None else ("", "")
-        located = text.locate(info.where) if info is not None else None
+        layer, own = labels.of_variable(info)
+        located = text.locate(info.where)
         written = (
             variable_name(located[1]) if located is not None and located[1] is not None else ""
         )
         own_name = reached[number][0] if number in reached else ""
-        given = weight.variable.name.removesuffix(":0")
-        shape = "x".join(map(str, weight.content.value.shape)) or "1"
+        given = info.name.removesuffix(":0")
+        shape = "x".join(map(str, weight.shape)) or "1"
         weight.name = (
             f"{layer}.{own}"
             if layer

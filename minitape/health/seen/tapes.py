@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.engine.base.tensor import wrap
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.recording import Recording
+from minitape.engine.recording import describe, recorded
 from minitape.engine.variable import Variable, standing_still
 
 from .look import array
@@ -64,11 +64,11 @@ class KeptTape(GradientTape):
 
     def ask_for(self, sources: Iterable[Any]) -> None:
         """Take in further sources: another play for the same step."""
-        known = {source.id for source in self.sources}
+        known = {source.id: source for source in self.sources}
         for source in sources:
             if source.id not in known:
-                still = standing_still(source) if isinstance(source, Variable) else source
-                self.sources.append(self._tape.variables.get(source.id, still))
+                known[source.id] = self._tape.variables.get(source.id, still(source))
+                self.sources.append(known[source.id])
 
 
 def taken(
@@ -83,10 +83,8 @@ def taken(
     """Returns the tape of a step as it is now. `seeds`: the adjoints that the play begins with, by
     the numbers of the targets.
     """
-    twin = Recording(tape, list(entries)).twin()
-    twin.variables = {
-        number: standing_still(variable) for number, variable in tape.variables.items()
-    }
+    twin = recorded(tape, list(entries)).twin()
+    twin.variables = {number: still(variable) for number, variable in tape.variables.items()}
     kept = KeptTape.around(twin)
     kept.step, kept.sources, kept.layers, kept.sizes = step, [], dict(layers), sizes_of(entries)
     kept.persisted = tape.persistent
@@ -100,6 +98,19 @@ def taken(
     if plain:
         kept.output_gradients = None
     return kept
+
+
+def still(source: Any) -> Any:
+    """Returns a tensor as it is, a snapshot of a variable; one of another library becomes
+    minitape's.
+    """
+    info = describe(source)
+    if info is None or not info.is_variable or isinstance(source, Variable):
+        return standing_still(source) if isinstance(source, Variable) else source
+    twin = Variable(info.value, info.trainable, name=info.name.removesuffix(":0"))
+    twin.id, twin.path = info.id, info.path
+    twin._tensor = wrap(info.value, info.tensor, *(info.assigned or (None, 0)))
+    return twin
 
 
 def sizes_of(entries: Iterable[RawEntry]) -> dict[int, int]:

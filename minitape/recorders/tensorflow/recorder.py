@@ -407,6 +407,7 @@ class Recorder:
             self.blocks.note("variable from tensor", where, id=number, variable=shadow.id)
             return
         shadow.assigned()
+        shadow.changed = where
         for tape in self.blocks.open:
             tape.accessed(shadow)  # type: ignore[arg-type]  # it asks for no more than a shadow has
         self.blocks.note(

@@ -64,6 +64,7 @@ class Shadow:
         # `life` lets all forget it when the variable ends
         self.id, self.version, self._life = number, 0, life
         self._where: Where | None = None
+        self.changed: Where | None = None  # where it was assigned last
         self._content: tuple[Number, Array] | None = None
         self.meet(variable)
 
@@ -259,6 +260,7 @@ class Tensors:
                 obj.name,
                 obj.trainable,
                 obj.path,
+                obj.changed or obj._where,
             )
         shadow = self.of_keras(obj) if is_keras(obj) else self._of(obj)
         return self.describe(shadow) if shadow is not None else None
