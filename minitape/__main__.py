@@ -4,6 +4,7 @@ import io
 import sys
 
 from minitape.explain.script import main
+from minitape.health.script import looking_on
 from minitape.recorders.tensorflow import watched_if_used
 
 if __name__ == "__main__":
@@ -12,4 +13,4 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console may lack letters
-    main(sys.argv[2:], watched_if_used)
+    main(sys.argv[2:], watched_if_used, looking_on)

@@ -2,12 +2,13 @@
 
 The script runs as usual, but each call of `gradient` is checked: once per place before it is
 played, and every time afterwards. At the first None, zero, NaN or other surprise the explanation is
-printed and the script ends. What may be right, as the zero of a bias before a normalisation, is
-only asked about in the last lines. There too stand gradients that could not be checked: those in a
-function that another library compiles, and those at which the explainer itself failed.
+printed and the script ends; it ends as well where it is certain why the training does not learn.
+What may be right, as the zero of a bias before a normalisation, is only asked about in the last
+lines. There too stand gradients that could not be checked: those in a function that another library
+compiles, and those at which the explainer itself failed.
 
-The exit status is 0 if every gradient was checked and none is surprising, 1 if one was explained or
-the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be checked.
+The exit status is 0 if every gradient was checked and none is surprising, 1 if something was
+explained or the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be checked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, NoReturn, Protocol, TextIO
 
 from minitape.engine.base.aliases import Where
 from minitape.engine.base.errors import NoneGradientWarning
@@ -53,6 +54,19 @@ OFTEN_MEANT = ("carried-over", "same-object")
 SURPRISED, NOT_LOOKED_AT = 1, 3  # exit statuses
 
 
+class Training(Protocol):
+    """Looks on while a script trains, and knows why it does not learn."""
+
+    def certain(self, ended: bool = False) -> str | None:
+        """Return what is certainly wrong, in words; with `ended`, what shows only in the end."""
+
+    def questions(self) -> dict[Hashable, str]:
+        """Return what may be meant, as questions."""
+
+    def about(self, error: Exception) -> str | None:
+        """Return what an error of the library's means, where it says it in its own terms."""
+
+
 class Watch:
     """Looks at each call of `gradient`, and ends the program at the first surprise.
 
@@ -63,11 +77,11 @@ class Watch:
     may well be so, by their number among the sources; `unseen`: the lines of the script that asked
     another library's tapes which nobody recorded; `questions`: what may be right, and is only asked
     about at the end, by whatever tells two of them apart. What it says goes to `out`, even while
-    the script redirects its own output.
+    the script redirects its own output. `training` looks on besides.
     """
 
-    def __init__(self, script: str, out: TextIO) -> None:
-        self.script, self.out = script, out
+    def __init__(self, script: str, out: TextIO, training: Training | None = None) -> None:
+        self.script, self.out, self.training = script, out, training
         self.calls, self.missed, self.surprised = 0, 0, False
         self._seen: set[Where] = set()
         self.failures: dict[Where, tuple[int | None, str]] = {}
@@ -99,6 +113,8 @@ class Watch:
                 targets, gradients = [
                     list(map(describe, flatten(each))) for each in (target, found)
                 ]
+                if self.training is not None and (text := self.training.certain()) is not None:
+                    self.stop(text)
                 known = self.harmless.get(place, ())
                 others = [
                     None if g is None else g.value
@@ -180,15 +196,23 @@ class Watch:
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")
             for e in groups
         ):
-            if not self.surprised:  # a thread that ends leaves the others running
-                self.surprised = True
-                self.tell(f"\n{found}")
-            raise SystemExit(SURPRISED)
+            self.stop(str(found))
+
+    def stop(self, text: str) -> NoReturn:
+        """Say what was found, and end the program."""
+        if not self.surprised:  # a thread that ends leaves the others running
+            self.surprised = True
+            self.tell(f"\n{text}")
+        raise SystemExit(SURPRISED)
 
     def tell_end(self) -> int:
         """Print what is to be said of a script that ran to its end; return the exit status."""
         if self.surprised:
             return SURPRISED
+        if self.training is not None:
+            if (text := self.training.certain(True)) is not None:
+                self.stop(text)
+            self.questions |= self.training.questions()
         looked_at = self.calls - self.missed
         if looked_at or not self.calls and not self.unseen:
             said = "others" if self.missed else "fine" if self.calls else "nothing"
@@ -220,13 +244,15 @@ def wait_for_threads(others: Container[threading.Thread]) -> None:
 def main(
     arguments: Sequence[str],
     recording: Callable[[str, bool], AbstractContextManager[Any]] = lambda *_: nullcontext(),
+    training: Callable[[bool], AbstractContextManager[Training | None]] = lambda _: nullcontext(),
 ) -> None:
     """Run `explain script.py ...`. Ends the program with the exit status that the top of this file
     tells, where that is not 0.
 
     `recording(text, opens)` is a block around the run of a script with this text: it yields the
     class of another library's tapes that are recorded there, or None; where it `opens` functions
-    that are compiled otherwise, these run operation by operation.
+    that are compiled otherwise, these run operation by operation. `training(opens)` is another,
+    which yields who looks on at what the script trains.
     """
     parser = argparse.ArgumentParser(
         prog="python -m minitape explain",
@@ -250,13 +276,18 @@ def main(
         parser.error(f"there is no file {given.script}")
     set_language(given.language)
     linecache.checkcache()
-    watch, others, ended = Watch(given.script, sys.stdout), threading.enumerate(), None
+    others, ended = threading.enumerate(), None
     sys.argv, sys.path[0] = (
         [given.script, *given.rest],
         os.path.dirname(os.path.abspath(given.script)),
     )
     text = Path(given.script).read_text(encoding="utf-8", errors="replace")
-    with warnings.catch_warnings(), recording(text, given.open) as other:
+    with (
+        warnings.catch_warnings(),
+        recording(text, given.open) as other,
+        training(given.open) as looking,
+    ):
+        watch = Watch(given.script, sys.stdout, looking)
         warnings.simplefilter("ignore", NoneGradientWarning)
         tapes: list[Any] = [GradientTape] if other is None else [GradientTape, other]
         originals = [tape.gradient for tape in tapes]
@@ -268,15 +299,17 @@ def main(
         except SystemExit as end:
             ended = end
             wait_for_threads(others)
-        except Exception:
+        except Exception as error:
+            if looking is not None and (text := looking.about(error)) is not None:
+                watch.tell(f"\n{text}")
             watch.tell_rest()
             raise
         finally:
             for tape, original in zip(tapes, originals):
                 tape.gradient = original
-    if ended is not None and ended.code and not watch.surprised:
-        watch.tell_rest()
-        raise ended
-    status = watch.tell_end()
+        if ended is not None and ended.code and not watch.surprised:
+            watch.tell_rest()
+            raise ended
+        status = watch.tell_end()
     if status:
         raise SystemExit(status)

@@ -9,8 +9,9 @@ A loss curve shows that something is wrong; it does not show where.
     examine     plays one tape and looks at every value and every adjoint on the way
     statistics  says what an array of numbers is like
 
-The files, from below: `seen/` holds what is measured, step by step; `findings/` draws conclusions;
-`words`, `table` and `data` tell them; `watching` is the block around a loop.
+The files, from below: `seen/` holds what is measured, step by step; `steps/` asks the program what
+becomes of a step; `findings/` draws conclusions; `words`, `table` and `data` tell them; `watching`
+is the block around a loop.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def finding_data(finding: Finding, language: str) -> dict[str, Any]:
         "place": place(finding.where),
         "text": sentence(finding, language),
         "cure": cure(finding, language),
+        "write": finding.write,
     }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .words import cure, place, place_text, say, sentence, short, told_apart
 
 if TYPE_CHECKING:
+    from .findings.finding import Finding
     from .seen.history import LayerHistory
     from .watching import Watch
 
@@ -38,17 +39,22 @@ def as_text(seen: Watch) -> str:
         ]
     lines += ["", say("watch.findings", language)]
     for count, finding in enumerate(seen.findings, 1):
-        where = [place_text(place(finding.where), language)]
-        where += (
-            [say("watch.at.step", language, step=finding.step)] if finding.step is not None else []
-        )
-        sure = say(f"watch.sure.{finding.sure}", language)
-        lines += wrapped(
-            f"{count}. ",
-            f"{sentence(finding, language)} ({', '.join([w for w in where if w] + [sure])})",
-        )
-        lines += wrapped("   ", say("watch.cure", language, cure=cure(finding, language)))
+        lines += finding_lines(finding, language, f"{count}. ")
     return "\n".join(lines + ([] if seen.findings else ["  " + say("watch.fine", language)]))
+
+
+def finding_lines(finding: Finding, language: str, begin: str = "") -> list[str]:
+    """Returns what a finding says, and what to do about it."""
+    where = [place_text(place(finding.where), language)]
+    where += [say("watch.at.step", language, step=finding.step)] if finding.step is not None else []
+    sure = say(f"watch.sure.{finding.sure}", language)
+    return [
+        *wrapped(
+            begin, f"{sentence(finding, language)} ({', '.join([w for w in where if w] + [sure])})"
+        ),
+        *wrapped(" " * len(begin), say("watch.cure", language, cure=cure(finding, language))),
+        *[f"      {line}" for line in finding.write],
+    ]
 
 
 def opening(seen: Watch) -> str:

@@ -36,6 +36,7 @@ from .seen.look import FIRST_LOOKS, Look, array
 from .seen.naming import name_all
 from .seen.sizes import all_finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
+from .steps.ask import ask
 from .table import as_text
 
 if TYPE_CHECKING:
@@ -216,6 +217,7 @@ class Watch(Onlooker):
             found = added_behind(play.entries, [target.id for target in play.targets])
             history.behind.append(found and found[1])
             self._behind.update(found[0] if found else ())
+        ask(history, play.numbers, learners_frame())
         before = (
             self._before if self._before is not None and self._before.step == step - 1 else None
         )
@@ -332,6 +334,8 @@ class Watch(Onlooker):
         )
         for variable in variables:
             weight = WeightHistory(variable)
+            if weight.start.value.dtype.kind not in "fc":
+                continue
             weight = history.weights.setdefault(weight.id, weight)
             weight.frozen = not trainable(variable)
         self._numbers = set(history.weights)
@@ -381,6 +385,11 @@ class Watch(Onlooker):
             f"seen.tape({nearest(self.kept, int(step))}); kept are the steps "
             f"{', '.join(map(str, self.kept))}."
         )
+
+    def judged(self) -> list[Finding]:
+        """Returns the findings as far as the training has come."""
+        self._judge()
+        return self.findings
 
     def to_dict(self) -> dict[str, Any]:
         """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block,

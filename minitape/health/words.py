@@ -11,6 +11,7 @@ from minitape.sentences import Catalogue, speaking
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
+    from minitape.program.places import Span
 
     from .findings.finding import Finding
 
@@ -75,7 +76,7 @@ def cure(finding: Finding, language: str) -> str:
     return say(f"watch.{finding.key}.cure", language, layer=finding.layer, **finding.params)
 
 
-def place(where: Where | None) -> dict[str, Any] | None:
+def place(where: Where | Span | None) -> dict[str, Any] | None:
     """Returns a position as data, {"file", "line", "column", "end_line", "end_column", "code"};
     None for one that is not known.
     """

@@ -36,12 +36,12 @@ def _table(code: CodeType) -> list[tuple[Any, ...]]:
     return list(code.co_positions())
 
 
-def positions(where: Where | None) -> Span | None:
+def positions(where: Where | Span | None) -> Span | None:
     """Return the `Span` of (code object, instruction offset), or None where Python does not know
-    it.
+    it. A `Span` is returned unchanged.
     """
-    if where is None:
-        return None
+    if where is None or isinstance(where, Span):
+        return where
     code, offset = where[0], where[1]
     table = _table(code)
     if not 0 <= offset // 2 < len(table):
@@ -66,7 +66,7 @@ def lines_of(filename: str) -> list[str]:
     return linecache.getlines(filename)
 
 
-def line_at(where: Where | None) -> tuple[int, str] | None:
+def line_at(where: Where | Span | None) -> tuple[int, str] | None:
     """Return (line number, its text without blanks around it) of a position, the text "" where it
     is not to be had; or None.
     """

@@ -16,12 +16,14 @@ from .finding import Finding
 from .invariants import direction, frozen, gradients, left_out, moved
 from .learning import inputs, label_range, labels, rate_large, rate_small, same_output
 from .numbers import dead, equal, flow, not_finite, saturated
+from .steps import doubts, no_rate, summed
 
 if TYPE_CHECKING:
     from ..seen.history import History
 
 RULES = (
     label_range,
+    no_rate,
     moved,
     gradients,
     direction,
@@ -29,6 +31,7 @@ RULES = (
     equal,
     inputs,
     flow,
+    summed,
     rate_large,
     not_finite,
     dead,
@@ -37,13 +40,15 @@ RULES = (
     rate_small,
     labels,
     same_output,
+    doubts,
 )
 # What is only another side of an earlier finding is left out: {key: those that make it
 # superfluous}.
 FOLLOWS = {
     "zero": ("equal", "dead", "inputs", "inputs.large"),
     "vanishing": ("dead", "saturated", "equal"),
-    "rate_large": ("exploding", "exploding.time", "swelling", "inputs", "inputs.large"),
+    "summed": ("exploding", "exploding.time", "swelling", "inputs", "inputs.large"),
+    "rate_large": ("summed", "exploding", "exploding.time", "swelling", "inputs", "inputs.large"),
     "exploding": ("inputs", "inputs.large"),
 }
 # said only where nothing else explains a loss that does not fall

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
+    from minitape.program.places import Span
 
 SURE, LIKELY, MAYBE = "sure", "likely", "maybe"
 
@@ -22,6 +24,11 @@ class Finding:
     sure: str
     layer: str = ""
     step: int | None = None
-    where: Where | None = None
+    where: Where | Span | None = None
     params: dict[str, Any] = field(default_factory=dict)
     explained: Any = None  # an `Explanation`, where the explainer knows more
+
+    @property
+    def write(self) -> list[str]:
+        """What to write instead of the statement at the place, as lines; [] where that is not known."""
+        return dedent(self.params.get("write", "")).splitlines()

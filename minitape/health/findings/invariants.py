@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..steps.unmoved import pairs_of
 from .finding import LIKELY, MAYBE, SURE, Finding
 from .learning import where_updated
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from minitape.engine.base.aliases import Where
+    from minitape.program.places import Span
 
     from ..seen.history import WeightHistory
     from .course import Course
@@ -112,11 +114,18 @@ def moved(course: Course) -> Iterator[Finding]:
             for w in course.history.weights.values()
             if w.moved and np.max(np.abs(w.content.value), initial=0.0) > TINY
         ]
+        why = course.history.unmoved.get(unused[0].asker)
         # a bias of 0 is moved by any step, however small
         key = "not_applied" if far else "nothing_moves"
-        yield Finding(
-            key, SURE, layer_name(course, unused[0]), 0, course.history.where, together(unused)
-        )
+        where: Where | Span | None = course.history.where
+        params = together(unused)
+        if why is not None and why.kind == "rate":
+            return  # it has a finding of its own
+        if why is not None:
+            where, params = why.where, {**params, **why.params}
+            if why.kind in ("copied", "renamed"):
+                key = why.kind
+        yield Finding(key, SURE, layer_name(course, unused[0]), 0, where, params)
 
 
 def direction(course: Course) -> Iterator[Finding]:
@@ -136,7 +145,11 @@ def direction(course: Course) -> Iterator[Finding]:
             layer_name(course, weight),
             0,
             where_updated(course),
-            {"name": weight.name, "other": course.history.weights[other].name},
+            {
+                "name": weight.name,
+                "other": course.history.weights[other].name,
+                "write": pairs_of(weight.asker),
+            },
         )
     known = [w for w in weights if w.aligned]
     uphill = [w for w in known if w.aligned[0] > 0.3 and median(w.aligned) > 0.3]

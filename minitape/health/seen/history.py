@@ -9,7 +9,7 @@ course (has this unit ever fired? has this weight ever moved?) is counted on the
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from minitape.engine.recording import TensorInfo, describe
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
+    from minitape.program.places import Span
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
 # Of a layer at a step: sizes (root of the mean square) of its output, of the adjoint there, of the
@@ -24,6 +25,16 @@ MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
 # of outputs on the flat end of a curve; how many numbers are not finite; in a recurrent layer the
 # adjoint at its first use beside that at its last.
 MEASURES = ("value", "adjoint", "update", "zero", "dead", "saturated", "bad", "through")
+
+
+class Reason(NamedTuple):
+    """What the program's text says of a training: its `kind`, its place, and what the sentences
+    need.
+    """
+
+    kind: str
+    where: Where | Span | None
+    params: dict[str, Any]
 
 
 class Losses:
@@ -102,10 +113,12 @@ class WeightHistory:
 
     `asked`: how many plays that were looked at had it as a source; `none`, `zero`: how many of them
     gave no gradient, or zeros alone; `lost`: since which step there is none; `moved`: whether it
-    ever changed; `drift`: how far it has come, beside the size that it had; `pull`: the size of its
-    gradient at the beginning, beside its own; `aligned`: how its first updates point beside its
-    gradient; `follows`: the variables whose gradients they follow instead; `where`: the place of
-    its last assignment.
+    ever changed; `drift`: how far it has
+    come, beside the size that it had; `pull`: the size of its gradient at the beginning, beside its
+    own; `aligned`: how its first updates point beside its gradient; `follows`: the variables whose
+    gradients they follow instead; `idle`: at how many looks in a row an assignment has left it as it
+    was, though it had a gradient; `latest`: the last gradient of a weight that stays; `asker`: where
+    its gradient is asked for; `where`: the place of its last assignment.
     """
 
     name = ""
@@ -116,11 +129,21 @@ class WeightHistory:
         self.id, self.shape = self.start.id, self.start.shape
         self.frozen, self.moved, self.asked, self.none, self.zero = False, False, 0, 0, 0
         self.lost: int | None = None
-        self.pull = 0.0
+        self.pull, self.idle = 0.0, 0
+        self.asker: Where | None = None
+        self.latest: Array | None = None
         self.aligned: list[float] = []
         self.follows: list[Number] = []
         self.drift = 0.0
         self.where: Where | None = None
+
+    @property
+    def stays(self) -> bool:
+        """True where it never moved, or its last assignments changed nothing, though it has a
+        gradient.
+        """
+        stuck = not self.moved or self.idle > 2
+        return stuck and not self.frozen and self.none + self.zero < 0.5 * self.asked
 
     @property
     def content(self) -> TensorInfo:
@@ -248,6 +271,14 @@ class History:
         self.apart = False  # whether a gradient of that was asked for, too
         self.traced = 0  # plays inside of a tf.function, whose runs pass unseen
         self.where: Where | None = None  # of the loss
+        self.asked: Where | None = None  # where its gradient was asked for
+        # why weights stay as they are, by the place where their gradients are asked for
+        self.unmoved: dict[Where | None, Reason] = {}
+        self.strangers: dict[Number, Any] | None = None  # other variables, as they were
+        self.doubts: list[Reason] = []  # what may be meant
+        self.batches: list[list[int]] = []  # numbers for the data of each of the first looks
+        self.examples = 0  # in a batch
+        self.summed: tuple[int, Where, bool] | None = None  # see `look.summed`
 
     @property
     def _lists(self) -> list[list[Any]]:
@@ -284,5 +315,6 @@ class History:
     def let_go(self) -> None:
         """Let the learner's variables and arrays go: what is left are figures and places."""
         self.first_gradients, self.explained = None, None
+        self.strangers = None
         for weight in self.weights.values():
-            del weight.variable, weight.start
+            del weight.variable, weight.start, weight.latest

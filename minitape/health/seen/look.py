@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .anatomy import Anatomy
     from .history import History, LayerHistory
 
+# what a sum goes through and is a sum still
+PASSES_ON = ("Add", "AddV2", "AddN", "Neg", "Identity")
 FIRST_LOOKS = 8  # at these, inputs are measured and updates are compared with gradients
 
 
@@ -72,6 +74,7 @@ class Look:
         history.look_losses[-1] = history.losses.latest
         if self._first:
             self._inputs(play)
+            history.summed = history.summed or summed(play)
         self._labels(play)
         self.awaited = self._rows.keys() | self._turns.keys()
 
@@ -92,6 +95,8 @@ class Look:
 
     def _inputs(self, play: Play) -> None:
         """What goes into the first layers: how large, and how differently its columns spread."""
+        taken: list[int] = []
+        self.history.batches.append(taken)
         for index, layer in self.anatomy.inputs.items():
             if index != layer.first:
                 continue
@@ -99,6 +104,8 @@ class Look:
             x = entry[6][0]
             if x.ndim < 2 or len(x) < 2:
                 continue
+            taken.append(hash((x.shape, few(x).tobytes())))
+            self.history.examples = len(x)
             x = np.asarray(some_rows(x), np.float64)
             rows = x.reshape(-1, x.shape[-1]) if entry[0] == "MatMul" else x.reshape(len(x), -1)
             spread = rows.std(0)
@@ -194,9 +201,16 @@ class Look:
                 continue
             weight.where, update = now.assigned, np.asarray(now.value - old)
             self.updates[number] = update
-            weight.moved = weight.moved or bool(few(update).any() or update.any())
+            changed = bool(few(update).any() or update.any())
+            weight.moved = weight.moved or changed
+            gradient = self.gradients.get(number)
+            if changed or gradient is not None and gradient.any():
+                weight.idle = 0 if changed else weight.idle + 1
             if self._first and number in self.gradients:
                 self._follows(number, update)
+        for number, gradient in self.gradients.items():
+            weight = history.weights[number]
+            weight.latest = gradient if weight.stays else None
         squares: dict[int, tuple[float, float]] = {}
         for number, update in self.updates.items():
             old = self._contents[number].value
@@ -230,6 +244,21 @@ class Look:
             far, other = min(same, default=(0.0, number))
             if far < min(-0.6, own - 0.3):
                 weights[number].follows.append(other)
+
+
+def summed(play: Play) -> tuple[int, Any, bool] | None:
+    """Returns over how many examples the target is a sum, where, and whether `gradient` sums it, as
+    its target is no single number; None where it is no sum.
+    """
+    target, made = play.targets[0], {entry[2]: entry for entry in play.entries}
+    if target.value.ndim:
+        return (target.value.size, target.where, True) if target.value.size > 1 else None
+    entry = made.get(target.id)
+    while entry is not None and entry[0] in PASSES_ON:
+        entry = next((made[n] for n in entry[1] if n in made), None)
+    if entry is None or entry[0] != "Sum" or not entry[6][0].ndim:
+        return None
+    return (len(entry[6][0]), place_of(entry), False) if len(entry[6][0]) > 1 else None
 
 
 def together(a: dict[int, Any], b: dict[int, Any]) -> float | None:

@@ -53,7 +53,10 @@ def name_all(history: History, frame: FrameType) -> None:
         weight.name = (
             f"{layer}.{own}"
             if layer
-            else written or own_name or (given if given != "Variable" else f"Variable {shape}")
+            else written
+            or own_name
+            or weight.name
+            or (given if given != "Variable" else f"Variable {shape}")
         )
     for layer_history in history.layers.values():
         first = layer_history.variables[0] if layer_history.variables else None

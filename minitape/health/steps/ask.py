@@ -1,0 +1,43 @@
+"""Why a training does not learn, asked of the program while it runs: at a few of the looks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..seen.look import FIRST_LOOKS
+from .doubts import questions
+from .unmoved import scopes_of, strangers, unmoved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+    from minitape.engine.base.aliases import Number
+
+    from ..seen.history import History
+
+SINCE, ENOUGH = 3, 4  # looks
+
+
+def ask(history: History, numbers: Sequence[Number], frame: FrameType) -> None:
+    """Ask the program that asks for the gradients of some weights in `frame` what becomes of the
+    step. Weights that move cost nothing but the asking.
+    """
+    looks, where = history.looks, (frame.f_code, frame.f_lasti)
+    weights = [history.weights[number] for number in numbers if number in history.weights]
+    history.asked = history.asked or where
+    for weight in weights:
+        weight.asker = where
+    if looks < SINCE or looks > FIRST_LOOKS and looks & (looks - 1):
+        return
+    stays = [weight for weight in weights if weight.asked and weight.stays]
+    history.unmoved.pop(where, None)
+    scopes = scopes_of(frame) if stays or looks == ENOUGH else []
+    with suppress(Exception):  # of a program that nobody has thought of: it trains on, and is seen
+        if stays and history.strangers is None:
+            history.strangers = strangers(scopes, history.weights)
+        elif stays and (reason := unmoved(history, stays, where, scopes)) is not None:
+            history.unmoved[where] = reason
+        if looks == ENOUGH:
+            history.doubts = questions(history, scopes)
