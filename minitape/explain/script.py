@@ -8,7 +8,8 @@ lines. There too stand gradients that could not be checked: those in a function 
 compiles, and those at which the explainer itself failed.
 
 The exit status is 0 if every gradient was checked and none is surprising, 1 if something was
-explained or the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be checked.
+explained or the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be
+checked.
 """
 
 from __future__ import annotations

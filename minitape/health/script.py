@@ -16,7 +16,15 @@ from .watching import Watch, watch
 from .words import say
 
 CERTAIN = ("rate_zero", "rate_zero.whole", "copied", "renamed", "swapped", "summed")
-ASKED = ("not_applied", "nothing_moves", "summed", "same_network", "same_batch", "own_label")
+ASKED = (
+    "not_applied",
+    "nothing_moves",
+    "summed",
+    "same_network",
+    "same_batch",
+    "own_label",
+    "left_alone",
+)
 A_WHILE, MANY = 32, 10  # steps: gradients may be collected before one is taken
 
 
@@ -46,11 +54,9 @@ class Learning:
         found = [f for f in seen.judged() if f.key in ASKED]
         if seen.steps < MANY:  # a script may look at a few gradients, and train nothing
             found = [f for f in found if f.key != "nothing_moves"]
-        meant = say("watch.meant", self.seen.language)
+        meant = ["", say("watch.meant", seen.language)]
         return {
-            (f.key, f.where): f"\n{meant if f.sure == SURE else ''}\n{self._words(f)}".replace(
-                "\n\n", "\n"
-            )
+            (f.key, f.where): "\n".join([*meant[: 1 + (f.sure == SURE)], self._words(f)])
             for f in found
         }
 

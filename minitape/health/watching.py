@@ -217,7 +217,7 @@ class Watch(Onlooker):
             found = added_behind(play.entries, [target.id for target in play.targets])
             history.behind.append(found and found[1])
             self._behind.update(found[0] if found else ())
-        ask(history, play.numbers, learners_frame())
+        ask(history, play, learners_frame())
         before = (
             self._before if self._before is not None and self._before.step == step - 1 else None
         )

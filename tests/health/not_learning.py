@@ -283,6 +283,29 @@ KINDS = {
             ("(self.rate * grad)\n", "(self.rate * grad)" + HERE),
         ),
     ],
+    "left_alone": [
+        (
+            "own",
+            ("dw, dv = tape.gradient(loss, [w, v])\n", "dw = tape.gradient(loss, w)" + HERE),
+            ("    v.assign_sub(rate * dv)\n", ""),
+        ),
+        (
+            "keras",
+            (GRADS, GRADS.replace("model.", "model.layers[0].")[:-1] + HERE),
+            (APPLY, APPLY.replace("model.", "model.layers[0].")),
+        ),
+        (
+            "function",
+            ("optimizer =", "variables = model.trainable_variables[:4]\noptimizer ="),
+            (GRADS, GRADS.replace("model.trainable_variables", "variables")[:-1] + HERE),
+            (APPLY, APPLY.replace("model.trainable_variables", "variables")),
+        ),
+        (
+            "class",
+            ("self.weights = model.trainable_variables", "self.weights = model.weights[2:]"),
+            ("tape.gradient(loss, self.weights)\n", "tape.gradient(loss, self.weights)" + HERE),
+        ),
+    ],
     "own_label": [
         (
             "own",

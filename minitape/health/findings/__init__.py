@@ -16,7 +16,7 @@ from .finding import Finding
 from .invariants import direction, frozen, gradients, left_out, moved
 from .learning import inputs, label_range, labels, rate_large, rate_small, same_output
 from .numbers import dead, equal, flow, not_finite, saturated
-from .steps import doubts, no_rate, summed
+from .steps import doubts, left_alone, no_rate, summed
 
 if TYPE_CHECKING:
     from ..seen.history import History
@@ -41,6 +41,7 @@ RULES = (
     labels,
     same_output,
     doubts,
+    left_alone,
 )
 # What is only another side of an earlier finding is left out: {key: those that make it
 # superfluous}.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from minitape.engine.recording import describe
 from minitape.program import Text
 
 from ..steps.doubts import own_label
@@ -43,6 +44,21 @@ def summed(course: Course) -> Iterator[Finding]:
         write = meant(node, vector) if node is not None else ""
         sure, step = (SURE, 1) if large is None else (SURE if thrown else large.sure, large.step)
         yield Finding("summed", sure, "", step, where, {"count": count, "write": write})
+
+
+def left_alone(course: Course) -> Iterator[Finding]:
+    """Variables that the loss uses, whose gradient nobody asks for, and that stay as they were."""
+    history = course.history
+    names = [
+        name
+        for number, (name, info) in history.left.items()
+        if number not in history.weights
+        and (now := describe(info.object)) is not None
+        and now.tensor == info.tensor
+    ]
+    if names:
+        params = {"names": ", ".join(names[:6]), "count": len(names)}
+        yield Finding("left_alone", MAYBE, where=history.asked, params=params)
 
 
 def doubts(course: Course) -> Iterator[Finding]:

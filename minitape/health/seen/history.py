@@ -276,6 +276,8 @@ class History:
         self.unmoved: dict[Where | None, Reason] = {}
         self.strangers: dict[Number, Any] | None = None  # other variables, as they were
         self.doubts: list[Reason] = []  # what may be meant
+        # variables that the loss uses, and no gradient was asked for yet: their names and contents
+        self.left: dict[Number, tuple[str, TensorInfo]] = {}
         self.batches: list[list[int]] = []  # numbers for the data of each of the first looks
         self.examples = 0  # in a batch
         self.summed: tuple[int, Where, bool] | None = None  # see `look.summed`
@@ -315,6 +317,6 @@ class History:
     def let_go(self) -> None:
         """Let the learner's variables and arrays go: what is left are figures and places."""
         self.first_gradients, self.explained = None, None
-        self.strangers = None
+        self.strangers, self.left = None, {}
         for weight in self.weights.values():
             del weight.variable, weight.start, weight.latest

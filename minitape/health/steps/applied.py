@@ -85,9 +85,7 @@ def _function(program: Text, call: Node) -> Node:
 
 
 def _subtracts(stmt: Node) -> bool:
-    return any(isinstance(n, (ast.Sub, ast.USub)) for n in ast.walk(stmt)) or (
-        isinstance(stmt, ast.AugAssign)
-    )
+    return any(isinstance(n, (ast.Sub, ast.USub)) for n in ast.walk(stmt))
 
 
 def _bound(node: Node, stmt: Node) -> Iterator[tuple[Node, Node]]:

@@ -6,26 +6,25 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..seen.look import FIRST_LOOKS
-from .doubts import questions
+from .doubts import left_alone, questions
 from .unmoved import scopes_of, strangers, unmoved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import FrameType
 
-    from minitape.engine.base.aliases import Number
+    from minitape.engine.play import Play
 
     from ..seen.history import History
 
 SINCE, ENOUGH = 3, 4  # looks
 
 
-def ask(history: History, numbers: Sequence[Number], frame: FrameType) -> None:
+def ask(history: History, play: Play, frame: FrameType) -> None:
     """Ask the program that asks for the gradients of some weights in `frame` what becomes of the
     step. Weights that move cost nothing but the asking.
     """
     looks, where = history.looks, (frame.f_code, frame.f_lasti)
-    weights = [history.weights[number] for number in numbers if number in history.weights]
+    weights = [history.weights[number] for number in play.numbers if number in history.weights]
     history.asked = history.asked or where
     for weight in weights:
         weight.asker = where
@@ -41,3 +40,4 @@ def ask(history: History, numbers: Sequence[Number], frame: FrameType) -> None:
             history.unmoved[where] = reason
         if looks == ENOUGH:
             history.doubts = questions(history, scopes)
+            history.left = left_alone(history, scopes, play.tape.variables)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.recording import describe
+from minitape.engine.recording import TensorInfo, describe
 from minitape.explain.case.assigned import definitions
 from minitape.program import Text
 from minitape.program.objects import elements, listed_by, of_library
@@ -25,6 +25,7 @@ from minitape.program.syntax import (
     is_chain,
     last_name,
     names_used,
+    parent,
     statement,
     text_of,
 )
@@ -45,7 +46,7 @@ TARGET = re.compile(
 )
 # what has no slope, or counts: what it makes of a prediction is a decision
 DECIDES = re.compile(
-    r"^(?:argmax|argmin|round|rint|floor|ceil|sign|greater|less|greater_equal|less_equal|equal|cast|astype|heaviside)$"
+    r"^(?:argmax|argmin|round|rint|floor|ceil|sign|greater|less|greater_equal|less_equal|equal|heaviside)$"
 )
 LOSS = re.compile(
     r"loss|entropy|mse|mae|error|huber|difference|divergence|criterion", re.IGNORECASE
@@ -83,10 +84,17 @@ def _target(name: str) -> bool:
     return bool(TARGET.search(last(name).lower()))
 
 
+def _parts(value: Any) -> list[Any]:
+    return [*(elements(value, 64) or ()), *listed_by(value, "weights")]
+
+
 def _numbers(value: Any) -> set[Number]:
     """Return the numbers of the variables that a value is, lists, or has as a model."""
-    held = [value, *(elements(value, 64) or ()), *listed_by(value, "weights")]
-    infos = [info for each in held if (info := describe(each)) is not None and info.is_variable]
+    infos = [
+        info
+        for each in [value, *_parts(value)]
+        if (info := describe(each)) is not None and info.is_variable
+    ]
     return {info.id for info in infos}
 
 
@@ -209,22 +217,58 @@ def _decided(program: Text, label: Node, prediction: Node) -> Node:
         return None
     level = [label]
     seen: set[str] = set()
-    for _ in range(4):
+    for _ in range(3):
         further: list[Node] = []
         for each in level:
-            decides = any(
-                isinstance(n, ast.Compare)
+            decisions = (
+                n
+                for n in ast.walk(each)
+                if isinstance(n, ast.Compare)
                 or isinstance(n, ast.Call)
                 and DECIDES.search(last_name(n.func))
-                for n in ast.walk(each)
             )
-            if decides and any(alike(n, prediction) for n in ast.walk(each) if is_chain(n)):
+            if any(_works_on(decision, prediction) for decision in decisions):
                 return each
             for name in names_used(each) - seen:
                 seen.add(name)
                 further += definitions(name, program)
         level = further
     return None
+
+
+def _works_on(node: Node, value: Node) -> bool:
+    """True where a value itself stands in an expression, not only its shape or dtype."""
+    return any(
+        is_chain(n) and alike(n, value) and not isinstance(parent(n), ast.Attribute)
+        for n in ast.walk(node)
+    )
+
+
+# ---- weights
+
+
+def left_alone(
+    history: History, scopes: list[dict[str, Any]], used: dict[Number, Any]
+) -> dict[Number, tuple[str, TensorInfo]]:
+    """Return the variables that the loss uses, of a network or beside weights that are trained,
+    whose gradient nobody has asked for yet, {number: (name, content)}.
+    """
+    trained = {number for number, weight in history.weights.items() if weight.asked}
+    found: dict[Number, tuple[str, TensorInfo]] = {}
+    for name, value in named(scopes):
+        numbers = _numbers(value) - trained
+        alone = describe(value) is not None  # a variable of one's own, beside others
+        if _target(name) or numbers == _numbers(value) and not alone:
+            continue
+        for k, each in enumerate([value] if alone else _parts(value)):
+            info = describe(each)
+            if info is None or info.id not in numbers & used.keys() or info.value.dtype.kind != "f":
+                continue
+            if alone and (info.path or any(w.start.path for w in history.weights.values())):
+                continue
+            if getattr(each, "trainable", True) and info.trainable:
+                found.setdefault(info.id, (name if alone else f"{name}.weights[{k}]", info))
+    return found
 
 
 def questions(history: History, scopes: list[dict[str, Any]]) -> list[Reason]:
