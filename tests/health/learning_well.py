@@ -137,6 +137,17 @@ for step in range(20):
     for w, g in zip(second.trainable_variables, tape.gradient(loss, second.trainable_variables)):
         w.assign_sub(0.1 * g)
 """,
+    "decayed": """model = net(4, 8, 1)
+epochs, batch = 1, 2
+steps = epochs * len(x) // batch // 2
+schedule = tf.keras.optimizers.schedules.PolynomialDecay(0.1, steps, 0.0)
+optimizer = tf.keras.optimizers.SGD(schedule)
+for step in range(80):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x) - y) ** 2)
+    grads = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(grads, model.trainable_variables))
+""",
     "accumulated": """model = net(4, 8, 1)
 optimizer = tf.keras.optimizers.SGD(0.2)
 sums = [tf.zeros_like(v) for v in model.trainable_variables]

@@ -235,7 +235,7 @@ class Look:
         if own is None:
             return
         weights[number].aligned.append(own)
-        if update.size > 1 and own > -0.5:
+        if update.size > 1 and -0.5 < own < 0.95:  # else it goes its own way, down or up
             same = [
                 (cosine(update, gradient) or 0.0, other)
                 for other, gradient in self.gradients.items()

@@ -57,7 +57,8 @@ def applied(program: Text, asked: Node) -> Applied:
             return Applied("applied", call, frozenset(names))
         bound = list(_bound(node, stmt))
         name = replaced_name(node, program) if stmt is not None else ""
-        if renamed is None and name and name not in names and _subtracts(stmt):
+        step = name and name not in names or call is not None and last_name(call.func) in COLLECTS
+        if renamed is None and step and _subtracts(stmt):
             renamed = stmt
         names.update(text_of(target) for target, _ in bound)
         todo += _further(program, node, stmt, call)
@@ -152,8 +153,8 @@ def _readings(program: Text, name: str, scope: Node, but: Node = None) -> Iterat
             yield node
 
 
-def whole_numbers(program: Text, node: Node, depth: int = 5) -> Node:
-    """Return the division that rounds down, `//`, in what an expression is computed from, or None."""
+def whole_numbers(program: Text, node: Node, depth: int = 5) -> Iterator[Node]:
+    """The divisions that round down, `//`, in what an expression is computed from."""
     level = [node]
     seen: set[Node] = set()
     for _ in range(depth):
@@ -161,14 +162,13 @@ def whole_numbers(program: Text, node: Node, depth: int = 5) -> Node:
         for each in level:
             for part in ast.walk(each):
                 if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv):
-                    return part
-                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                    yield part
+                elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                     further += [*definitions(part.id, program), *_made_by(program, part.id)]
                 elif isinstance(part, ast.Attribute):
                     further += [*definitions(text_of(part), program), *_made_by(program, part.attr)]
         level = [each for each in further if each not in seen]
         seen.update(level)
-    return None
 
 
 def _made_by(program: Text, name: str) -> list[Node]:

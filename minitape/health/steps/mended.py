@@ -80,6 +80,8 @@ def _sources(asked: Node) -> str:
 
 def assigned(stmt: Node, asked: Node, gradients: Collection[str]) -> str:
     """`w.assign_sub(rate * g)` for `w = w - rate * g`, in a loop for a list."""
+    if not isinstance(stmt, (ast.Assign, ast.AugAssign)):
+        return ""
     target = stmt.targets[0] if isinstance(stmt, ast.Assign) else stmt.target
     indent = " " * stmt.col_offset
     value: Any = stmt.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from operator import add, floordiv, mul, sub, truediv
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,8 @@ MOST = 64  # attributes of an object
 RATES = ("_learning_rate", "_rate", "learning_rate", "lr")  # as optimizers call it
 
 
+ARITHMETIC = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.FloorDiv: floordiv}
+DIVIDE = (ast.Div, ast.FloorDiv)
 RATE = re.compile(r"^(?:learning_?rate|rate|lr|eta|alpha|step_size)$", re.IGNORECASE)
 
 
@@ -119,7 +122,9 @@ def unmoved(
     trains = dict(_trains(scopes))
     write = ""
     if used.kind == "renamed":
-        write = mended.assigned(stmt, asked, used.names)
+        target = getattr(stmt, "target", None) or getattr(stmt, "targets", [None])[0]
+        in_numpy = isinstance(held(target, scopes), np.ndarray)
+        write = "" if in_numpy else mended.assigned(stmt, asked, used.names)
     elif used.kind == "never":
         rate = trains.get("rate", mended.RATE)
         given = describe(held(asked.args[1], scopes)) if len(asked.args) > 1 else None
@@ -168,28 +173,44 @@ def no_rate(program: Text, used: Applied, scopes: Any) -> Reason | None:
         zero = any(_is_zero(rate) for rate in rates)
         unknown = not any(describe(rate) is not None for rate in rates)
     else:
-        found = [n for n in _names(call) if _is_zero(held(n, scopes))]
+        found = [n for n in _factors(call) if number(n, scopes) == 0 or _is_zero(held(n, scopes))]
         zero, unknown = bool(found), False
-        zero = zero or any(isinstance(n, ast.Constant) and n.value == 0 for n in ast.walk(call))
     if not zero and not unknown:
         return None
     for node in found or [call]:
-        whole = whole_numbers(program, node)
-        if whole is not None:
+        for whole in whole_numbers(program, node):
+            if number(whole, scopes):
+                continue  # that is none
             params = {"code": text_of(whole), "whole": True, "write": mended.divided(whole)}
             return Reason("rate", span_of(whole), params)
     if not zero:
         return None
-    origin = _origin(program, found[0]) if found else call
+    zeros = [node for node in found[1:] if rates and mended.with_rate(node)]
+    origin = zeros[0] if zeros else _origin(program, found[0]) if found else call
     params = {"code": text_of(origin), "write": mended.with_rate(origin)}
     return Reason("rate", span_of(origin), params)
 
 
-def _names(call: Node) -> Iterator[Node]:
-    for argument in [*call.args, *(k.value for k in call.keywords)]:
-        for node in ast.walk(argument):
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                yield node
+def number(node: Any, scopes: list[dict[str, Any]]) -> float | None:
+    """Return what a formula of numbers comes to, None where that is not known."""
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        left, right = number(node.left, scopes), number(node.right, scopes)
+        known = (
+            left is not None and right is not None and (right or not isinstance(node.op, DIVIDE))
+        )
+        return ARITHMETIC[type(node.op)](left, right) if known else None
+    if isinstance(node, ast.Call) and last_name(node.func) == "len" and node.args:
+        value = held(node.args[0], scopes)
+        return len(value) if isinstance(value, (list, tuple, np.ndarray)) else None
+    value = node.value if isinstance(node, ast.Constant) else held(node, scopes)
+    return value if isinstance(value, (int, float)) else None
+
+
+def _factors(call: Node) -> Iterator[Node]:
+    """What is multiplied, or divided, in the arguments of a call."""
+    for node in ast.walk(call):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+            yield from (node.left, node.right)
 
 
 def _rates_given(program: Text) -> list[Node]:
