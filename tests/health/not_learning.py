@@ -120,6 +120,7 @@ KINDS = {
         ),
         ("keras", (APPLY, ""), (GRADS, GRADS[:-1] + HERE)),
         ("function", (APPLY, ""), (GRADS, GRADS[:-1] + HERE)),
+        ("later", (APPLY, "    if step > 100:\n    " + APPLY[:-1] + HERE)),
         (
             "class",
             (TAKES, ""),
@@ -203,6 +204,16 @@ KINDS = {
             ),
         ),
         (
+            "keras",
+            (
+                "optimizer = tf.keras.optimizers.Adam(0.02)\n",
+                "class Slow(tf.keras.optimizers.schedules.LearningRateSchedule):\n"
+                "    def __call__(self, step):\n"
+                "        return tf.constant(0.1 * (1 // (4 * int(step) + 1)))" + HERE + "\n\n"
+                "optimizer = tf.keras.optimizers.SGD(Slow())\n",
+            ),
+        ),
+        (
             "class",
             ("self.rate = model, rate\n", "self.start = model, rate\n        self.count = 0\n"),
             ("        loss, grads =", "        self.count += 1\n        loss, grads ="),
@@ -223,8 +234,32 @@ KINDS = {
             ),
         ),
         ("class", ("model, rate=0.1):\n", "model, rate=0.0):" + HERE)),
+        (
+            "keras",
+            ("Adam(0.02)\n", "Adam(0.02)\noptimizer.learning_rate.assign(0.0)" + HERE),
+        ),
     ],
     "renamed": [
+        (
+            "helper",
+            (
+                "loss_fn =",
+                "def update(weights, grads, lr=0.1):\n"
+                "    new = []\n"
+                "    for w, g in zip(weights, grads):\n"
+                "        new.append(w - lr * g)" + HERE + "    return new\n\n"
+                "loss_fn =",
+            ),
+            (APPLY, "    weights = update(model.trainable_variables, grads)\n"),
+        ),
+        (
+            "numpy",
+            ("rate =", "values = w.numpy()\nrate ="),
+            (
+                "    w.assign_sub(rate * dw)\n    v.assign_sub(rate * dv)\n",
+                "    values -= rate * dw.numpy()" + HERE,
+            ),
+        ),
         (
             "own",
             ("rate =", "weights = [w, v]\nrate ="),
@@ -437,9 +472,26 @@ STOPS = (
     "summed",
 )
 
+# of these what to do is said, and no line is written
+ASKED = ("own_label", "same_batch", "left_alone")
+SAID = (
+    ("nothing_moves", "class"),
+    ("nothing_moves", "later"),
+    ("copied", "own"),
+    ("swapped", "own"),
+    ("swapped", "class"),
+    ("renamed", "numpy"),
+    ("renamed", "helper"),
+    ("not_applied", "own"),
+    ("not_applied", "keras"),
+    ("summed", "keras"),
+    ("same_network", "function"),
+)
+
 
 def program(style, edits, library="minitape"):
     """Return the text of a training, with some pieces of it replaced."""
+    style = {"helper": "keras", "later": "keras", "numpy": "own"}.get(style, style)
     text = "losses = []\n" + STYLES[style].replace("{library}", library)
     for old, new in edits:
         assert old in text, (style, old)
@@ -507,4 +559,4 @@ def check(kind, style, edits, folder, library="minitape"):
         losses = runpy.run_path(str(folder / "train.py"))["losses"]
         assert losses[-1] < 0.8 * losses[0], finding.write
         assert kind not in [finding.key for finding in after], finding.write
-    return bool(finding.write)
+    assert bool(finding.write) == (kind not in ASKED and (kind, style) not in SAID), finding.write

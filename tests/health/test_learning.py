@@ -9,19 +9,12 @@ from not_learning import KINDS, check, explained, program
 from minitape.health.script import looking_on
 
 CASES = [(kind, style, edits) for kind, ways in KINDS.items() for style, *edits in ways]
-CURED = 28  # of the cases, those for which there is something to write
 pytestmark = pytest.mark.filterwarnings("ignore")
-mended = []
 
 
 @pytest.mark.parametrize(("kind", "style", "edits"), CASES, ids=[f"{k}-{s}" for k, s, _ in CASES])
 def test_a_training_that_does_not_learn_is_told_why_with_its_line(kind, style, edits, tmp_path):
-    if check(kind, style, edits, tmp_path):
-        mended.append(kind)
-
-
-def test_so_many_have_something_to_write():
-    assert len(mended) in (0, CURED)  # of some tests alone, none
+    check(kind, style, edits, tmp_path)
 
 
 @pytest.mark.parametrize("name", HEALTHY)
