@@ -6,14 +6,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from minitape.config import functions_run_eagerly, run_functions_eagerly
+from minitape.engine.base import listeners
+from minitape.engine.base.listeners import Onlooker
 from minitape.engine.base.where import is_inside
+from minitape.sentences import language
 
 from .findings.finding import SURE, Finding
 from .table import finding_lines
-from .watching import Watch, watch
+from .watching import Watch, is_variable, watch
 from .words import say
+
+if TYPE_CHECKING:
+    from minitape.engine.base.aliases import RawPart
+    from minitape.engine.play import Play
 
 CERTAIN = ("rate_zero", "rate_zero.whole", "copied", "renamed", "swapped", "summed")
 ASKED = (
@@ -26,39 +34,62 @@ ASKED = (
     "left_alone",
 )
 A_WHILE, MANY = 32, 10  # steps: gradients may be collected before one is taken
+MOST = 8  # trainings: each keeps some tapes
 
 
-class Learning:
-    """What a `Watch` sees of a script's training, as `explain.script` asks for it."""
+class Learning(Onlooker):
+    """What is seen of a script's trainings, as `explain.script` asks for it: a `Watch` for each, that
+    is, for all variables whose gradients are asked for together.
+    """
 
-    def __init__(self, seen: Watch) -> None:
-        self.seen, self._looks = seen, 0
+    sees_assignments = False
+
+    def __init__(self) -> None:
+        self.watches: list[Watch] = []
+        self._looks: list[int] = []  # at the last judgement
+
+    def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
+        """A tape is played: where it is asked for the weights of another training, watch that."""
+        weights = [source for source in play.sources if is_variable(source)]
+        known = any(not seen.met.isdisjoint(play.numbers) for seen in self.watches)
+        if not weights or known or len(self.watches) >= MOST:
+            return parts
+        seen = watch(weights).__enter__()
+        self.watches.append(seen)
+        self._looks.append(0)
+        return seen.plays(play, parts)
 
     def certain(self, ended: bool = False) -> str | None:
         """Return what is certainly wrong, in words; while the script runs, after each look."""
-        looks, self._looks = self._looks, self.seen.history.looks
-        if looks == self._looks and not ended:
-            return None
-        found = [f for f in self.seen.judged() if self._is_certain(f, ended)]
-        return self._words(found[0]) if found else None
+        for k, seen in enumerate(self.watches):
+            looks, self._looks[k] = self._looks[k], seen.history.looks
+            if looks == seen.history.looks and not ended:
+                continue
+            for finding in seen.judged():
+                if self._is_certain(seen, finding, ended):
+                    return self._words(finding)
+        return None
 
-    def _is_certain(self, finding: Finding, ended: bool) -> bool:
+    @staticmethod
+    def _is_certain(seen: Watch, finding: Finding, ended: bool) -> bool:
         if finding.key == "nothing_moves":
             return ended and bool(finding.params.get("meant"))
-        long = ended or self.seen.steps >= A_WHILE or finding.key == "summed"
+        long = ended or seen.steps >= A_WHILE or finding.key == "summed"
         return finding.key in CERTAIN and finding.sure == SURE and long
 
     def questions(self) -> dict[Hashable, str]:
         """Return what may be meant, as questions."""
-        seen = self.seen
-        found = [f for f in seen.judged() if f.key in ASKED]
-        if seen.steps < MANY:  # a script may look at a few gradients, and train nothing
-            found = [f for f in found if f.key != "nothing_moves"]
-        meant = ["", say("watch.meant", seen.language)]
-        return {
-            (f.key, f.where): "\n".join([*meant[: 1 + (f.sure == SURE)], self._words(f)])
-            for f in found
-        }
+        asked = {number for seen in self.watches for number in seen.history.weights}
+        found: dict[Hashable, str] = {}
+        for seen in self.watches:
+            for finding in seen.judged():
+                few = seen.steps < MANY  # a script may look at a few gradients, and train nothing
+                others = finding.params.get("numbers", {None}) <= asked  # in another training
+                if finding.key in ASKED and not (others or few and finding.key == "nothing_moves"):
+                    meant = [say("watch.meant", seen.language)] if finding.sure == SURE else []
+                    lines = ["", *meant, self._words(finding)]
+                    found[finding.key, finding.where] = "\n".join(lines)
+        return found
 
     def about(self, error: Exception) -> str | None:
         """Return what an error means that Keras raises where a gradient stands for a variable."""
@@ -71,17 +102,20 @@ class Learning:
             tb = tb.tb_next
         return self._words(Finding("reversed", SURE, where=where))
 
-    def _words(self, finding: Finding) -> str:
-        return "\n".join(finding_lines(finding, self.seen.language))
+    @staticmethod
+    def _words(finding: Finding) -> str:
+        return "\n".join(finding_lines(finding, language()))
 
 
 @contextmanager
 def looking_on(open_functions: bool = False) -> Iterator[Learning]:
     """Look on in the block; where it opens functions, minitape's run operation by operation."""
-    eagerly = functions_run_eagerly()
+    eagerly, learning = functions_run_eagerly(), Learning()
     run_functions_eagerly(eagerly or open_functions)
     try:
-        with watch() as seen:
-            yield Learning(seen)
+        with listeners.looking_on(learning):
+            yield learning
     finally:
+        for seen in learning.watches:
+            seen.__exit__(None, None, None)
         run_functions_eagerly(eagerly)

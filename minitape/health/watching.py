@@ -386,6 +386,11 @@ class Watch(Onlooker):
             f"{', '.join(map(str, self.kept))}."
         )
 
+    @property
+    def met(self) -> set[int]:
+        """The numbers of the weights that were met so far."""
+        return self._numbers
+
     def judged(self) -> list[Finding]:
         """Returns the findings as far as the training has come."""
         self._judge()

@@ -525,8 +525,10 @@ def explained(text, folder, *arguments):
     @contextmanager
     def looking(opens):
         with looking_on(opens) as learning:
-            seen.append(learning.seen)
-            yield learning
+            try:
+                yield learning
+            finally:
+                seen.extend(learning.watches)
 
     before, out = (list(sys.path), sys.argv), io.StringIO()
     try:
@@ -538,8 +540,9 @@ def explained(text, folder, *arguments):
     finally:
         sys.path[:], sys.argv = before
         set_language("en")
-    assert seen[0].failed is None, seen[0].failed
-    return status, " ".join(out.getvalue().split()), seen[0].findings
+    assert all(each.failed is None for each in seen)
+    findings = [finding for each in seen for finding in each.findings]
+    return status, " ".join(out.getvalue().split()), findings
 
 
 def check(kind, style, edits, folder, library="minitape"):

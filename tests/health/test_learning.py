@@ -22,7 +22,8 @@ def test_a_healthy_training_is_left_alone(name):
     with warnings.catch_warnings(), looking_on(True) as learning:
         exec(compile(healthy(name), f"<{name}>", "exec"), {"__name__": "__main__"})
         assert learning.certain(True) is None and learning.questions() == {}
-    assert learning.seen.failed is None
+    assert learning.watches
+    assert all(seen.failed is None for seen in learning.watches)
 
 
 def test_a_healthy_script_runs_to_its_end(tmp_path):
@@ -36,3 +37,12 @@ def test_in_french_too(tmp_path):
         style, *edits = ways[0]
         said = explained(program(style, edits), tmp_path, "--language", "fr")[1]
         assert "{" not in said and "Que faire : " in said, said
+
+
+def test_one_of_two_trainings_that_does_not_learn_is_found(tmp_path):
+    text = healthy("gan").replace(
+        "    g_opt.apply_gradients(zip(g_grads, generator.trainable_variables))\n", ""
+    )
+    line = next(k for k, each in enumerate(text.splitlines(), 1) if "g_grads =" in each)
+    status, said, _ = explained(text, tmp_path)
+    assert status == 1 and f"no weight ever moves. (train.py, line {line}," in said, said

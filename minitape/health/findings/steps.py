@@ -49,15 +49,15 @@ def summed(course: Course) -> Iterator[Finding]:
 def left_alone(course: Course) -> Iterator[Finding]:
     """Variables that the loss uses, whose gradient nobody asks for, and that stay as they were."""
     history = course.history
-    names = [
-        name
+    left = {
+        number: name
         for number, (name, info) in history.left.items()
         if number not in history.weights
         and (now := describe(info.object)) is not None
         and now.tensor == info.tensor
-    ]
-    if names:
-        params = {"names": ", ".join(names[:6]), "count": len(names)}
+    }
+    if left:
+        params = {"names": ", ".join([*left.values()][:6]), "count": len(left), "numbers": {*left}}
         yield Finding("left_alone", MAYBE, where=history.asked, params=params)
 
 
