@@ -3,8 +3,9 @@
 import warnings
 
 import pytest
+from explaining import check, explained
 from learning_well import HEALTHY, healthy
-from not_learning import KINDS, check, explained, program
+from not_learning import KINDS, program
 
 from minitape.health.script import looking_on
 

@@ -9,8 +9,9 @@ import pytest
 from minitape.recorders import tensorflow as mt
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "health"))
+from explaining import check  # noqa: E402
 from learning_well import HEALTHY, healthy  # noqa: E402
-from not_learning import KINDS, check  # noqa: E402
+from not_learning import KINDS  # noqa: E402
 
 from minitape.health.script import looking_on  # noqa: E402
 
