@@ -5,7 +5,8 @@ for a notebook.
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.sentences import first_lower, in_html
@@ -27,7 +28,38 @@ MARK = (
     'padding:0 1px">'
 )
 # an exported page's own style takes this from every `pre` of an output
-CODE = "font-family:var(--jp-code-font-family, monospace)"
+CODE = "font-family:var(--jp-code-font-family, monospace);margin:.2em 0 .5em 0"
+SMALL = "margin-top:.4em;font-size:90%"
+# how each part of an answer is written: {0} are its words, {1} its label or its code
+TEXT = {
+    "answer": "{0}\n",
+    "place": "  {0}{1}\n",
+    "message": "{0}",
+    "fix": "{1} {0}",
+    "cure": "\n    {0}\n",
+    "unsure": "{0}",
+    "path": "\n{1} {0}",
+    "also": "{1} {0}",
+}
+HTML = {
+    "title": "<div><strong>{0}</strong></div>",
+    "answer": "<div>{0}</div>",
+    "place": f'<div style="{SMALL}">{{0}}</div>{{1}}',
+    "message": "<div>{0}</div>",
+    "fix": "<div><strong>{1}</strong> {0}</div>",
+    "cure": f'<pre style="{CODE};padding:.4em 1.5em;overflow-x:auto">{{0}}</pre>',
+    "unsure": "<div><em>{0}</em></div>",
+    "path": f'<div style="{SMALL}">{{1}} <code>{{0}}</code></div>',
+    "also": '<div style="font-size:90%">{1} {0}</div>',
+    "watch": f'<div style="{SMALL}">{{1}} <code>{{0}}</code></div>',
+}
+FRAME = (
+    '<div class="minitape-explanation" style="max-width:60em;border-left:4px solid '
+    "var(--mt-accent, var(--jp-warn-color1, #b26a00));padding:.3em .9em;"
+    'color:var(--jp-content-font-color1, inherit)">{}</div>'
+)
+HEADING = ("title", "answer", "watch")
+VERBATIM = (*HEADING, "unsure", "cure", "path")  # no code between backquotes
 MOST_PLACES = 6  # so many guilty places of several sources are shown
 
 
@@ -189,42 +221,59 @@ class Explanation:
         """True where there is nothing to repair."""
         return self.category == "healthy"
 
-    # ---- text
+    # ---- as text and as HTML
+
+    def _parts(self, code: Callable[[Explanation], str]) -> Iterator[tuple[str, str, str]]:
+        """Yield what is said, in order: `(kind, words, label)`. `code` writes the guilty lines."""
+        yield "title", self.title, ""
+        yield "answer", self.answer, ""
+        for each in self.places:
+            yield "place", each.place, code(each)
+        yield "message", self.message, ""
+        if self.fix:
+            yield "fix", self.fix, say("words", "fix")
+        if self.cure and "over" in self.params:
+            yield "message", self._over(), ""
+        if self.cure:
+            yield "cure", "\n".join(self.cure), ""
+        if not self.certain:
+            yield "unsure", say("words", "unsure", "", self.params), ""
+        if self.chain:
+            yield "path", self._path(), say("words", "path")
+        for suspect in self.suspects:
+            at = f"{suspect.place}: `{suspect.code}`" if suspect.code else suspect.place
+            yield (
+                "also",
+                first_lower(suspect.title) + (f" ({at})" if suspect.lineno else ""),
+                self._also(),
+            )
+        if PLAYER.filled and self._call:
+            yield "watch", f"{self._call}.play()", say("words", "watch")
 
     def __str__(self) -> str:
-        lines = [self.answer, ""]
-        for each in self.places:
-            lines += [f"  {each.place}", *each._marked(), ""]
-        lines += [self.message]
-        if self.fix:
-            lines += [say("words", "fix") + " " + self.fix]
-        if self.cure and "over" in self.params:
-            lines += [self._over()]
-        if self.cure:
-            lines += (
-                ["", *("    " + line for line in self.cure), ""]
-                if self.chain or self.suspects or not self.certain
-                else ["", *("    " + line for line in self.cure)]
-            )
-        if not self.certain:
-            lines += [say("words", "unsure", "", self.params)]
-        if self.chain:
-            if lines[-1]:
-                lines.append("")
-            lines.append(say("words", "path") + " " + self._path())
-        for suspect in self.suspects:
-            lines += [
-                self._also()
-                + f" {first_lower(suspect.title)}"
-                + (
-                    f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})"
-                    if suspect.lineno is not None
-                    else ""
-                )
-            ]
-        return "\n".join(line for line in lines if line is not None)
+        said = [
+            TEXT[kind].format(words.replace("\n", "\n    "), label)
+            for kind, words, label in self._parts(Explanation._marked)
+            if kind in TEXT
+        ]
+        return re.sub("\n{3,}", "\n\n", "\n".join(said)).rstrip("\n")
 
     __repr__ = __str__  # at the prompt, too, the answer is shown
+
+    def html(self, heading: bool = True) -> str:
+        """Return the code with the cut marked, and the sentences, as HTML; all of the learner's
+        text is escaped.
+
+        Without `heading` neither the title nor the answer nor how to watch it is said: for pages
+        that say it themselves.
+        """
+        return FRAME.format(
+            "".join(
+                HTML[kind].format(html.escape(words) if kind in VERBATIM else in_html(words), label)
+                for kind, words, label in self._parts(Explanation._code_html)
+                if heading or kind not in HEADING
+            )
+        )
 
     def _also(self) -> str:
         """Return how the suspects are introduced: on the same way, or possible instead."""
@@ -260,18 +309,18 @@ class Explanation:
                 out.append(" ✂ " if k == self.cut else " → ")
         return "".join(out)
 
-    def _marked(self, indent: str = "    ") -> list[str]:
-        """The guilty lines with the expression underlined."""
+    def _marked(self) -> str:
+        """Return the guilty lines with the expression underlined."""
         if self._span is None:
-            return []
+            return ""
         begin, left, end, right = self._span
         out = []
         for number in range(begin, min(end, begin + 6, len(self._lines)) + 1):
             line = self._lines[number - 1]
             first = left if number == begin else len(line) - len(line.lstrip())
             last = right if number == end else len(line)
-            out += [indent + line.rstrip(), indent + " " * first + "^" * max(1, last - first)]
-        return out
+            out += [f"\n    {line.rstrip()}\n    {' ' * first}{'^' * max(1, last - first)}"]
+        return "".join(out)
 
     # ---- the picture
 
@@ -335,66 +384,6 @@ class Explanation:
     def _repr_html_(self) -> str:
         return self.html()
 
-    def html(self, heading: bool = True) -> str:
-        """Return the code with the cut marked, and the sentences, as HTML; all of the learner's
-        text is escaped.
-
-        Without `heading` neither the title nor the answer nor how to watch it is said: for pages
-        that say it themselves.
-        """
-        color = "var(--mt-accent, var(--jp-warn-color1, #b26a00))"
-        parts = [
-            '<div class="minitape-explanation" style="max-width:60em;border-left:4px solid '
-            f"{color};padding:.3em .9em;"
-            f'color:var(--jp-content-font-color1, inherit)">'
-        ]
-        if heading:
-            parts += [
-                f"<div><strong>{html.escape(self.title)}</strong></div>",
-                f"<div>{html.escape(self.answer)}</div>",
-            ]
-        for each in self.places:
-            parts += [
-                f'<div style="margin-top:.4em;font-size:90%">{html.escape(each.place)}</div>',
-                each._code_html(),
-            ]
-        parts.append(f"<div>{in_html(self.message)}</div>")
-        if self.fix:
-            parts.append(
-                f"<div><strong>{html.escape(say('words', 'fix'))}</strong> "
-                f"{in_html(self.fix)}</div>"
-            )
-        if self.cure and "over" in self.params:
-            parts.append(f"<div>{in_html(self._over())}</div>")
-        if self.cure:
-            lines = html.escape("\n".join(self.cure))
-            parts.append(
-                f'<pre style="{CODE};margin:.2em 0 .5em 0;padding:.4em '
-                f'1.5em;overflow-x:auto">{lines}</pre>'
-            )
-        if not self.certain:
-            parts.append(
-                f"<div><em>{html.escape(say('words', 'unsure', '', self.params))}</em></div>"
-            )
-        if self.chain:
-            parts.append(
-                f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path"))} '
-                f"<code>{html.escape(self._path())}</code></div>"
-            )
-        for suspect in self.suspects:
-            code = f": <code>{html.escape(suspect.code)}</code>" if suspect.code else ""
-            place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
-            parts.append(
-                f'<div style="font-size:90%">{html.escape(self._also())} '
-                f"{html.escape(first_lower(suspect.title))}{place}</div>"
-            )
-        if heading and PLAYER.filled and self._call:
-            parts.append(
-                f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch"))} '
-                f"<code>{html.escape(self._call)}.play()</code></div>"
-            )
-        return "".join(parts) + "</div>"
-
     def _code_html(self) -> str:
         if self._span is None or not self._lines:
             return ""
@@ -416,7 +405,7 @@ class Explanation:
             else:
                 shown = html.escape(line)
             rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')
-        style = f"{CODE};margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto"
+        style = f"{CODE};padding:.4em;line-height:1.35;overflow-x:auto"
         return f'<pre style="{style}">' + "\n".join(rows) + "</pre>"
 
 
