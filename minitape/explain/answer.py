@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from minitape.program.files import file_of
@@ -52,6 +53,122 @@ FAMILIES = (
 )
 
 
+class Found(NamedTuple):
+    """What a question has found: the reason; the way from source to target, and where it is cut;
+    `how` the gradient is, a key of the sentences `answer.…`; further reasons.
+    """
+
+    why: Break
+    path: Sequence[Edge] = ()
+    how: str = "none"
+    also: Sequence[Break] = ()
+    cut: Edge | None = None
+
+
+class Search:
+    """The graph of what happened to the source, as far as the questions have widened it."""
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.graph = case, Graph(())
+        self.goals = {number for t in case.targets for number in (t.id, t.tensor)}
+
+    @cached_property
+    def beside(self) -> list[list[Edge]]:
+        """What each family knows."""
+        return [list(family(self.case)) for family in FAMILIES]
+
+    def way(self, *edges: Iterable[Edge]) -> Found | None:
+        """Make the graph of these edges; return what there is to say of the cheapest way, if there
+        is one.
+        """
+        self.graph = Graph(chain(*edges))
+        path = self.graph.path(START, self.goals)
+        return None if path is None else _of_way(self, path)
+
+    @cached_property
+    def everything(self) -> list[Edge]:
+        """All edges, those from values that nobody made among them."""
+        first, *others = self.beside
+        return [*first, *recorded.edges(self.case), *chain(*others)]
+
+
+# ---- the questions
+
+
+def of_tensors(search: Search) -> Found | None:
+    """Are target and source tensors at all?"""
+    for why in not_tensors.reasons(search.case):
+        return Found(why, how="empty" if why.category == "no-sources" else "error")
+    return None
+
+
+def of_the_tape(search: Search) -> Found | None:
+    """Did the tape record, and has it still what it recorded?"""
+    tape, used = search.case.tape, search.case.evidence.of("used")
+    if not search.case.evidence.blocks:
+        return Found(Break("tape-never-entered", tape.where), how="error")
+    return Found(Break("tape-used", used[-1].where), how="error") if used else None
+
+
+def of_what_was_seen(search: Search) -> Found | None:
+    """Is there a way over what the tape saw? Where is it cut?"""
+    first, *others = search.beside
+    entered = {edge.target for edges in search.beside for edge in edges}
+    return search.way(first, recorded.edges(search.case, entered), *others)
+
+
+def of_what_did_not_run(search: Search) -> Found | None:
+    """Did something stay away: a branch, a call, the right name?"""
+    search.graph = Graph(search.everything)
+    return next(map(Found, absent.reasons(search.case, search.graph, search.goals)), None)
+
+
+def of_guesses(search: Search) -> Found | None:
+    """Is there a way that only the text suggests?"""
+    guesses = [family(search.case, guess=True) for family in (escapes.edges, objects.edges)]
+    return search.way(search.everything, *guesses)
+
+
+def of_the_source(search: Search) -> Found | None:
+    """Could anything flow from the source at all?"""
+    why = start.why_not(search.case)
+    return Found(why) if why is not None and why.category in OF_THE_SOURCE else None
+
+
+def of_arrays(search: Search) -> Found | None:
+    """Did an array from before the recording come in, instead of the source?"""
+    return next(map(Found, outside.arrays(search.case, search.graph, search.goals)), None)
+
+
+def of_its_use(search: Search) -> Found:
+    """Is the target computed without it?"""
+    case, graph = search.case, search.graph
+    why, others = (
+        absent.not_used(case, case.targets[0], graph),
+        escapes.suspects(case, graph, search.goals),
+    )
+    # one way out, one way in: what the text does not tell is very likely so
+    if len(others) == 1:
+        return Found(others[0])
+    if others:  # it left the library, and the text does not tell whether it came back
+        why = why._replace(certain=False, params={**why.params, "variant": "left"})
+    return Found(why, also=others)
+
+
+# The first that finds something answers.
+QUESTIONS: tuple[Callable[[Search], Found | None], ...] = (
+    of_tensors,
+    of_the_tape,
+    of_what_was_seen,
+    of_what_did_not_run,
+    of_guesses,
+    of_the_source,
+    of_arrays,
+    of_its_use,
+)
+OF_THE_SOURCE = ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced")
+
+
 def answer(
     evidence: Evidence,
     targets: list[Any],
@@ -67,62 +184,9 @@ def answer(
     `targets`, `source`: each a `TensorInfo`, or `NotATensor` where it is no tensor.
     """
     case = Case(evidence, targets, source, asked, index, names, many)
-    for reason in not_tensors.reasons(case):
-        return _explained(case, reason, [], "empty" if reason.category == "no-sources" else "error")
-    goals = set()
-    for t in case.targets:
-        goals |= {t.id, t.tensor}
-    if not evidence.blocks:
-        return _explained(case, Break("tape-never-entered", case.tape.where), [], "error")
-    if evidence.of("used"):
-        return _explained(case, Break("tape-used", evidence.of("used")[-1].where), [], "error")
-    beside = [list(family(case)) for family in FAMILIES]
-    entered = {edge.target for edges in beside for edge in edges}
-    graph = Graph(chain(beside[0], recorded.edges(case, entered), *beside[1:]))
-    path = graph.path(START, goals)
-    if path is None:
-        edges = list(chain(beside[0], recorded.edges(case), *beside[1:]))
-        graph = Graph(edges)
-        for reason in absent.reasons(case, graph, goals):
-            return _explained(case, reason, [])
-        guesses = (
-            edges + list(escapes.edges(case, guess=True)) + list(objects.edges(case, guess=True))
-        )
-        graph = Graph(guesses)
-        path = graph.path(START, goals)
-    if path is None:
-        start_broken = start.why_not(case)
-        if start_broken is not None and start_broken.category in (
-            "integer-dtype",
-            "string-dtype",
-            "not-trainable",
-            "variable-replaced",
-        ):
-            return _explained(case, start_broken, [])
-        for reason in outside.arrays(case, graph, goals):
-            return _explained(case, reason, [])
-        reason, others = (
-            absent.not_used(case, case.targets[0], graph),
-            escapes.suspects(case, graph, goals),
-        )
-        # one way out, one way in: what the text does not tell is very likely so
-        if len(others) == 1:
-            return _explained(case, others[0], [])
-        if others:  # it left the library, and the text does not tell whether it came back
-            reason = reason._replace(certain=False, params={**reason.params, "variant": "left"})
-        return _explained(case, reason, [], also=others)
-    broken = breaks(path)
-    if broken:
-        return _broken(case, graph, goals, path, broken)
-    if all(not t.dtype.is_differentiable for t in case.targets):
-        return _explained(
-            case,
-            Break(
-                "integer-cast", case.targets[0].where, params={"dtype": case.targets[0].dtype.name}
-            ),
-            path,
-        )
-    return _open(case, graph, goals, path)
+    search = Search(case)
+    answers = (question(search) for question in QUESTIONS)
+    return _explained(case, *next(found for found in answers if found is not None))
 
 
 def unfinished(
@@ -144,24 +208,39 @@ def unfinished(
     )
 
 
-def _broken(
-    case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]
-) -> Explanation:
+def _of_way(search: Search, path: list[Edge]) -> Found:
+    """Return what there is to say of the cheapest way: where it is cut, else what its number is."""
+    case, broken = search.case, breaks(path)
+    if broken:
+        return _of_cuts(search, path, broken)
+    target = case.targets[0]
+    if all(not t.dtype.is_differentiable for t in case.targets):
+        return Found(Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path)
+    found = numbers.explain(case, search.graph, search.goals, path)
+    if found is not None:
+        return Found(found[0], path, *found[1:])
+    looked_at = all(n in fine for n, fine in zip((target.id, case.source.id), case.tape.fine))
+    # then only the way is known
+    gone = case.tape.used and not looked_at and not case.tape.holds_arrays
+    return Found(Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
+
+
+def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
     if broken[0].label == FURTHER:  # what else is cut on this way
-        leaps = {id(e) for each in graph.after.values() for e in each if e.label == FURTHER}
-        whole = graph.path(START, goals, forbidden=leaps)
+        leaps = {id(e) for each in search.graph.after.values() for e in each if e.label == FURTHER}
+        whole = search.graph.path(START, search.goals, forbidden=leaps)
         if whole is not None and breaks(whole)[0].where == broken[0].where:
             path, broken = whole, breaks(whole)
-    first, *others = steps.told(case, path)
+    first, *others = steps.told(search.case, path)
     also = list({why.where: why for why in others if why.where != first.where}.values())
     if first.certain:
         first = first._replace(params={**first.params, "further": "further"})
     else:  # other repairs that would do as well
-        other = graph.path(START, goals, forbidden={id(broken[0])})
+        other = search.graph.path(START, search.goals, forbidden={id(broken[0])})
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
-    how = "error" if first.category == "no-gradient-registered" else _through_calls(case)
-    return _explained(case, first, path, how, also, cut=broken[0])
+    how = "error" if first.category == "no-gradient-registered" else _through_calls(search.case)
+    return Found(first, path, how, also, broken[0])
 
 
 def _whys(edges: Iterable[Edge]) -> list[Break]:
@@ -182,24 +261,10 @@ def _through_calls(case: Case) -> str:
     return "none" if result is None else "zero"
 
 
-def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explanation:
-    found = numbers.explain(case, graph, goals, path)
-    if found is not None:
-        return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
-    looked_at = all(
-        n in fine for n, fine in zip((case.targets[0].id, case.source.id), case.tape.fine)
-    )
-    # then only the way is known
-    gone = case.tape.used and not looked_at and not case.tape.holds_arrays
-    return _explained(
-        case, Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number"
-    )
-
-
 def _explained(
     case: Case,
     why: Break,
-    path: Sequence[Edge],
+    path: Sequence[Edge] = (),
     how: str = "none",
     also: Sequence[Break] = (),
     cut: Edge | None = None,
@@ -242,7 +307,7 @@ def _explained(
     if "places" in params and not params["cure"]:
         params["variant"] = params.get("variant") or "index"
     _without_gaps(params)
-    suspects = [_explained(case, other, ()) for other in also]
+    suspects = [_explained(case, other) for other in also]
     refs = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
     ways = [
         (e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category)
