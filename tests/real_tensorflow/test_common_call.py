@@ -60,6 +60,10 @@ def through_functions(w):
     )
 
 
+def lists(w):
+    return tf.add_n([w * X, w]), tf.add_n([w, X]), tf.add_n([w * w]), tf.stack([w, w * w])
+
+
 def many(w):
     for _ in range(100):  # more than are met a moment ago
         w = tf.tanh(w) * X
@@ -74,7 +78,7 @@ def nested(w):
 
 @pytest.mark.parametrize(
     "program",
-    [numbers, kinds_of_numbers, not_watched, in_layers, through_functions, many, nested],
+    [numbers, kinds_of_numbers, not_watched, in_layers, through_functions, lists, many, nested],
     ids=lambda program: program.__name__,
 )
 def test_both_ways_write_the_same(program):

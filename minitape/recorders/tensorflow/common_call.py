@@ -53,6 +53,7 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
             (first or second) is None
             or not asked
             or asked[-1][1] != op
+            or len(asked[-1]) < 5  # one list of both
             or type(asked[-1][3 + place]) not in NUMBERS
         ):
             return None, None, None, None
