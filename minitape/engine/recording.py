@@ -118,6 +118,10 @@ def describe(obj: object) -> TensorInfo | None:
     )
 
 
+class NotAsked(LookupError):
+    """Another library was not asked for this gradient, and minitape has no rule for it."""
+
+
 class Recorder(Protocol):
     """Records the tapes of another library: describes its tensors and finds the tape recorded for
     each of its own.
@@ -325,7 +329,7 @@ class Recording:
         """
 
         def play() -> tuple[list[Step], list[Value | None]]:
-            played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
+            played = self.twin().play([wrap(t.value, t.id) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
 
         return Context().run(play)
@@ -334,11 +338,11 @@ class Recording:
         self, targets: Sequence[TensorInfo], sources: Sequence[TensorInfo]
     ) -> list[Value | None]:
         """Return the adjoints of the sources as `replay` does; without the steps it is twice as
-        fast.
+        fast. Raises LookupError as `gradient` does; `NotAsked`, one of them, where nobody knows.
         """
 
         def play() -> list[Value | None]:
-            played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
+            played = self.twin().play([wrap(t.value, t.id) for t in targets], sources)
             deque(played.parts(), maxlen=0)
             return [played.adjoints.get(n) for n in played.numbers]
 

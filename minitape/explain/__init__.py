@@ -82,8 +82,8 @@ def explain_from(
     """Explain as if asked at a position of the learner's program, where the dictionaries `scopes`
     hold its names, inner ones first.
 
-    `only`: which of the flat list of sources to explain; then the answer is a list. After
-    `seconds`, an `Unfinished` stands in it for what is not explained yet.
+    `only`: which of the flat list of sources to explain, those whose gradients the asker has seen
+    to be None; then the answer is a list. After `seconds`, an `Unfinished` stands in it for what is not explained yet.
     """
     collects = gc.isenabled()
     # what is made here is small and without cycles: looking for garbage takes most of the time
@@ -145,6 +145,7 @@ def _explain(
         s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None
     }
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
+    evidence.missing = () if only is None else {sources[k].id for k in wanted}
     answers: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
     for k in dict.fromkeys(wanted):
         try:

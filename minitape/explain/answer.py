@@ -12,7 +12,7 @@ from weakref import ref
 from minitape.program.files import file_of
 from minitape.program.syntax import FUNCTIONS, above, is_play, short, statement, text_of
 
-from . import numbers
+from . import claims, numbers
 from .case.case import Case
 from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
@@ -110,6 +110,12 @@ def of_the_tape(search: Search) -> Found | None:
     return Found(Break("tape-used", used[-1].where), how="error") if used else None
 
 
+def of_itself(search: Search) -> Found | None:
+    """Is the target the source? Its gradient is 1, whether it was watched or not."""
+    itself = search.case.source.id in search.goals and search.case.gradient[0] == "number"
+    return _of_way(search, []) if itself else None
+
+
 def of_what_was_seen(search: Search) -> Found | None:
     """Is there a way over what the tape saw? Where is it cut?"""
     first, *others = search.beside
@@ -159,6 +165,7 @@ def of_its_use(search: Search) -> Found:
 QUESTIONS: tuple[Callable[[Search], Found | None], ...] = (
     of_tensors,
     of_the_tape,
+    of_itself,
     of_what_was_seen,
     of_what_did_not_run,
     of_guesses,
@@ -186,7 +193,12 @@ def answer(
     case = Case(evidence, targets, source, asked, index, names, many)
     search = Search(case)
     answers = (question(search) for question in QUESTIONS)
-    return _explained(case, *next(found for found in answers if found is not None))
+    found = next(found for found in answers if found is not None)
+    if found.path or found.how not in ("error", "empty"):  # what was asked is no gradient
+        unknown = claims.against(case, found.how)
+        if unknown is not None:
+            return _explained(case, unknown, how=case.gradient[0])
+    return _explained(case, *found)
 
 
 def unfinished(
@@ -214,14 +226,13 @@ def _of_way(search: Search, path: list[Edge]) -> Found:
     if broken:
         return _of_cuts(search, path, broken)
     target = case.targets[0]
-    if all(not t.dtype.is_differentiable for t in case.targets):
+    if path and all(not t.dtype.is_differentiable for t in case.targets):
         return Found(Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path)
     found = numbers.explain(case, search.graph, search.goals, path)
     if found is not None:
         return Found(found[0], path, *found[1:])
-    looked_at = all(n in fine for n, fine in zip((target.id, case.source.id), case.tape.fine))
     # then only the way is known
-    gone = case.tape.used and not looked_at and not case.tape.holds_arrays
+    gone = not case.gradient[0] and not case.tape.holds_arrays
     return Found(Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
 
 
@@ -239,26 +250,14 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
         other = search.graph.path(START, search.goals, forbidden={id(broken[0])})
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
-    how = "error" if first.category == "no-gradient-registered" else _through_calls(search.case)
+    how = "error" if first.category == "no-gradient-registered" else "none"
+    if search.case.tape.original is not None and search.case.gradient[0] == "zero":
+        how = "zero"  # a traced function, of which another output is connected, gives it
     return Found(first, path, how, also, broken[0])
 
 
 def _whys(edges: Iterable[Edge]) -> list[Break]:
     return [edge.why for edge in edges if edge.why is not None]
-
-
-def _through_calls(case: Case) -> str:
-    """Return "none", but "zero" where a traced function gives 0 instead: its other outputs are
-    connected to the source.
-    """
-    original = case.tape.original
-    if original is None or not original.holds_arrays:
-        return "none"
-    try:
-        (result,) = original.adjoints(case.targets, [case.source])
-    except LookupError:
-        return "none"
-    return "none" if result is None else "zero"
 
 
 def _explained(

@@ -110,18 +110,17 @@ def replayed(case: Case) -> Replay | None:
     """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the
     arrays are gone.
     """
-    if not case.tape.holds_arrays:
+    kind, result = case.gradient
+    if not case.tape.holds_arrays or kind in ("", "error"):
         return None
+    if case.tape.original is not None:
+        with np.errstate(all="ignore"):
+            (result,) = case.tape.adjoints(case.targets, [case.source])
 
     def steps() -> list[Step]:
         with np.errstate(all="ignore"):
             return case.tape.replay(case.targets, [case.source])[0]
 
-    try:
-        with np.errstate(all="ignore"):
-            (result,) = case.tape.adjoints(case.targets, [case.source])
-    except LookupError:
-        return None
     return Replay(case.evidence.recorded, case.tape, steps, result, case.source.id)
 
 

@@ -5,7 +5,8 @@ played, and every time afterwards. At the first None, zero, NaN or other surpris
 printed and the script ends; it ends as well where it is certain why the training does not learn.
 What may be right, as the zero of a bias before a normalisation, is only asked about in the last
 lines. There too stand gradients that could not be checked: those in a function that another library
-compiles, and those at which the explainer itself failed.
+compiles, and those at which the explainer itself failed or found an answer that does not fit the
+gradient.
 
 The exit status is 0 if every gradient was checked and none is surprising, 1 if something was
 explained or the script failed, 2 if the arguments are wrong, and 3 if some gradients could not be
@@ -35,7 +36,7 @@ from minitape.engine.base.where import learners_frame
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.recording import describe, tape_of
 from minitape.engine.surprises import surprising
-from minitape.sentences import LANGUAGES, set_language
+from minitape.sentences import LANGUAGES, first_lower, set_language
 
 from . import explain_at
 from .case.words import listed, say
@@ -43,6 +44,7 @@ from .explanation import Explanation
 from .several import Explanations
 
 NO_SURPRISE = ("healthy", "summed-target")  # the gradient of a sum is often meant
+NOT_EXPLAINED = ("not-explained", "number")  # of a number nobody knows whether it surprises
 # what may be right, where other sources have a gradient: a bias that cancels, a minimum
 HARMLESS = (
     ("zero-cancel", "sum"),
@@ -183,6 +185,9 @@ class Watch:
             self.failures[place] = self.line(frame), type(error).__name__
             return
         groups: Sequence[Explanation] = getattr(found, "groups", [found])
+        for e in groups:
+            if (e.category, e.params["answer"]) == NOT_EXPLAINED:
+                self.failures[place] = self.line(frame), first_lower(e.title)
         # the others arrive: for this zero nobody came
         if any(e.category in NO_SURPRISE for e in groups):
             harmless = {
@@ -194,6 +199,7 @@ class Watch:
             groups = [e for e in groups if (e.category, e.variant) not in HARMLESS]
         if any(
             e.category not in NO_SURPRISE
+            and (e.category, e.params["answer"]) != NOT_EXPLAINED
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")
             for e in groups
         ):

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minitape.dialects import PLAYS, dialect_of
+from minitape.engine.recording import NotAsked
 from minitape.program import assigned_names, name_values, positions
 from minitape.program.names import variable_name
 from minitape.program.objects import attributes, class_name, elements, items, owns
@@ -82,6 +86,30 @@ class Case:
         self.source_node, self.target_node = self._arguments()
         self.source_name = self._name(source, self.source_node)
         self.target_name = self._name(targets[0] if len(targets) == 1 else None, self.target_node)
+
+    @cached_property
+    def gradient(self) -> tuple[str, Any]:
+        """The gradient itself: "none", "error", "zero", "nan", "inf" or "number", and its array; ""
+        where nobody can tell any more.
+        """
+        recording = self.tape.original or self.tape
+        if self.source.id in self.evidence.missing:
+            return "none", None
+        if recording.raw[0] and not recording.holds_arrays:  # it has let go of them
+            asked = self.targets[0].id, self.source.id
+            fine = all(n in numbers for n, numbers in zip(asked, recording.fine))
+            return "number" if fine else "", None
+        try:
+            with np.errstate(all="ignore"):
+                (value,) = recording.adjoints(self.targets, [self.source])
+        except NotAsked:
+            return "", None
+        except LookupError:
+            return "error", None
+        if value is None:
+            return "none", None
+        bad = "nan" if np.isnan(value).any() else "inf" if not np.isfinite(value).all() else ""
+        return bad or ("number" if np.any(value) or not np.size(value) else "zero"), value
 
     # ---- where
 

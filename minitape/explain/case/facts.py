@@ -111,6 +111,8 @@ class Evidence:
 
     # the number of each source of the question: how often it was asked for
     asked: Mapping[int | None, int] = {}
+    # the numbers of those whose gradients the asker has seen to be None
+    missing: Collection[int | None] = ()
 
     @cached_property
     def recorded(self) -> list[Ran]:

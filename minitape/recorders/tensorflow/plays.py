@@ -19,6 +19,7 @@ from tensorflow.python.framework.ops import EagerTensor
 from minitape.engine.base.tensor import Tensor, new_id, wrap
 from minitape.engine.ops.record import OPS
 from minitape.engine.play import Play
+from minitape.engine.recording import NotAsked
 
 from .tensors import array_of
 
@@ -94,17 +95,9 @@ class FilmedPlay(Play):
         """Return the generator of what was played, the last entry first."""
         if self.backs is not None:
             return self._filmed(self.backs)
-        reach = self.reach()
-        unknown = next(
-            (
-                op
-                for op, inputs, *_ in self.entries
-                if op not in OPS and not reach.isdisjoint(inputs)
-            ),
-            None,
-        )
+        unknown = next((op for op, *_ in self.entries if op not in OPS), None)
         if unknown is not None or self.entries and len(self.entries[0]) < 8:
-            raise LookupError(
+            raise NotAsked(
                 f"minitape has no rule for {unknown}, and TensorFlow has not been asked for this "
                 "gradient."
             )

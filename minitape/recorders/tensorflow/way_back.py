@@ -286,14 +286,17 @@ class WayBack:
     def ask(
         self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]
     ) -> FilmedPlay | None:
-        """Let TensorFlow play a tape once more; None where the tape or a tensor is gone."""
+        """Let TensorFlow play a tape once more; None where the tape or a tensor is gone, or a target is
+        a variable, which the program's own question reads first.
+        """
         real = next((real for real, known in self.blocks.known.items() if known is tape), None)
         if real is None or real._tape is None:
             return None
-        living = {**self.tensors.living(), **self.tensors.handles()}
-        if not all(number in living for number in (*targets, *sources)):
+        tensors = self.tensors.living()
+        living = {**tensors, **self.tensors.handles()}
+        if not (tensors.keys() >= set(targets) and living.keys() >= set(sources)):
             return None
-        asked = [living[n] for n in targets], [living[n] for n in sources]
+        asked = [tensors[n] for n in targets], [living[n] for n in sources]
         error = gradients = None
         with self._unheard() as filming:
             try:

@@ -1,0 +1,36 @@
+"""What an answer says of a gradient, compared with the gradient itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .case.graph import Break
+from .case.words import word
+from .replay import shown
+
+if TYPE_CHECKING:
+    from .case.case import Case
+
+# what a gradient is: as what an answer may speak of it
+ALLOWED = {
+    "none": ("none",),
+    "error": ("error",),
+    "zero": ("zero", "rounding"),
+    "nan": ("nan",),
+    "inf": ("inf",),
+    "number": ("number", "partial", "huge", "rounding"),
+}
+
+
+def against(case: Case, how: str) -> Break | None:
+    """Return the break that says that nothing is known, where the gradient is not as an answer says
+    it is; None where it is, or nobody can tell.
+    """
+    try:
+        kind, value = case.gradient
+    except Exception:  # a rule of the learner's own that fails
+        return None
+    if how in ALLOWED.get(kind, (how,)):
+        return None
+    seen = word(f"gradient.{kind}") if value is None else shown(value)
+    return Break("not-explained", None, params={"seen": seen, "said": word(f"gradient.{how}")})
