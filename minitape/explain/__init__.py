@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Sequence
-from time import perf_counter
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from minitape.dialects import dialect_of
 from minitape.engine.base.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.base.where import learners_frame
 from minitape.engine.recording import recording_of
-from minitape.program.files import OutOfTime
+from minitape.program.files import OutOfTime, clock
 from minitape.program.objects import attributes, has, is_a
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
@@ -83,7 +82,8 @@ def explain_from(
     hold its names, inner ones first.
 
     `only`: which of the flat list of sources to explain, those whose gradients the asker has seen
-    to be None; then the answer is a list. After `seconds`, an `Unfinished` stands in it for what is not explained yet.
+    to be None; then the answer is a list. After `seconds` of computing, an `Unfinished` stands in
+    it for what is not explained yet.
     """
     collects = gc.isenabled()
     # what is made here is small and without cycles: looking for garbage takes most of the time
@@ -96,7 +96,7 @@ def explain_from(
             target,
             source,
             only,
-            None if seconds is None else perf_counter() + seconds,
+            None if seconds is None else clock() + seconds,
         )
     finally:
         if collects:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from minitape.engine.play import Play
 
 MOST_REASONS = 2  # as many as a warning names
-PATIENCE = 0.5  # seconds that nobody has asked to wait: then the warning says what is known
+PATIENCE = (
+    0.5  # seconds of computing that nobody has asked to wait: then the warning says what is known
+)
 # id of a code object -> (a weak reference to it, the offsets that have warned)
 _seen: dict[int, Any] = {}
 

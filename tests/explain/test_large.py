@@ -4,6 +4,7 @@ any depth; the warning's patience.
 
 import sys
 import threading
+import time
 
 import pytest
 
@@ -208,3 +209,18 @@ def test_what_was_found_in_time_is_said(monkeypatch):
         and "The gradient of y with respect to v is None. The reason takes" in message
     )
     assert message.endswith("tape.explain(y, [w, v]) looks for it.")
+
+
+def test_what_else_the_machine_does_is_not_counted(monkeypatch):
+    from minitape import explain
+
+    answer = explain.answer
+
+    def late(*question):
+        time.sleep(0.5)  # as while another process has its turn
+        return answer(*question)
+
+    monkeypatch.setattr(explain, "answer", late)
+    monkeypatch.setattr(warning, "PATIENCE", 0.4)
+    text = HEAD + CAUSES["numpy-escape"].replace("START", "v") + "tape.gradient(loss, w)\n"
+    assert "takes y out" in run(text, "<a busy machine>")[1]
