@@ -23,8 +23,8 @@ import runpy
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Protocol, TextIO
@@ -78,19 +78,45 @@ class Watch:
     called) and the kind of the error; `surprised`: whether something was explained, in whatever
     thread; `harmless`: by the place of the call, the explanations of gradients that are zero and
     may well be so, by their number among the sources; `unseen`: the lines of the script that asked
-    another library's tapes which nobody recorded; `questions`: what may be right, and is only asked
-    about at the end, by whatever tells two of them apart. What it says goes to `out`, even while
-    the script redirects its own output. `training` looks on besides.
+    another library's tapes which nobody recorded; `unlike`: functions that were opened and could
+    not be compared with what they are where they are compiled, with the lines that called them;
+    `questions`: what may be right, and is only asked about at the end, by whatever tells two of
+    them apart. What it says goes to `out`, even while the script redirects its own output.
+    `training` looks on besides.
     """
 
-    def __init__(self, script: str, out: TextIO, training: Training | None = None) -> None:
-        self.script, self.out, self.training = script, out, training
+    training: Training | None = None
+
+    def __init__(self, script: str, out: TextIO) -> None:
+        self.script, self.out = script, out
         self.calls, self.missed, self.surprised = 0, 0, False
         self._seen: set[Where] = set()
         self.failures: dict[Where, tuple[int | None, str]] = {}
         self.unseen: dict[int | None, None] = {}
         self.harmless: dict[Where, dict[int, Explanation]] = {}
         self.questions: dict[Hashable, str] = {}
+        self.unlike: dict[str, int | None] = {}
+        self._sleeps = False
+
+    @contextmanager
+    def asleep(self) -> Iterator[None]:
+        """Look at no gradient inside of the block: what runs there runs beside the program."""
+        self._sleeps = True
+        try:
+            yield
+        finally:
+            self._sleeps = False
+
+    def differs(self, name: str, opened: str, compiled: str) -> None:
+        """Tell of a function that gives other numbers where it is opened, and end the program."""
+        self.surprised = True
+        found = {"name": name, "opened": opened, "compiled": compiled}
+        self._tell_places("opened", [self.line(sys._getframe(1))], **found)
+        raise SystemExit(SURPRISED)
+
+    def uncompared(self, name: str) -> None:
+        """Note a function of which nobody knows whether it gives other numbers where it is opened."""
+        self.unlike.setdefault(name, self.line(sys._getframe(1)))
 
     def around(self, gradient: Callable[..., Any]) -> Callable[..., Any]:
         """Return `GradientTape.gradient` with somebody who looks at it."""
@@ -99,6 +125,8 @@ class Watch:
         def watched(
             tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any
         ) -> Any:
+            if self._sleeps:
+                return gradient(tape, target, sources, *args, **kwargs)
             frame = learners_frame(2)
             place = frame.f_code, frame.f_lasti
             if not isinstance(tape, GradientTape) and tape_of(tape) is None:
@@ -153,6 +181,8 @@ class Watch:
         if self.missed:
             lines, errors = [dict.fromkeys(each) for each in zip(*self.failures.values())]
             self._tell_places("failed", lines, count=self.missed, error=listed([*errors]))
+        if self.unlike:
+            self._tell_places("unlike", self.unlike.values(), name=listed([*self.unlike]))
 
     def _tell_places(self, said: str, lines: Iterable[int | None], **params: Any) -> None:
         file = os.path.basename(self.script)
@@ -250,16 +280,17 @@ def wait_for_threads(others: Container[threading.Thread]) -> None:
 
 def main(
     arguments: Sequence[str],
-    recording: Callable[[str, bool], AbstractContextManager[Any]] = lambda *_: nullcontext(),
+    recording: Callable[[str, bool, Watch], AbstractContextManager[Any]] = lambda *_: nullcontext(),
     training: Callable[[bool], AbstractContextManager[Training | None]] = lambda _: nullcontext(),
 ) -> None:
     """Run `explain script.py ...`. Ends the program with the exit status that the top of this file
     tells, where that is not 0.
 
-    `recording(text, opens)` is a block around the run of a script with this text: it yields the
-    class of another library's tapes that are recorded there, or None; where it `opens` functions
-    that are compiled otherwise, these run operation by operation. `training(opens)` is another,
-    which yields who looks on at what the script trains.
+    `recording(text, opens, watch)` is a block around the run of a script with this text: it yields
+    the class of another library's tapes that are recorded there, or None; where it `opens`
+    functions that are compiled otherwise, these run operation by operation, and the `Watch` hears
+    of those that compute something else then. `training(opens)` is another, which yields who looks
+    on at what the script trains.
     """
     parser = argparse.ArgumentParser(
         prog="python -m minitape explain",
@@ -283,7 +314,7 @@ def main(
         parser.error(f"there is no file {given.script}")
     set_language(given.language)
     linecache.checkcache()
-    others, ended = threading.enumerate(), None
+    watch, others, ended = Watch(given.script, sys.stdout), threading.enumerate(), None
     sys.argv, sys.path[0] = (
         [given.script, *given.rest],
         os.path.dirname(os.path.abspath(given.script)),
@@ -291,10 +322,9 @@ def main(
     text = Path(given.script).read_text(encoding="utf-8", errors="replace")
     with (
         warnings.catch_warnings(),
-        recording(text, given.open) as other,
-        training(given.open) as looking,
+        recording(text, given.open, watch) as other,
+        training(given.open) as watch.training,
     ):
-        watch = Watch(given.script, sys.stdout, looking)
         warnings.simplefilter("ignore", NoneGradientWarning)
         tapes: list[Any] = [GradientTape] if other is None else [GradientTape, other]
         originals = [tape.gradient for tape in tapes]
@@ -307,7 +337,7 @@ def main(
             ended = end
             wait_for_threads(others)
         except Exception as error:
-            if looking is not None and (text := looking.about(error)) is not None:
+            if watch.training is not None and (text := watch.training.about(error)) is not None:
                 watch.tell(f"\n{text}")
             watch.tell_rest()
             raise

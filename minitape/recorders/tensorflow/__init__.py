@@ -35,6 +35,7 @@ from minitape.explain import Explanation, Explanations, explain_at
 from .raised import tell
 
 if TYPE_CHECKING:
+    from .opened import Judge
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]
@@ -60,11 +61,13 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
 
     With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one
     sees into it. Nothing that the program computes changes. Within another `watch` it only opens
-    functions. Raises ImportError where TensorFlow is not installed.
+    functions. A `judge` hears of a function that computes something else where it is opened. Raises
+    ImportError where TensorFlow is not installed.
     """
 
-    def __init__(self, open_functions: bool = False) -> None:
-        self._opens, self._guard, self._entered = open_functions, None, 0
+    def __init__(self, open_functions: bool = False, judge: Judge | None = None) -> None:
+        self._opens, self._judge = open_functions, judge if open_functions else None
+        self._guard, self._entered = None, 0
         self._eager: bool | None = None  # whether functions ran eagerly before
         # what went wrong while something was noted; the program is never disturbed
         self.trouble: list[Exception] = []
@@ -78,7 +81,7 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
         if not _watching:
             belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
             _watching.append(self)
-            the_recorder().start(self.trouble)
+            the_recorder().start(self.trouble, self._judge)
         return self
 
     def _leave(self, *error: Any) -> None:
@@ -98,7 +101,9 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
 
 
 @contextmanager
-def watched_if_used(text: str, open_functions: bool = False) -> Iterator[type | None]:
+def watched_if_used(
+    text: str, open_functions: bool = False, judge: Judge | None = None
+) -> Iterator[type | None]:
     """Watch inside of the block where TensorFlow is loaded, or a program's text imports it; yields
     the class of its tapes, or None.
     """
@@ -110,7 +115,7 @@ def watched_if_used(text: str, open_functions: bool = False) -> Iterator[type | 
     except ImportError:  # the program says so itself, or does without
         yield None
         return
-    with watch(open_functions):
+    with watch(open_functions, judge):
         yield kind
 
 

@@ -35,6 +35,7 @@ from .common_call import hook
 from .escapes import Escapes
 from .kinds import ASSIGNS, has_slope, kind_of, name_of_function, operands
 from .metrics import Metrics
+from .opened import Opening
 from .operations import Row, plain, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Numbers
 
     from .call_sites import CallSite, Made
+    from .opened import Judge
 
 OWN_FRAMES = 4  # between an operation's call and the walk from it: the hook and what it calls
 
@@ -85,8 +87,10 @@ class Recorder:
 
     # ---- on and off
 
-    def start(self, trouble: list[Exception]) -> None:
-        """Look from now on, in this thread; what goes wrong in the looking comes into `trouble`."""
+    def start(self, trouble: list[Exception], judge: Judge | None = None) -> None:
+        """Look from now on, in this thread; what goes wrong in the looking comes into `trouble`. A
+        `judge` hears of functions that compute otherwise where they are opened.
+        """
         self.shield.serve(trouble)
         self.sites.clear()
         own: list[tuple[Any, str, Callable[..., Any]]] = [
@@ -107,6 +111,7 @@ class Recorder:
             + self._metrics.replaced()
             + self.blocks.replaced()
             + self.back.replaced()
+            + (Opening(self.shield, self.tensors, judge).replaced() if judge is not None else [])
         ):
             old = vars(owner)[name]
             self._restore.append((owner, name, old))

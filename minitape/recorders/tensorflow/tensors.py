@@ -204,6 +204,11 @@ class Tensors:
             number: variable.handle for number, variable in living.items() if variable is not None
         }
 
+    def living_handles(self) -> dict[int, Any]:
+        """Return {TensorFlow's number: handle} for all variables that still exist."""
+        handles = {uid: shadow._life and shadow._life() for uid, shadow in self._shadows.items()}
+        return {uid: h for uid, h in handles.items() if h is not None and is_variable(h)}
+
     def reading(self, shadow: Shadow, tensor: Any) -> Tensor:
         """Return the content of a variable, of which `tensor` is a reading."""
         self._holds(shadow, array_of(tensor), self.clock.number(tensor._id))
