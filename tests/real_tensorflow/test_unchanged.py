@@ -6,10 +6,13 @@ import sys
 import warnings
 
 import numpy as np
+import pytest
 import tensorflow as tf
 
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film, develop
+from tests.explain.programs import programs
+from tests.explain.unchanged import alike, outcome
 
 from .tried import same
 
@@ -354,3 +357,15 @@ def test_datasets_and_py_functions():
         return total
 
     same(program)
+
+
+PROGRAMS = [*programs(), *programs("healthy"), *programs("several")]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_a_program_computes_alone_it_computes_while_it_is_explained(part):
+    for program in PROGRAMS[part::4]:
+        bare = outcome(program, tf, None)
+        with mt.watch():
+            explained = outcome(program, tf, mt.explain)
+        assert alike(explained, bare), (program.code, bare, explained)
