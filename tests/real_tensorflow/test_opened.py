@@ -51,6 +51,14 @@ def step(v):
     return v * random.random()
 print(step(x), step(x))
 """,
+    "a number that AutoGraph keeps as a tensor": """
+@tf.function
+def step(v):
+    return float(v * w)
+with tf.GradientTape() as tape:
+    y = tf.constant(step(x)) * 2.0
+print(tape.gradient(y, w))
+""",
     "what a loop over data leaves in Python": """
 data, best = tf.data.Dataset.range(4), [0.0]
 @tf.function
@@ -62,6 +70,16 @@ step(x)
 """,
 }
 SAME = {
+    "a function within a tape": """
+@tf.function
+def step(v):
+    return v * w, tf.nn.relu(v)
+for _ in range(2):
+    with tf.GradientTape() as tape:
+        y, z = step(x)
+        loss = y * y + z
+    print(tape.gradient(loss, w))
+""",
     "a step with an optimizer": """
 model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh"), tf.keras.layers.Dropout(0.5), tf.keras.layers.Dense(1)])
 optimizer = tf.keras.optimizers.Adam(0.01)

@@ -3,23 +3,32 @@
 A compiled function runs its Python once, while it is traced. Opened, it runs it each time, so one
 that appends to a list, or loops otherwise, computes something else. Before a call is opened, the
 function therefore runs both ways beside the program: in a thread of its own, where nobody records,
-and on variables that are put back afterwards.
+and on variables that are put back afterwards. Compared are its results, what it leaves in variables
+and, within a tape of the program's, its gradients.
 """
 
 from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable, ItemsView, Iterator
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
+from collections.abc import Callable, ItemsView, Iterator, Sequence
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stdout,
+    suppress,
+)
 from inspect import unwrap
 from threading import Thread
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from tensorflow.python.data.ops.iterator_ops import IteratorBase
+from tensorflow.python.eager.backprop import GradientTape
 from tensorflow.python.eager.polymorphic_function import eager_function_run, polymorphic_function
 from tensorflow.python.framework import dtypes, errors
+from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import gen_resource_variable_ops as variables
 from tensorflow.python.util import nest
 
@@ -46,11 +55,14 @@ class Judge(Protocol):
 
 
 class Ran(NamedTuple):
-    """What a run gave: its result, or its error; and the contents of all variables afterwards."""
+    """What a run gave: its result, or its error; the contents of all variables afterwards; and by
+    the numbers of the sources the gradients, where a tape of the program's records the call.
+    """
 
     result: Any
     error: BaseException | None
     contents: dict[int, Any]
+    gradients: dict[int, Any]
 
 
 class Opening:
@@ -58,8 +70,11 @@ class Opening:
     nothing against it.
     """
 
-    def __init__(self, shield: Shield, tensors: Tensors, judge: Judge) -> None:
+    def __init__(
+        self, shield: Shield, tensors: Tensors, tapes: Sequence[object], judge: Judge
+    ) -> None:
         self._shield, self._tensors, self._judge = shield, tensors, judge
+        self._tapes = tapes  # those of the program that record now
         self._within = False
         self._made: dict[int, tuple[Any, Any]] = {}  # variables of this call: handle, first content
 
@@ -80,7 +95,8 @@ class Opening:
                 return old(function, *arguments, **named)
             self._within = True
             try:
-                self._compare(function, lambda: old(function, *arguments, **named))
+                given = [v for v in nest.flatten((arguments, named)) if isinstance(v, EagerTensor)]
+                self._compare(function, lambda: old(function, *arguments, **named), given)
                 return old(function, *arguments, **named)
             finally:
                 self._within = False
@@ -88,9 +104,10 @@ class Opening:
 
         return call
 
-    def _compare(self, function: Any, call: Callable[[], Any]) -> None:
-        """Run a call compiled and open. Raises what it raises where it is compiled and not where it
-        is opened.
+    def _compare(self, function: Any, call: Callable[[], Any], given: list[Any]) -> None:
+        """Run a call compiled and open, with the tensors `given` to it.
+
+        Raises what it raises where it is compiled, and does not where it is opened.
         """
         found: list[Ran] = []
 
@@ -98,7 +115,7 @@ class Opening:
             with kept_random_numbers(), suppress(Exception):  # then they are not compared
                 before = self._contents()
                 for compiles in (True, False, True):
-                    found.append(self._ran(call, compiles))
+                    found.append(self._ran(call, given, compiles))
                     self._put({**{uid: first for uid, (_, first) in self._made.items()}, **before})
                     if len(found) == 2 and apart(found[0], found[1]) is None:
                         break
@@ -135,16 +152,24 @@ class Opening:
 
         return initialize
 
-    def _ran(self, call: Callable[[], Any], compiles: bool) -> Ran:
-        result = error = None
+    def _ran(self, call: Callable[[], Any], given: list[Any], compiles: bool) -> Ran:
+        result, error, gradients = None, None, dict[int, Any]()
         eager_function_run.run_functions_eagerly(not compiles)
         try:
-            result = call()
+            with GradientTape() if self._tapes else nullcontext() as tape:
+                if tape is not None:
+                    tape.watch(given)
+                result = call()
+            if tape is not None:
+                sources = [*given, *tape.watched_variables()]
+                keys = [getattr(source, "handle", source)._id for source in sources]
+                targets = [t for t in nest.flatten(result) if isinstance(t, EagerTensor)]
+                gradients = dict(zip(keys, tape.gradient(targets, sources)))
         except BaseException as raised:
             error = raised
         finally:
             eager_function_run.run_functions_eagerly(True)
-        return Ran(result, error, self._contents())
+        return Ran(result, error, self._contents(), gradients)
 
     def _contents(self) -> dict[int, Any]:
         """Return {number of a handle: content} for all variables."""
@@ -196,7 +221,7 @@ def kept_random_numbers() -> Iterator[None]:
 
 def apart(a: Ran, b: Ran, by: float = CLOSE) -> tuple[Any, Any] | None:
     """Return the first two values in which two runs differ, of what they returned and of what they
-    left in variables; None where both gave the same, or raised.
+    left in variables, and their gradients; None where both gave the same, or raised.
     """
     if a.error is not None and b.error is not None:
         return None  # AutoGraph has another class for it
@@ -206,7 +231,9 @@ def apart(a: Ran, b: Ran, by: float = CLOSE) -> tuple[Any, Any] | None:
     if len(flat[0]) != len(flat[1]):
         return a.result, b.result
     kept = [(a.contents[n], b.contents[n]) for n in a.contents if n in b.contents]
-    pairs = [*zip(*flat), *kept]
+    keys = [*a.gradients, *b.gradients]
+    slopes = [(a.gradients.get(n), b.gradients.get(n)) for n in keys]
+    pairs = [*zip(*flat), *kept, *slopes]
     return next(((x, y) for x, y in pairs if not close(x, y, by)), None)
 
 

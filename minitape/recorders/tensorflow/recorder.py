@@ -111,7 +111,11 @@ class Recorder:
             + self._metrics.replaced()
             + self.blocks.replaced()
             + self.back.replaced()
-            + (Opening(self.shield, self.tensors, judge).replaced() if judge is not None else [])
+            + (
+                Opening(self.shield, self.tensors, self.blocks.open, judge).replaced()
+                if judge is not None
+                else []
+            )
         ):
             old = vars(owner)[name]
             self._restore.append((owner, name, old))
