@@ -17,6 +17,8 @@ from .tensor import Tensor
 if TYPE_CHECKING:
     from .aliases import Array, DTypeLike
 
+# what Python's truth values become without being asked; of the other numbers `tf.cast` makes them
+COUNTING = {"bool", "int32", "int64", "float16", "float32", "float64"}
 FLOAT32_MAX = 3.4028234663852886e38  # written out: to ask NumPy takes milliseconds at the import
 
 
@@ -44,25 +46,26 @@ def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") ->
             "Did a function forget its `return`, or is this a gradient of None? tape.explain "
             "tells why."
         )
-    if isinstance(value, (np.ndarray, np.generic)):
-        array = np.array(value)
-        numpy = True
-    else:
-        numpy = isinstance(value, (list, tuple)) and _holds_arrays(value)
-        array = _from_python(value)
+    numpy = isinstance(value, (np.ndarray, np.generic))
+    array = np.array(value) if numpy else _from_python(value)
     if array.dtype.kind in "OUS":
         array = _strings(array, value)
+    first = _first(value)
+    if first is not value:
+        _check_beside(first, array)
     if want is None:
-        array = array if numpy else _by_default(array, value)
+        array = array if numpy else _by_default(array, value, first)
     elif want._numpy != array.dtype:
-        kind = array.dtype.kind
+        kind, wanted = array.dtype.kind, want._numpy.kind
         loses = not numpy and (
             kind == "f"
-            and want._numpy.kind not in "fc"
+            and wanted not in "fc"
             or kind == "c"
-            and not want.is_complex
+            and wanted != "c"
             or kind in "iu"
-            and want.is_bool
+            and wanted == "b"
+            or kind == "b"
+            and want.name not in COUNTING
         )
         text = (want is string) != (kind == "S")
         if (loses or text) and (array.size or kind == "S"):
@@ -71,7 +74,7 @@ def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") ->
                 if text
                 else "Use tf.cast to convert"
             )
-            raise TypeError(
+            raise (ValueError if text and numpy else TypeError)(
                 f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. {how} on purpose."
             )
         array = array.astype(want._numpy)
@@ -88,8 +91,31 @@ def _from_python(value: Any) -> Array:
         ) from error
 
 
-def _by_default(found: Array, value: Any) -> Array:
-    """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit."""
+def _first(value: Any) -> Any:
+    """Return the first element of nested lists, which may be an array."""
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return value
+
+
+def _check_beside(first: Any, found: Array) -> None:
+    """Raise ValueError for a list in which something does not fit beside its first element: numbers
+    beside a truth value, complex ones beside real ones.
+    """
+    kind = np.asarray(first).dtype.kind
+    if found.dtype.kind in {"b": "fciu", "f": "c", "i": "c", "u": "c"}.get(kind, ""):
+        raise ValueError(
+            "Can't convert Python sequence with mixed types to Tensor: the first element decides, "
+            f"{first!r}. Write all of them as numbers of one kind."
+        )
+
+
+def _by_default(found: Array, value: Any, first: Any) -> Array:
+    """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit. NumPy's
+    float at the beginning of a list decides for the others.
+    """
+    if found.dtype.kind == "f" and isinstance(first, (np.ndarray, np.floating)):
+        return found.astype(first.dtype if first.dtype.kind == "f" else np.float32)
     if found.dtype == np.float64:
         with np.errstate(over="ignore"):
             short = found.astype(np.float32)
@@ -103,27 +129,16 @@ def _by_default(found: Array, value: Any) -> Array:
             "Can't convert Python sequence with out-of-range integer to Tensor. Use "
             "dtype=tf.uint64."
         )
-    if found.dtype == np.int64 and not (
+    if found.dtype.kind in "iu" and not (
         found.size and (found.max() > 2147483647 or found.min() < -2147483648)
     ):
         return found.astype(np.int32)
     return found
 
 
-def _holds_arrays(value: Any) -> bool:
-    return any(
-        _holds_arrays(v)
-        if isinstance(v, (list, tuple))
-        else isinstance(v, (np.ndarray, np.generic))
-        for v in value
-    )
-
-
 def _mixed(value: Any) -> bool:
     return any(
-        _mixed(v)
-        if isinstance(v, (list, tuple))
-        else not isinstance(v, (str, bytes, np.ndarray, np.generic))
+        _mixed(v) if isinstance(v, (list, tuple)) else np.asarray(v).dtype.kind not in "USO"
         for v in value
     )
 
