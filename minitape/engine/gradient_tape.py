@@ -21,6 +21,7 @@ from .base.notes import note
 from .base.safe_exit import SafeExit
 from .base.tensor import Tensor, new_id
 from .base.where import here, warn
+from .convert import convert_to_tensor
 from .explainer import EXPLAINER, none_found
 from .recording import recorded
 from .tape_arguments import content, differentiable, itself, one_tensor, seeds_for, zeros_of
@@ -141,8 +142,9 @@ class GradientTape:
         """Watch a tensor or a structure of tensors: what is computed from it from now on is
         recorded.
 
-        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors.
-        Source: `tf.GradientTape.watch`.
+        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors,
+        AttributeError before the tape's block and once it was used up. Source:
+        `tf.GradientTape.watch`.
         """
         for t in flatten(tensor):
             if not isinstance(t, (Tensor, Variable)):
@@ -150,6 +152,11 @@ class GradientTape:
                     f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or "
                     "tf.Variable or ExtensionType. "
                     "Make a tensor of it first: x = tf.constant(x), then tape.watch(x)."
+                )
+            if self._tape.used:
+                raise AttributeError(
+                    "'NoneType' object has no attribute '_tape': this tape does not record. Call "
+                    "tape.watch inside of the tape's `with` block, before its gradient was asked for."
                 )
             if isinstance(t, Variable):
                 self._tape.variables.setdefault(t.id, t)
@@ -169,10 +176,11 @@ class GradientTape:
         """Stop the recording inside of the block: what is computed there costs no memory and has no
         gradient.
 
-        Raises ValueError where the tape is not recording any more, RuntimeError where it never did.
+        Raises ValueError where the tape is not recording any more, RuntimeError where it never did,
+        or was used up.
         Source: `tf.GradientTape.stop_recording`.
         """
-        if not self._tape.blocks:
+        if self._tape.used:
             raise RuntimeError(
                 "Trying to stop recording a tape which is not recording. Do this inside of the "
                 "tape's `with` block."
@@ -222,8 +230,8 @@ class GradientTape:
         used tape, LookupError for an operation without gradient, TypeError and ValueError for
         anything but tensors. Source: `tf.GradientTape.gradient`.
         """
-        zero = zeros_wanted(unconnected_gradients)
         play = self._play(target, sources, output_gradients)
+        zero = zeros_wanted(unconnected_gradients)
         gradients = play.gradients()
         if play.on_tensors:
             note(
@@ -264,8 +272,9 @@ class GradientTape:
         one play over a batch of seeds. Raises as `gradient` does. Source:
         `tf.GradientTape.jacobian`.
         """
-        zero = zeros_wanted(unconnected_gradients)
-        return jacobians.jacobian(self._ready, self._elements_of(target), sources, zero)
+        tape, target = self._ready(), self._elements_of(target)
+        jacobians.check_plays(tape, experimental_use_pfor)
+        return jacobians.jacobian(tape, target, sources, zeros_wanted(unconnected_gradients))
 
     def batch_jacobian(
         self,
@@ -281,7 +290,10 @@ class GradientTape:
         Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes.
         Source: `tf.GradientTape.batch_jacobian`.
         """
-        return jacobians.batch_jacobian(self._ready, self._elements_of(target), source)
+        tape, target = self._ready(), self._elements_of(target)
+        jacobians.check_examples(target, source)
+        jacobians.check_plays(tape, experimental_use_pfor)
+        return jacobians.batch_jacobian(tape, target, source, zeros_wanted(unconnected_gradients))
 
     def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a
@@ -342,7 +354,7 @@ class GradientTape:
         """Return the target of a Jacobian as a tensor; the tape notes that a variable is read for
         its elements.
         """
-        tensor = one_tensor(target)
+        tensor = convert_to_tensor(one_tensor(target))
         if isinstance(target, Variable) and tensor.id not in self._tape.heard:
             self._tape.read(target, tensor)
         return tensor
@@ -353,4 +365,11 @@ def zeros_wanted(answer: UnconnectedGradients | str) -> bool:
     the two answers.
     """
     # to ask the class costs as much as a small operation
-    return answer is not NONE and UnconnectedGradients(answer) is ZERO
+    if answer is NONE or answer is ZERO:
+        return answer is ZERO
+    try:
+        return UnconnectedGradients(answer) is ZERO
+    except ValueError:
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {answer!r}. It is 'none' or 'zero'."
+        ) from None

@@ -7,7 +7,6 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,9 +14,12 @@ import numpy as np
 from .base.listeners import listeners
 from .base.nest import flatten, is_nested, pack_sequence_as
 from .base.tensor import Tensor
-from .ops.shaping import reshape, transpose
+from .convert import convert_to_tensor
+from .ops.elementwise import zeros_like
+from .ops.record import run
+from .ops.shaping import broadcast_to, reshape, transpose
 from .play import Play
-from .tape_arguments import differentiable
+from .tape_arguments import content, differentiable, one_tensor
 
 if TYPE_CHECKING:
     from .base.aliases import Array, Tape
@@ -25,31 +27,21 @@ if TYPE_CHECKING:
     from .variable import Variable
 
 
-def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: bool = False) -> Any:
-    """Return target.shape + source.shape for every source; None, or zeros, where not connected.
-    `ready()` gives the tape to play.
-
-    See `GradientTape.jacobian`.
+def check_plays(tape: Tape, in_one_play: bool) -> None:
+    """Raise RuntimeError for a tape that would have to be played once for each row, and can be only
+    once.
     """
-    # integers are never watched
-    kind = target.value.dtype if target.dtype.is_differentiable else np.float32
-    seeds = np.eye(target.value.size, dtype=kind).reshape((target.value.size, *target.value.shape))
-    rows = adjoints_for(ready(), target, sources, seeds)
-    results = []
-    for source, g in zip(flatten(sources), rows):
-        shape = tuple(target.shape) + tuple(source.shape)
-        results.append(
-            reshape(g, shape=shape)
-            if g is not None
-            else Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)[()])
-            if zero
-            else None
+    if not in_one_play and not tape.persistent:
+        raise RuntimeError(
+            "GradientTape must be created with persistent=True to compute the jacobian with eager "
+            "execution enabled and with experimental_use_pfor set to False. Here nothing is gained "
+            "by that: leave it out."
         )
-    return pack_sequence_as(sources, results) if is_nested(sources) else results[0]
 
 
-def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | Variable) -> Tensor:
-    """Return (b,) + target.shape[1:] + source.shape[1:]. See `GradientTape.batch_jacobian`."""
+def check_examples(target: Tensor, source: Tensor | Variable) -> None:
+    """Raise ValueError unless both begin with the same axis of examples."""
+    one_tensor(source, "source")
     for t in (target, source):
         if len(t.shape) < 2:
             raise ValueError(
@@ -63,15 +55,57 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
             f"({source.shape}) to match: "
             "both begin with the axis of examples."
         )
+
+
+def jacobian(tape: Tape, target: Tensor, sources: Nested, zero: bool = False) -> Any:
+    """Return target.shape + source.shape for every source; None, or zeros, where not connected.
+
+    See `GradientTape.jacobian`.
+    """
+    # integers are never watched
+    kind = target.value.dtype if target.dtype.is_differentiable else np.float32
+    seeds = np.eye(target.value.size, dtype=kind).reshape((target.value.size, *target.value.shape))
+    rows = adjoints_for(tape, target, sources, seeds)
+    results = []
+    for source, g in zip(flatten(sources), rows):
+        shape = tuple(target.shape) + tuple(source.shape)
+        results.append(
+            reshape(g, shape=shape)
+            if g is not None
+            else zeros_from(target, source, shape)
+            if zero
+            else None
+        )
+    return pack_sequence_as(sources, results) if is_nested(sources) else results[0]
+
+
+def zeros_from(target: Tensor, source: Tensor | Variable, shape: tuple[int, ...]) -> Tensor:
+    """Return the zeros of a source that is not connected. They are computed from the target, so that an
+    outer tape connects what is computed from them, where it watches the target.
+    """
+    if source.dtype != target.dtype:
+        return Tensor(np.zeros(shape, content(source).value.dtype)[()])
+    zeros = run(zeros_like, (target,))
+    column = tuple(target.shape) + (1,) * (len(shape) - len(target.shape))
+    return broadcast_to(reshape(zeros, shape=column), shape=shape)
+
+
+def batch_jacobian(
+    tape: Tape, target: Tensor, source: Tensor | Variable, zero: bool = False
+) -> Tensor:
+    """Return (b,) + target.shape[1:] + source.shape[1:]. See `GradientTape.batch_jacobian`."""
     b, inner = target.shape[0], tuple(target.shape[1:])
     n = int(np.prod(inner))
     seeds = np.broadcast_to(
         np.eye(n, dtype=target.value.dtype).reshape((n, 1) + inner), (n, b) + inner
     )
-    (g,) = adjoints_for(ready(), target, [source], seeds)
-    shape = (b,) + inner + tuple(source.shape[1:])
+    (g,) = adjoints_for(tape, target, [source], seeds)
+    # a variable counts as read, as in TensorFlow
+    shape = (b,) + inner + tuple(convert_to_tensor(source).shape[1:])
     if g is None:
         # zeros, as in TensorFlow, whatever was asked for
+        if zero:
+            return zeros_from(target, source, shape)
         return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))
     return reshape(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape=shape)
 

@@ -61,7 +61,8 @@ class Play:
             return seed
         if seed is None:
             kind = target.value.dtype
-            if kind.kind not in "fc" and target.id not in self.numbers:  # else it is 1 for itself
+            # a whole number has the slope 1 for itself, a text has none
+            if kind.kind not in "fc" and (kind.kind == "S" or target.id not in self.numbers):
                 return None
             seed = np.ones(target.value.shape, kind) if target.value.ndim else kind.type(1)
             return Tensor(seed) if self.on_tensors else seed

@@ -10,6 +10,8 @@ from .base.errors import DTypeWarning, InvalidArgumentError
 from .base.tensor import Tensor, wrap
 from .base.where import warn
 from .convert import convert_to_tensor
+from .ops.elementwise import zeros_like
+from .ops.record import run
 from .variable import Variable
 
 
@@ -112,19 +114,19 @@ def seed_for(t: Tensor, g: Any) -> Tensor:
 
 
 def zeros_of(source: Tensor | Variable) -> Tensor:
-    """Return zeros of the shape and dtype of a source; a variable is read for that, as in
-    TensorFlow.
+    """Return zeros of the shape and dtype of a source. An operation makes them of it, so that an
+    outer tape connects what is computed from them; a variable is read for that, as in TensorFlow.
     """
-    return Tensor(np.zeros_like(convert_to_tensor(source).value)[()])
+    return run(zeros_like, (convert_to_tensor(source),))
 
 
-def one_tensor(target: Any) -> Tensor:
-    """Return the target of a Jacobian as a tensor. Raises AttributeError for a structure and for
-    NumPy's arrays.
+def one_tensor(x: Any, role: str = "target") -> Any:
+    """Return the target or source of a Jacobian. Raises AttributeError for a structure and for NumPy's
+    arrays.
     """
-    if not isinstance(target, (Tensor, Variable)):
+    if not isinstance(x, (Tensor, Variable)):
         raise AttributeError(
-            f"The target of a Jacobian must be one tensor: {type(target).__name__!r} object has "
-            "no attribute 'dtype'."
+            f"The {role} of a Jacobian must be one tensor: {type(x).__name__!r} object has no "
+            "attribute 'shape'."
         )
-    return convert_to_tensor(target)
+    return x
