@@ -11,6 +11,7 @@ import numpy as np
 
 from ..engine.base.dtypes import ALL, DType, as_dtype
 from ..engine.base.errors import InvalidArgumentError
+from ..engine.base.mismatches import dtype_error
 from ..engine.base.notes import look
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
@@ -23,9 +24,9 @@ ANY, NUMBERS, REALS, INEXACT, FLOATS = "fciubS", "fciu", "fiu", "fc", "f"
 
 
 def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:
-    """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
+    """Raise the error for a dtype that an operation does not take; see `dtype_error`."""
     allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
-    raise InvalidArgumentError(
+    raise dtype_error(op.name)(
         f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} "
         f"[Op:{op.name}]. "
         "Use tf.cast(x, tf.float32) first."

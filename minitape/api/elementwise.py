@@ -6,7 +6,7 @@ dtypes that it takes (f floating, c complex, i and u integers, b boolean), and i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,8 +15,8 @@ from ..engine.base.argument_errors import explain_error, explains_errors
 from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.tensor import Tensor
-from ..engine.convert import convert_to_tensor
-from ..engine.operators import absolute, one, operand, pair
+from ..engine.convert import convert_to_tensor, is_tensor
+from ..engine.operators import absolute, in_order, matched, one, operand
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
@@ -57,23 +57,33 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     )
 
 
-def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
+def truths(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert both inputs to tensors, what is no tensor to truth values."""
+    a, b = [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
+    return a, b
+
+
+def strictly(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert both inputs to tensors, the second to the dtype of the first: raises ValueError for a
+    tensor of another one.
+    """
+    x = convert_to_tensor(x)
+    return x, convert_to_tensor(y, x.dtype)
+
+
+def binary(
+    name: str,
+    op: Op,
+    kinds: str,
+    doc: str,
+    converted: Callable[[Any, Any], tuple[Tensor, Tensor]] = matched,
+) -> Binary:
     """Return the public function of an operation with two inputs, which are broadcast."""
 
     @explains_errors
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         try:
-            if type(x) is Tensor and type(y) is Tensor:
-                a, b = x, y
-            else:
-                a, b = (
-                    pair(x, y)
-                    if kinds != "b"
-                    else [
-                        convert_to_tensor(v, None if hasattr(v, "dtype") else "bool")
-                        for v in (x, y)
-                    ]
-                )
+            a, b = (x, y) if type(x) is Tensor and type(y) is Tensor else converted(x, y)
             if a.value.dtype.kind not in kinds:
                 refuse(op, a.dtype, kinds)
             return run(op, (a, b))
@@ -134,10 +144,9 @@ is_inf      = unary("is_inf",      comparison.is_inf,    FLOATS, "Tell where x i
 is_finite   = unary("is_finite",   comparison.is_finite, FLOATS, "Tell where x is neither infinite nor NaN.")
 logical_not = unary("logical_not", comparison.logical_not, "b",  "Turn True into False and False into True.")
 
-add         = binary("add",        arithmetic.add,       "fciuS", "Compute x + y.")
+add         = binary("add",        arithmetic.add,       "fciuS", "Compute x + y.", in_order)
 subtract    = binary("subtract",   arithmetic.subtract,  NUMBERS, "Compute x - y.")
 multiply    = binary("multiply",   arithmetic.multiply,  NUMBERS, "Compute x * y.")
-divide_op   = binary("divide",     arithmetic.divide,    NUMBERS, "Compute x / y.")
 pow_        = binary("pow",        arithmetic.power,     NUMBERS, "Compute x to the power of y.")
 maximum     = binary("maximum",    arithmetic.maximum,   "fiu",   "Compute the larger of both; where they are equal, x gets the gradient.")
 minimum     = binary("minimum",    arithmetic.minimum,   "fiu",   "Compute the smaller of both; where they are equal, x gets the gradient.")
@@ -146,7 +155,7 @@ floormod    = binary("floormod",   arithmetic.floormod,  "fiu",   "Compute the r
 truncatediv = binary("truncatediv", divisions.truncatediv, "fiu", "Compute x / y rounded towards zero; the gradient ends here.")
 truncatemod = binary("truncatemod", divisions.truncatemod, "fiu", "Compute the remainder of truncatediv, with the sign of x.")
 squared_difference = binary("squared_difference", lengths.squared_difference, NUMBERS, "Compute (x - y) * (x - y).")
-multiply_no_nan = binary("multiply_no_nan", rows.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.")
+multiply_no_nan = binary("multiply_no_nan", rows.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.", strictly)
 xdivy       = binary("xdivy",      divisions.xdivy,     INEXACT, "Compute x / y, and 0 where x is 0.")
 xlogy       = binary("xlogy",      divisions.xlogy,     INEXACT, "Compute x * log(y), and 0 where x is 0.")
 xlog1py     = binary("xlog1py",    divisions.xlog1py,   INEXACT, "Compute x * log1p(y), and 0 where x is 0.")
@@ -157,9 +166,9 @@ greater       = binary("greater",       comparison.greater,       "fiu", "Tell w
 greater_equal = binary("greater_equal", comparison.greater_equal, "fiu", "Tell where x >= y.")
 equal         = binary("equal",         comparison.equal,         ANY,   "Tell where x == y.")
 not_equal     = binary("not_equal",     comparison.not_equal,     ANY,   "Tell where x != y.")
-logical_and   = binary("logical_and",   comparison.logical_and,   "b",   "Tell where both are True.")
-logical_or    = binary("logical_or",    comparison.logical_or,    "b",   "Tell where at least one is True.")
-logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell where exactly one is True.")
+logical_and   = binary("logical_and",   comparison.logical_and,   "b",   "Tell where both are True.", truths)
+logical_or    = binary("logical_or",    comparison.logical_or,    "b",   "Tell where at least one is True.", truths)
+logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell where exactly one is True.", truths)
 # fmt: on
 
 
@@ -200,20 +209,9 @@ def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y; integers give floats. Shape: (...) and (...), broadcast to one shape. Source:
     `tf.math.divide`.
     """
-    if (
-        not hasattr(x, "shape")
-        and not hasattr(y, "shape")
-        and not isinstance(x, (list, tuple))
-        and not isinstance(y, (list, tuple))
-    ):
-        x, y = convert_to_tensor(x), convert_to_tensor(y)
-        return run(
-            arithmetic.divide,
-            (cast(x, "float64"), cast(y, "float64"))
-            if x.dtype.is_integer and y.dtype.is_integer
-            else pair(x, y),
-        )
-    return divide_op(x, y)
+    if not is_tensor(x):
+        x = convert_to_tensor(x, y.dtype if is_tensor(y) else None)
+    return x / y
 
 
 def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
@@ -222,10 +220,18 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     Shape: (...) and (...), broadcast to one shape. Raises TypeError for different dtypes. Source:
     `tf.math.truediv`.
     """
-    x, y = pair(x, y)
-    if x.dtype != y.dtype:
-        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    return run(arithmetic.divide, (x, y))
+    return run(arithmetic.divide, alike(*in_order(x, y)))
+
+
+def alike(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Return both sides of a division. Raises TypeError for different dtypes, and for what is no
+    number.
+    """
+    if x.dtype != y.dtype or x.value.dtype.kind not in NUMBERS:
+        raise TypeError(
+            f"`x` and `y` must have the same dtype, one of numbers, got {x.dtype!r} != {y.dtype!r}."
+        )
+    return x, y
 
 
 def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
@@ -233,8 +239,8 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide_no_nan`.
     """
-    x, y = pair(x, y)
-    if x.dtype.is_integer and y.dtype == x.dtype:
+    x, y = alike(*matched(x, y))
+    if x.dtype.is_integer:
         x, y = cast(x, "float64"), cast(y, "float64")
     return run(divisions.divide_no_nan, (x, y))
 
@@ -261,7 +267,7 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Compute the angle in radians of the point (x, y). Shape: (...) and (...), broadcast to one
     shape. Source: `tf.math.atan2`.
     """
-    y, x = pair(y, x)
+    y, x = matched(y, x)
     if not y.dtype.is_floating:
         refuse(divisions.atan2, y.dtype, FLOATS)
     return run(divisions.atan2, (y, x))
@@ -271,7 +277,7 @@ def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor
     """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape.
     Source: `tf.math.nextafter`.
     """
-    a, b = pair(x1, x2)
+    a, b = matched(x1, x2)
     return run(divisions.next_after, (only(FLOATS, divisions.next_after, a), b))
 
 
@@ -280,7 +286,7 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.polygamma`.
     """
-    order, x = pair(a, x)
+    order, x = matched(a, x)
     return run(special.polygamma, (only(FLOATS, special.polygamma, order), x))
 
 
@@ -314,7 +320,7 @@ def add_n(inputs: Iterable[TensorLike], name: str | None = None) -> Tensor:
             "Inputs must be an iterable of at least one Tensor with the same dtype and shape."
         )
     first = only(NUMBERS, arithmetic.add_n, convert_to_tensor(given[0]))
-    xs = (first, *[operand(x, first) for x in given[1:]])
+    xs = (first, *map(convert_to_tensor, given[1:]))
     for x in xs:
         if x.shape != first.shape:
             raise InvalidArgumentError(
@@ -385,7 +391,10 @@ def clip_by_value(
     Shape: (...) and limits that broadcast to it -> (...). Raises ValueError for limits of more or
     longer axes. Source: `tf.clip_by_value`.
     """
-    x = only(REALS, rows.clip, convert_to_tensor(t))
+    x = convert_to_tensor(t)
+    if x.value.dtype.kind in "bS":
+        raise TypeError(f"Only numbers can be limited to an interval, got {x.dtype!r}.")
+    only(REALS, rows.clip, x)
     limits = operand(clip_value_min, x), operand(clip_value_max, x)
     y = run(rows.clip, (x, *limits))
     return same_shape(y, x, "clip_by_value", *limits)
@@ -396,8 +405,8 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.complex`.
     """
-    x, y = pair(real, imag)
-    if x.dtype not in ("float32", "float64"):
+    x, y = convert_to_tensor(real), convert_to_tensor(imag)
+    if x.dtype != y.dtype or x.dtype not in ("float32", "float64"):
         raise TypeError(
             f"The `real` and `imag` components have incorrect types: {x.dtype.name} "
             f"{y.dtype.name}. They must be consistent, "

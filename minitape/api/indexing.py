@@ -12,7 +12,7 @@ from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.mismatches import same_dtype
 from ..engine.base.tensor import Tensor
-from ..engine.convert import convert_to_tensor
+from ..engine.convert import convert_to_tensor, is_tensor
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise, shaping
 from ..engine.ops import indexing as rows
@@ -205,7 +205,7 @@ def where(
     ValueError where only one is given, InvalidArgumentError for shapes or dtypes that do not fit.
     Source: `tf.where`.
     """
-    c = convert_to_tensor(condition)
+    c = convert_to_tensor(condition, None if x is None or is_tensor(condition) else "bool")
     if (x is None) != (y is None):
         raise ValueError("x and y must both be non-None or both be None.")
     if x is None:

@@ -21,7 +21,7 @@ from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.tensor import Tensor
 from ..engine.base.where import here
 from ..engine.convert import convert_to_tensor
-from ..engine.operators import absolute, one, operand, pair
+from ..engine.operators import absolute, in_order, one, operand
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
 from ..engine.ops.further import decompositions, diagonals, matrices
@@ -67,7 +67,7 @@ def matmul(
             raise ValueError(
                 "Only one of `transpose_a` and `adjoint_a` can be True; the same holds for b."
             )
-        x, y = pair(a, b)
+        x, y = in_order(a, b)
         if transpose_a or adjoint_a:
             x = matrix_transpose(x, conjugate=adjoint_a)
         if transpose_b or adjoint_b:
@@ -91,7 +91,7 @@ def matvec(
 
     Shape: a (..., n, m), b (..., m) -> (..., n). Source: `tf.linalg.matvec`.
     """
-    a, b = pair(a, b)
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
     product = matmul(a, shaping.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
     return shaping.reshape(product, shape=tuple(product.value.shape[:-1]))
 
@@ -128,7 +128,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) 
     Shape: a (free..., summed...), b (summed..., free...) -> the free axes of a, then those of b.
     Raises ValueError, `InvalidArgumentError` for axes that do not fit. Source: `tf.tensordot`.
     """
-    a, b = pair(a, b)
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
     of_a, of_b = _axes_of(a, b, axes)
     free_a = [k for k in range(a.ndim) if k not in of_a]
     free_b = [k for k in range(b.ndim) if k not in of_b]

@@ -15,7 +15,7 @@ from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.listeners import listeners, tracer
 from ..engine.base.notes import symbolic
 from ..engine.base.tensor import Tensor
-from ..engine.convert import convert_to_tensor
+from ..engine.convert import convert_to_tensor, is_tensor
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
@@ -30,20 +30,11 @@ def together(values: Nested, op: str) -> tuple[Tensor, ...]:
     if isinstance(values, (Tensor, Variable)):
         values = list(convert_to_tensor(values)) if values.ndim else [values]
     values = list(values)
-    first = next((v for v in values if isinstance(v, (Tensor, Variable))), None)
     if not values:
         raise InvalidArgumentError(f"{op} needs at least one tensor. [Op:{op}]")
-    if first is None:  # no tensor among them: floats win over integers
-        tensors = [convert_to_tensor(v) for v in values]
-        first = next((v for v in tensors if v.dtype.is_floating), tensors[0])
-    return tuple(
-        [
-            convert_to_tensor(v)
-            if isinstance(v, (Tensor, Variable))
-            else operand(v, convert_to_tensor(first))
-            for v in values
-        ]
-    )
+    # the dtype is that of the first tensor, else of the first value
+    like = convert_to_tensor(next((v for v in values if is_tensor(v)), values[0]))
+    return tuple([convert_to_tensor(v) if is_tensor(v) else operand(v, like) for v in values])
 
 
 @explains_errors
@@ -146,17 +137,20 @@ def stack(values: Nested, axis: IntLike = 0, name: str | None = "stack") -> Tens
     Shape: n tensors (...) -> (n, ...), or n at `axis`. Raises InvalidArgumentError for different
     shapes. Source: `tf.stack`.
     """
-    if isinstance(values, (list, tuple)) and not values and axis == 0:
-        return convert_to_tensor([])  # of float32, as in TensorFlow
+    if isinstance(values, (list, tuple)) and axis == 0:
+        try:
+            return convert_to_tensor(values)  # so that 1 beside 2.5 becomes 1.0
+        except (TypeError, ValueError, InvalidArgumentError):
+            pass  # said below, of the parts
     xs = together(values, "Pack")
+    n = xs[0].ndim + 1
+    if not -n <= axis < n:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-n}, {n})")
     for x in xs:
         if x.shape != xs[0].shape:
             raise InvalidArgumentError(
                 f"Shapes of all inputs must match: {list(xs[0].shape)} != {list(x.shape)} [Op:Pack]"
             )
-    n = xs[0].ndim + 1
-    if not -n <= axis < n:
-        raise ValueError(f"Argument `axis` = {axis} not in range [{-n}, {n})")
     return run(rows.stack, xs, {"axis": axis})
 
 
@@ -285,7 +279,9 @@ def pad(
     mode = mode.upper()
     if mode == "CONSTANT":
         value = (
-            0
+            b""
+            if x.value.dtype.kind == "S"
+            else 0
             if type(constant_values) is int and not constant_values
             else plain_numbers(operand(constant_values, x))
         )

@@ -16,6 +16,7 @@ from .base.arrays import array_of
 from .base.dtypes import as_dtype
 from .base.errors import InvalidArgumentError
 from .base.listeners import tracer
+from .base.mismatches import check_dtypes
 from .base.notes import look, symbolic
 from .base.tensor import Tensor, new_id, wrap
 from .base.where import here
@@ -23,7 +24,7 @@ from .convert import convert_to_tensor
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .ops.common_run import common_run
 from .ops.record import run
-from .ops.sides import explain_sides
+from .ops.sides import explain_sides, refusal
 from .variable import Variable
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def operand(other: Any, like: Tensor) -> Tensor:
     if kind is float or kind is int:
         dtype = like.value.dtype
         if dtype.kind == "f" or kind is int and dtype.kind == "i":
-            return wrap(dtype.type(other), new_id())
+            try:
+                return wrap(dtype.type(other), new_id())
+            except OverflowError:
+                pass  # it wraps around, below
     if isinstance(other, (Tensor, Variable)):
         return convert_to_tensor(other)
     if isinstance(other, (np.ndarray, np.generic, list, tuple)):
@@ -65,6 +69,27 @@ def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
         return operand(x, y), y
     x = convert_to_tensor(x)
     return x, operand(y, x)
+
+
+def matched(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert both inputs of a function to tensors, as `pair` does. Of a list and a variable, the list
+    decides: raises ValueError for a variable of another dtype.
+    """
+    if isinstance(x, (list, tuple, str, bytes, complex)) and isinstance(y, Variable):
+        x = convert_to_tensor(x)
+        return x, convert_to_tensor(y, x.dtype)
+    return pair(x, y)
+
+
+def in_order(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert both inputs of `tf.add`, `tf.matmul` and their kind to tensors: the first by itself, the
+    second to its dtype where it fits, else by itself too, so that the operation refuses it.
+    """
+    x = x if type(x) is Tensor else convert_to_tensor(x)
+    try:
+        return x, y if type(y) is Tensor else operand(y, x)
+    except (TypeError, ValueError):
+        return x, convert_to_tensor(y)
 
 
 def one(op: Op, x: Any, **attributes: Any) -> Any:
@@ -135,6 +160,7 @@ def equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
             return otherwise
         a, b = sides(op, self, other)
         if a.value.shape != b.value.shape and not fit(a.value.shape, b.value.shape):
+            check_dtypes(op, (a.value, b.value))
             return Tensor(np.bool_(otherwise), here())
         return run(op, (a, b))
 
@@ -146,8 +172,7 @@ def sides(op: Op, a: Any, b: Any) -> tuple[Tensor, Tensor]:
     try:
         return pair(a, b)
     except (TypeError, ValueError) as error:
-        explain_sides(error, op.name, a, b)
-        raise
+        raise refusal(error, op, a, b) from None
 
 
 def fit(a: tuple[int, ...], b: tuple[int, ...]) -> bool:

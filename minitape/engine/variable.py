@@ -254,10 +254,10 @@ class Variable(Parts):
             else:
                 array, source = array_of(value, self.dtype), None
             another = array.shape != old.shape
-            if how != "assign" and (another or array.dtype.kind == "b"):
+            if how != "assign" and (another or array.dtype.kind in "bS"):
                 raise InvalidArgumentError(
                     f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape "
-                    f"{list(array.shape)}, shapes must be equal, and booleans are not added. "
+                    f"{list(array.shape)}, shapes must be equal, and only numbers are added. "
                     f"[Op:{how}]"
                 )
             if another and not self.shape.is_compatible_with(array.shape):

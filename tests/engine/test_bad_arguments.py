@@ -150,7 +150,11 @@ SAID = [  # call, exception, what stands in its message
         "Cropping2D.__call__ takes as `inputs` one tensor, not {}.",
     ),
     ("tf.strings.upper(1.0)", tf.errors.InvalidArgumentError, "`input` must be strings"),
-    ("tf.ones([2]) + 'y'", TypeError, "This was <float32 (2,)> + 'y' [Op:Add]."),
+    (
+        "tf.ones([2]) + 'y'",
+        tf.errors.InvalidArgumentError,
+        "This was <float32 (2,)> + 'y' [Op:Add].",
+    ),
     ("'y' - tf.ones([2])", TypeError, "This was 'y' - <float32 (2,)> [Op:Sub]."),
     (
         "tf.linalg.matvec(tf.ones([2, 2]), tf.ones([3]))",

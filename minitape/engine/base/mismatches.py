@@ -8,6 +8,7 @@ import numpy as np
 
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
+from .listeners import tracer
 
 if TYPE_CHECKING:
     from .aliases import Array, Op
@@ -19,6 +20,13 @@ BOOL = np.dtype(bool)
 COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}
 
 
+def dtype_error(name: str) -> type[Exception]:
+    """Return the class of the error for a dtype that an operation does not take: TypeError where a
+    `tf.function` is traced.
+    """
+    return TypeError if name == "Div" or tracer() is not None else InvalidArgumentError
+
+
 def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
     """Raise `InvalidArgumentError` unless all inputs have the same dtype, one that the operation
     supports.
@@ -26,7 +34,7 @@ def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
     if not op.mixed:
         same_dtype(op.name, values)
     if values[0].dtype is BOOL and op.name in COUNTING:
-        raise (TypeError if op.name == "Div" else InvalidArgumentError)(
+        raise dtype_error(op.name)(
             "Value for attr 'T' of bool is not in the list of allowed values: numbers "
             f"[Op:{op.name}]. "
             "Count with numbers: tf.cast(x, tf.float32). Combine yes and no with & and |."
@@ -40,7 +48,7 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
     first = values[0].dtype
     for i, v in enumerate(values):
         if v.dtype is not first and v.dtype != first and not v.dtype.kind == first.kind == "S":
-            raise (TypeError if name == "Div" else InvalidArgumentError)(
+            raise dtype_error(name)(
                 f"cannot compute {name} as input #{i}(zero-based) was expected to be a "
                 f"{as_dtype(first).name} tensor but is a "
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in "
@@ -48,9 +56,9 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
             )
 
 
-def mismatch_error(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
+def mismatch_error(op: Op, values: tuple[Array, ...], error: Exception) -> Exception:
     """Return the error to raise for one of NumPy's: it names the operation, the shapes and the
-    cause.
+    cause. It is a ValueError where a `tf.function` is traced.
     """
     shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
     dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
@@ -65,4 +73,4 @@ def mismatch_error(op: Op, values: tuple[Array, ...], error: Exception) -> Inval
             f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): "
             f"{error} [Op:{op.name}]"
         )
-    return InvalidArgumentError(text, op)
+    return InvalidArgumentError(text, op) if tracer() is None else ValueError(text)

@@ -18,7 +18,7 @@ from ..base.listeners import listeners
 from ..base.mismatches import BOOL, NUMPY_ERRORS, check_dtypes, mismatch_error
 from ..base.tensor import Tensor, new_id
 from ..base.where import inside, learners_frame
-from .sides import explain_sides
+from .sides import refusal
 
 if TYPE_CHECKING:
     from .record import Op
@@ -41,8 +41,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             try:
                 b = operand(b, a)
             except (TypeError, ValueError) as error:
-                explain_sides(error, name, a, b)
-                raise
+                raise refusal(error, op, a, b) from None
         u, v = a.value, b.value
         kind = type(u)
         if kind is not float32 or kind is not type(v):

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.argument_errors import shown
+from ..base.mismatches import dtype_error
+
+if TYPE_CHECKING:
+    from .record import Op
+
+# what takes its second side as it is where it has not the dtype of the first, and then refuses it
+IN_ORDER = {"Add", "MatMul"}
+
+
+def refusal(error: Exception, op: Op, a: Any, b: Any) -> Exception:
+    """Return the error to raise where the second side of an operator cannot be converted."""
+    explain_sides(error, op.name, a, b)
+    if op.name in IN_ORDER and type(error) is TypeError:
+        return dtype_error(op.name)(str(error))
+    return error
 
 
 def explain_sides(error: Exception, op: str, a: Any, b: Any) -> None:
