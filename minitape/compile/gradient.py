@@ -49,14 +49,16 @@ def gradients_of(
     """
     twins = [wrap(t.value, t.id) for t in tensors]
     with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
-        sources = [t for t in twins if t.value.dtype.kind in "fc"]
+        # what was given twice is one source, and has one adjoint
+        sources = list({t.id: t for t in twins if t.value.dtype.kind in "fc"}.values())
         tape.watch(sources)
         outputs = replay(program, twins)
     pairs = [(y, g) for y, g in zip(outputs, seeds) if y is not None and g is not None]
     if not pairs or not sources:
         return [None] * len(twins)
-    gradients = iter(quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]))
-    return [next(gradients) if t.value.dtype.kind in "fc" else None for t in twins]
+    gradients = quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs])
+    by_number = dict(zip([t.id for t in sources], gradients))
+    return [by_number.pop(t.id, None) for t in twins]
 
 
 def over_graph(

@@ -101,3 +101,15 @@ def test_outside_there_is_no_graph():
         tf.gradients(x, x)
     with pytest.raises(TypeError, match="source"):
         tf.function(lambda x: tf.gradients(x * x, "x"))(x)
+
+
+def test_a_tensor_given_twice_has_one_adjoint_under_an_outer_tape():
+    f, a = tf.function(lambda x, y: x * y), tf.constant([0.25, 3.0])
+    with tf.GradientTape() as outer:
+        outer.watch(a)
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = f(a, a)
+        slope = tape.gradient(y, a)
+    assert slope.numpy().tolist() == [0.5, 6.0]
+    assert outer.gradient(slope, a).numpy().tolist() == [2.0, 2.0]
