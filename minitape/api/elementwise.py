@@ -16,7 +16,7 @@ from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor, is_tensor
-from ..engine.operators import absolute, in_order, matched, one, operand
+from ..engine.operators import absolute, in_order, matched, one, operand, pair
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
@@ -239,7 +239,7 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide_no_nan`.
     """
-    x, y = alike(*matched(x, y))
+    x, y = alike(*pair(x, y))
     if x.dtype.is_integer:
         x, y = cast(x, "float64"), cast(y, "float64")
     return run(divisions.divide_no_nan, (x, y))
@@ -357,6 +357,8 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
         if t.value.dtype == want._numpy:
             return t
         if t.value.dtype.kind == "S" or want.name == "string":
+            if t.dtype == want:
+                return t
             from ..engine.base.errors import UnimplementedError
 
             raise UnimplementedError(

@@ -290,8 +290,10 @@ class GradientTape:
         Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes.
         Source: `tf.GradientTape.batch_jacobian`.
         """
-        tape, target = self._ready(), self._elements_of(target)
-        jacobians.check_examples(target, source)
+        target = self._elements_of(target)
+        if not self._tape.used:  # a used one is said first; one that still records is not stopped
+            jacobians.check_examples(target, source)
+        tape = self._ready()
         jacobians.check_plays(tape, experimental_use_pfor)
         return jacobians.batch_jacobian(tape, target, source, zeros_wanted(unconnected_gradients))
 

@@ -65,8 +65,8 @@ def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
         x = x if type(x) is Tensor else x._read()  # type: ignore[union-attr]
         return x, y if type(y) is Tensor else operand(y, x)
     if isinstance(y, (Tensor, Variable)):
-        y = y if type(y) is Tensor else y._read()  # type: ignore[union-attr]
-        return operand(x, y), y
+        x = operand(x, y if type(y) is Tensor else y._tensor)  # type: ignore[union-attr]
+        return x, y if type(y) is Tensor else y._read()  # type: ignore[union-attr]
     x = convert_to_tensor(x)
     return x, operand(y, x)
 

@@ -73,4 +73,6 @@ def mismatch_error(op: Op, values: tuple[Array, ...], error: Exception) -> Excep
             f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): "
             f"{error} [Op:{op.name}]"
         )
+    if any([np.asarray(v).dtype.kind == "S" for v in values]):
+        return dtype_error(op.name)(text)  # texts fit few operations
     return InvalidArgumentError(text, op) if tracer() is None else ValueError(text)
