@@ -1,0 +1,44 @@
+"""Random programs answer as TensorFlow did, whose answers are recorded: values, dtypes, shapes, None,
+and the classes of errors.
+
+`python -m tests.real_tensorflow.random_programs --record` asks TensorFlow again, and without
+`--record` compares as many new programs as one likes.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import minitape
+from minitape.engine.explainer import unwarned
+from tests.engine.random_programs import answers, difference, written
+
+RECORDED = json.loads((Path(__file__).parent.parent / "data" / "random_programs.json").read_text())
+
+
+@pytest.mark.parametrize("seed, code, wanted", RECORDED, ids=lambda part: str(part)[:8])
+def test_a_random_program_answers_as_tensorflow_did(seed, code, wanted):
+    with unwarned():  # why a gradient is None takes longer than the programs
+        found = answers(code, minitape)
+    assert difference(wanted, found) is None, code
+
+
+def test_the_recorded_programs_are_those_that_are_written_now():
+    assert all(code == written(seed) for seed, code, _ in RECORDED[:20])
+
+
+def test_a_difference_is_seen():
+    ones = {"dtype": "float32", "shape": [2], "value": [1.0, 1.0]}
+    for other in (
+        None,
+        "TypeError",
+        [ones],
+        ones | {"dtype": "float64"},
+        ones | {"shape": [2, 1], "value": [[1.0], [1.0]]},
+        ones | {"value": [1.0, 1.01]},
+        ones | {"value": [1.0, float("nan")]},
+    ):
+        assert difference([("a", ones)], [("a", other)]) == ("a", ones, other)
+    assert difference([("a", ones)], [("a", ones | {"value": [1.0, 1.0000001]})]) is None
+    assert difference([("a", "ValueError")], [("a", "TypeError")]) is not None
