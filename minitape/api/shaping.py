@@ -278,13 +278,10 @@ def pad(
         )
     mode = mode.upper()
     if mode == "CONSTANT":
-        value = (
-            b""
-            if x.value.dtype.kind == "S"
-            else 0
-            if type(constant_values) is int and not constant_values
-            else plain_numbers(operand(constant_values, x))
-        )
+        if type(constant_values) is int and not constant_values:
+            value = b"" if x.value.dtype.kind == "S" else 0
+        else:
+            value = plain_numbers(operand(constant_values, x))
         return run(rows.pad, (x,), {"paddings": paddings, "value": value})
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(
