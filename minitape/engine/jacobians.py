@@ -106,7 +106,7 @@ def batch_jacobian(
         # zeros, as in TensorFlow, whatever was asked for
         if zero:
             return zeros_from(target, source, shape)
-        return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))
+        return Tensor(np.zeros(shape, target.value.dtype))
     return reshape(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape=shape)
 
 

@@ -78,7 +78,7 @@ class Play:
         for _, inputs, output, *_ in self.entries:
             if not reach.isdisjoint(inputs):
                 reach.update(output if isinstance(output, tuple) else (output,))
-        return reach
+        return reach & self.tape.watched  # what `stop_gradient` cut off is recorded, not watched
 
     def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: exhausting it plays the tape. Onlookers see each part

@@ -338,3 +338,13 @@ def test_a_list_of_numbers_as_the_seed_of_one_target_is_told_what_to_write():
         ValueError, match="2 given, 1 needed. For one target, give one tensor of its shape"
     ):
         tape.gradient(y, w, output_gradients=[1.0, 2.0])
+
+
+def test_what_stop_gradient_gives_is_no_source_beside_another_leaf():
+    v, beside = tf.Variable([-1.0, -1.0]), tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(beside)
+        stopped = tf.stop_gradient(v)
+        y = v / stopped
+    first, second = tape.gradient(y, [v, stopped])
+    assert first.numpy().tolist() == [-1.0, -1.0] and second is None
