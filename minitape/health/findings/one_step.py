@@ -6,7 +6,6 @@ a factor before the loss makes an alarm.
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.storyboard.text.summary import number_text
 
 from ..seen.first_bad import kind_of
-from ..seen.sizes import finite
+from ..seen.sizes import finite, median
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
