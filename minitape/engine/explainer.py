@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import ref
 
 from .base.hook import Hook
 
@@ -49,30 +50,46 @@ class Explainer(Protocol):
 
 EXPLAINER: Hook[Explainer] = Hook("an explainer of gradients")
 
+
+class _Block:
+    """A `with` block; one that has ended answers nothing."""
+
+    def __init__(self, answer: OnNone) -> None:
+        self.answer: OnNone | None = answer
+
+
 # The blocks that this thread or task is in. They may overlap (in generators, say) and end in any
-# order: each ends only itself, and one that has ended is empty.
-_blocks: ContextVar[tuple[list[OnNone], ...]] = ContextVar(
+# order: each ends only itself. Only its own frame holds a block: of one that Ctrl-C has stopped
+# on its way in, nothing is left.
+_blocks: ContextVar[tuple[ref[_Block], ...]] = ContextVar(
     "who answers for a None, outermost first", default=()
 )
 
 
+def _answers() -> Iterator[tuple[ref[_Block], OnNone]]:
+    """Yield what answers in the blocks that have not ended."""
+    for each in _blocks.get():
+        block = each()
+        if block is not None and block.answer is not None:
+            yield each, block.answer
+
+
 def none_found(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None:
     """Call the innermost handler: some of the gradients that a play returned are None."""
-    answers = [block[0] for block in _blocks.get() if block]
-    answer = answers[-1] if answers else EXPLAINER().on_none
-    answer(tape, play, gradients)
+    answers = [answer for _, answer in _answers()] or [EXPLAINER().on_none]
+    answers[-1](tape, play, gradients)
 
 
 @contextmanager
 def answering_none(answer: OnNone) -> Iterator[None]:
     """Inside the block, call `answer(tape, play, gradients)` wherever a gradient is None."""
-    block = [answer]
-    _blocks.set((*_blocks.get(), block))
+    block = _Block(answer)
+    _blocks.set((*_blocks.get(), ref(block)))
     try:
         yield
     finally:
-        block.clear()
-        _blocks.set(tuple([other for other in _blocks.get() if other]))
+        block.answer = None
+        _blocks.set(tuple([each for each, _ in _answers()]))
 
 
 @contextmanager
