@@ -4,7 +4,8 @@
 dialect's table, `minitape/dialects/cures.py`: `rows` tries them, `patterns` matches and fills in,
 `conditions` has the words of the conditions. What takes more is a file each: `library` (what left
 the library, with `expressions`), `stepped` (what is done with a step), `asked` (another question),
-`rewritten` (a stretch of lines), `moved` (lines in another place), `whole` (whole numbers).
+`rewritten` (a stretch of lines), `moved` (lines in another place), `left_out` (what is not on the
+way), `whole` (whole numbers).
 `fitting` knows where a tensor can stand in the place of an array, `tried` what the numbers of the
 run tell of a line before it is offered, `writing` writes statements anew.
 

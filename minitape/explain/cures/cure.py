@@ -16,7 +16,7 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import asked, moved, rewritten, stepped, tried, whole
+from . import asked, left_out, moved, rewritten, stepped, tried, whole
 from .fitting import used_otherwise
 from .library import constants_of_lists, in_the_library, stays_inside
 from .patterns import climbing, last_name
@@ -47,8 +47,8 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "branch-not-taken": (asked.both_branches, asked.anew),
     "not-trainable": (asked.anew,),
     "constant-gradient": (asked.anew,),
-    "another-object": (asked.behind, asked.anew),
-    "not-used": (asked.anew,),
+    "another-object": (left_out.joined, asked.behind, asked.anew),
+    "not-used": (left_out.read_instead, asked.anew),
     "exploding": (asked.clipped,),
     "stop-gradient": (rewritten.with_own_loss,),
     "zero-flat": (rewritten.not_from_zero,),

@@ -8,7 +8,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, statement
+from minitape.program.names import all_names
+from minitape.program.syntax import FUNCTIONS, above, statement, text_of
 
 from ..case.graph import Break
 from ..case.words import listed
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from ..case.case import Case
+    from ..case.facts import Happened
     from ..case.graph import Graph
+
+# what comes through these is only added
+ADDS = ("ReadVariableOp", "Add", "AddV2", "BiasAdd", "Sub", "Identity", "Reshape", "Sum", "Mean")
 
 
 def reasons(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
@@ -52,10 +57,14 @@ def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
     where = None if target.is_variable else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
-    params = {"made": case.text(where) if where is not None else ""}
+    params: dict[str, Any] = {"made": case.text(where) if where is not None else ""}
     if case.source.id in case.evidence.used:
-        params.update(_end(case, graph))
+        end = _end(case, graph, ran.order if ran is not None else case.evidence.last)
+        params.update(end, made_line=case.line(where))
+        where = end.get("at", where)
     else:
+        made = case.node(case.source.where) if case.source.is_variable else None
+        owned = made is not None and above(made, ast.ClassDef) is not None
         leading, variables = graph.leading_to({target.id}), case.evidence.variables()
         names = [
             case.label_of(variable) for number, variable in variables.items() if number in leading
@@ -67,14 +76,18 @@ def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
         ]
         names = list(dict.fromkeys(filter(None, names)))
         params.update(
-            known=listed(names) if names else "", variant="known" if names else "constant"
+            known=listed(names) if names else "",
+            variant="owned" if owned else "known" if names else "constant",
+            made_line=case.line(where),
         )
+        where = made if owned else where  # of a layer: its place, as the loss holds no fault
     return Break("not-used", where if where is not None else case.call, params=params)
 
 
-def _end(case: Case, graph: Graph) -> dict[str, Any]:
+def _end(case: Case, graph: Graph, before: int) -> dict[str, Any]:
     """Return what is said of a source that was used: where the way from it ends, and whether the
-    result there gets no name at all.
+    result there gets no name at all. `at` is where to look, if not at the target: at what ran
+    `before` it, and is not read.
     """
     reached = graph.open_from(case.source.id)
     ends = [ran for ran in case.evidence.ran if not reached.isdisjoint(ran.outputs)]
@@ -84,22 +97,41 @@ def _end(case: Case, graph: Graph) -> dict[str, Any]:
     stmt = statement(end)
     left = any(case.node(escape.where) is end for escape in case.evidence.of("escape"))
     dropped = isinstance(stmt, ast.Expr) and stmt.value is end
-    return {
-        "variant": "ends.left" if left else "dropped" if dropped else "ends",
-        "end": case.text(end),
-        "end_line": end.lineno,
-    }
+    variant = "ends.left" if left else "dropped" if dropped else "ends"
+    found = {"variant": variant, "end": case.text(end), "end_line": end.lineno}
+    if (
+        ends[-1].order < before
+        and not left
+        and (dropped or isinstance(stmt, ast.Return) or _unread(case, end))
+    ):
+        found["at"] = end
+        found["variant"] = "dropped" if dropped else "ends.there"
+    return found
+
+
+def _unread(case: Case, node: Node) -> bool:
+    """True where the value of an expression has a name, and the text reads it nowhere."""
+    names = all_names(node)
+    return bool(names) and not any(
+        isinstance(n.ctx, ast.Load)
+        and text_of(n) in names
+        and (not isinstance(n, ast.Name) or case.same_scope(n, node))
+        for name in names
+        for n in case.program.each((ast.Name, ast.Attribute), name.rpartition(".")[2])
+    )
 
 
 def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """The target is (made of) a slope that an inner tape found, and that slope does not depend on
     the source.
     """
-    for note in case.evidence.of("gradient"):
+    goals = set(goals)
+    for note in reversed(case.evidence.of("gradient")):  # of a slope, too, a slope can be asked
         targets = note.about["targets"]
         for source, gradient in zip(note.about["sources"], note.about["gradients"]):
             if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
+            goals.update(targets)
             if case.source.id in targets:
                 yield Break(
                     "not-used",
@@ -112,15 +144,22 @@ def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break
                 by_hand = next(
                     (rule for t in targets if (rule := _own_rule(case, graph, t)) is not None), None
                 )
-                yield by_hand or Break(
-                    "constant-gradient",
-                    note.where,
-                    params={
-                        "made": case.text(note.where),
-                        "inner": case.label(targets[0]),
-                        "variant": "" if source == case.source.id else "mixed",
-                    },
-                )
+                yield by_hand or _slope(case, graph, note, source)
+
+
+def _slope(case: Case, graph: Graph, note: Happened, source: int) -> Break:
+    """Return the break for a slope that does not depend on the source, although what it is the
+    slope of does.
+    """
+    target = note.about["targets"][0]
+    params: dict[str, Any] = {"made": case.text(note.where), "inner": case.label(target)}
+    if source == case.source.id:
+        return Break("constant-gradient", note.where, params={**params, "variant": ""})
+    way = graph.path(case.source.id, {target}) or []
+    if way and all(edge.label in ADDS for edge in way):
+        params.update(variant="added", made_line=case.line(note.where))
+        return Break("constant-gradient", way[-1].where, params=params)
+    return Break("constant-gradient", note.where, params={**params, "variant": "mixed"})
 
 
 def _own_rule(case: Case, graph: Graph, target: int) -> Break | None:

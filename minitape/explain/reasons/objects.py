@@ -213,8 +213,13 @@ def _copied(case: Case, node: Node) -> Iterator[int]:
         and isinstance(call, (ast.BinOp, ast.Call))
     ):
         return
-    used = set(case.evidence.used) | set(case.evidence.maker)
-    for number in case.objects_named(call):
+    used, numbers = set(case.evidence.used) | set(case.evidence.maker), case.objects_named(call)
+    if isinstance(call, ast.Subscript) and isinstance(
+        call.value, ast.Attribute
+    ):  # self.points[:, 0]
+        whole = case.held(call.value)
+        numbers += [n for n, (_, info) in (case.evidence.names).items() if info.object is whole]
+    for number in numbers:
         if number in used and number != case.source.id:
             yield number
 
