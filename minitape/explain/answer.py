@@ -155,10 +155,10 @@ def of_its_use(search: Search) -> Found:
     )
     # one way out, one way in: what the text does not tell is very likely so
     if len(others) == 1:
-        return Found(others[0])
+        return Found(others[0], how=_unconnected(case))
     if others:  # it left the library, and the text does not tell whether it came back
         why = why._replace(certain=False, params={**why.params, "variant": "left"})
-    return Found(why, also=others)
+    return Found(why, how=_unconnected(case), also=others)
 
 
 # The first that finds something answers.
@@ -250,10 +250,16 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
         other = search.graph.path(START, search.goals, forbidden={id(broken[0])})
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
-    how = "error" if first.category == "no-gradient-registered" else "none"
-    if search.case.tape.original is not None and search.case.gradient[0] == "zero":
-        how = "zero"  # a traced function, of which another output is connected, gives it
+    how = "error" if first.category == "no-gradient-registered" else _unconnected(search.case)
     return Found(first, path, how, also, broken[0])
+
+
+def _unconnected(case: Case) -> str:
+    """Return how a gradient is to which nothing leads: a traced function, of which another output
+    is connected, gives 0.
+    """
+    traced = case.tape.original is not None
+    return "zero" if traced and case.gradient[0] == "zero" else "none"
 
 
 def _whys(edges: Iterable[Edge]) -> list[Break]:

@@ -60,8 +60,8 @@ def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
     params: dict[str, Any] = {"made": case.text(where) if where is not None else ""}
     if case.source.id in case.evidence.used:
         end = _end(case, graph, ran.order if ran is not None else case.evidence.last)
-        params.update(end, made_line=case.line(where))
-        where = end.get("at", where)
+        where, made_line = end.pop("at", where), case.line(where)
+        params.update(end, made_line=made_line)
     else:
         made = case.node(case.source.where) if case.source.is_variable else None
         owned = made is not None and above(made, ast.ClassDef) is not None
