@@ -91,6 +91,7 @@ class Watch:
         self.script, self.out = script, out
         self.calls, self.missed, self.surprised = 0, 0, False
         self._seen: set[Where] = set()
+        self._asking: set[int] = set()  # the threads in which the explainer is at work
         self.failures: dict[Where, tuple[int | None, str]] = {}
         self.unseen: dict[int | None, None] = {}
         self.harmless: dict[Where, dict[int, Explanation]] = {}
@@ -125,7 +126,8 @@ class Watch:
         def watched(
             tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any
         ) -> Any:
-            if self._sleeps:
+            # beside the program, or a cure that is tried on a tape of its own
+            if self._sleeps or threading.get_ident() in self._asking:
                 return gradient(tape, target, sources, *args, **kwargs)
             frame = learners_frame(2)
             place = frame.f_code, frame.f_lasti
@@ -209,11 +211,14 @@ class Watch:
         program goes on, and that is noted.
         """
         place = frame.f_code, frame.f_lasti
+        self._asking.add(threading.get_ident())
         try:
             found = explain_at(frame, tape, target, sources)
         except Exception as error:
             self.failures[place] = self.line(frame), type(error).__name__
             return
+        finally:
+            self._asking.discard(threading.get_ident())
         groups: Sequence[Explanation] = getattr(found, "groups", [found])
         for e in groups:
             if (e.category, e.params["answer"]) == NOT_EXPLAINED:

@@ -319,3 +319,12 @@ def test_a_script_that_ends_itself_is_summed_up(explained):
     assert code == 0 and "nothing surprising" in output, output
     code, output = explained(healthy + "sys.exit(7)\n")
     assert code == 7 and "surprising" not in output, output
+
+
+def test_a_cure_that_is_tried_is_not_itself_explained(explained):
+    code, output = explained(
+        "x = tf.Variable([[1.0, 2.0, 5.0]])\nwith tf.GradientTape() as tape:\n"
+        "    place = tf.argmax(x, axis=1)\n    row = place // 2\n"
+        "    y = tf.reduce_sum(tf.cast(row, tf.float32) ** 2)\ntape.gradient(y, x)\n"
+    )
+    assert code == 1 and "script.py, line 5" in output and "<string>" not in output, output
