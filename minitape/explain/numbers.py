@@ -17,13 +17,14 @@ import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import stretches
-from minitape.program.syntax import is_play, last_name, operands, text_of
+from minitape.program.syntax import is_play, operands, text_of
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
 from .replay import Replay, finite
-from .underflow import underflow
+from .underflow import overflow, underflow
+from .unrecorded import failing, made_unrecorded
 
 if TYPE_CHECKING:
     from minitape.engine.steps import Step
@@ -178,7 +179,7 @@ def not_finite(case: Case, replay: Replay) -> Any:
     if origin is not None:
         index, number, kind = origin
         entry = replay.entries[index]
-        params = {
+        params: dict[str, Any] = {
             "op": entry.op,
             "kind": "NaN" if kind == "nan" else word("infinity"),
             "name": case.label(number) if number else "",
@@ -186,12 +187,22 @@ def not_finite(case: Case, replay: Replay) -> Any:
         if number is not None:
             unrecorded = made_unrecorded(case, number, str(params["kind"]))
             return (unrecorded or Break("nan-input", entry.where, params=params)), how
+        alone = replay.alone_on_its_axis(index) if "Div" in entry.op else None
+        if alone is not None:
+            mean = replay.entries[alone].where
+            params.update(
+                variant="axis", made=case.text(entry.where), made_line=case.line(entry.where)
+            )
+            return Break(f"{kind}-forward", mean, params=params), how
         params.update(failing(entry.op))
         params.update(told_of_element(case, replay, index, params["variant"] == "domain"))
         return Break(f"{kind}-forward", entry.where, params=params), how
     if step is None:
         return None
     entry = replay.entries[step.index]
+    large = overflow(replay, step)
+    if large is not None:
+        return Break("overflow", entry.where, params={"op": entry.op, **large}), how
     variant = "root" if facts_of(entry.op).called.endswith("sqrt") else ""
     params = {"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant}
     params["element"] = told_of_element(case, replay, step.index, True)["element"]
@@ -214,91 +225,6 @@ def told_of_element(case: Case, replay: Replay, index: int, stated: bool = False
         said += [say("words", "masked", "", params)]
     rest = "" if mask is not None else " " + say("words", "spreads")
     return {"element": "".join(f" {each}" for each in said), "rest": rest}
-
-
-def risky(op: str) -> bool:
-    """True for an operation that makes an infinity or a NaN of finite numbers."""
-    facts = facts_of(op)
-    return bool(facts.fails or facts.domain)
-
-
-def failing(op: str) -> dict[str, str]:
-    """Return the words for how an operation made an infinity or a NaN."""
-    facts = facts_of(op)
-    variant = (
-        "log" if facts.fails == "log" else "domain" if facts.domain and not facts.fails else ""
-    )
-    return {"variant": variant, "domain": facts.domain}
-
-
-def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
-    """Return the break for a value that is not finite and that an operation made which the tape did
-    not record, or None where it came so.
-
-    The arrays of such operations are not kept. But what is still alive can be looked at: back from
-    the value, operation by operation, as far as something may have been not finite before.
-    """
-    evidence, found, todo, seen = case.evidence, [], [number], set()
-    while todo:
-        n = todo.pop()
-        ran = evidence.maker.get(n)
-        if n in seen or ran is None or ran.op == "ReadVariableOp":
-            continue
-        seen.add(n)
-        living = evidence.live(ran.inputs)
-        if n in evidence.live([n]) and finite(evidence.live([n])[n].value):
-            continue
-        bad = [i for i in ran.inputs if i in living and not finite(living[i].value)]
-        unknown = [i for i in ran.inputs if i not in living and i in evidence.maker]
-        if (
-            not bad
-            and any(i not in living and i not in evidence.maker for i in ran.inputs)
-            and not unknown
-            and not risky(ran.op)
-        ):
-            continue
-        if not bad:
-            found.append((not unknown, risky(ran.op), -ran.order, ran))
-        todo += bad + unknown
-    if found:
-        certain, _, _, ran = max(found, key=lambda each: each[:3])
-        return Break(
-            "nan-forward" if kind == "NaN" else "inf-forward",
-            ran.where,
-            certain or len(found) == 1,
-            {"op": ran.op, **failing(ran.op), "element": "", "rest": " " + say("words", "spreads")},
-            ran.order,
-        )
-    tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
-    node = case.node(tensor.where) if tensor is not None else None
-    computes = (
-        isinstance(node, ast.BinOp)
-        or isinstance(node, ast.Call)
-        and last_name(node.func) not in MAKERS
-    )
-    if not computes or any(
-        not finite(t.value)
-        for n in case.objects_named(node)
-        if n != number
-        for t in evidence.live([n]).values()
-    ):
-        return None
-    return Break(
-        "nan-forward" if kind == "NaN" else "inf-forward", node, params={"variant": "outside"}
-    )
-
-
-MAKERS = (
-    "constant",
-    "convert_to_tensor",
-    "Variable",
-    "fill",
-    "identity",
-    "array",
-    "from_tensor_slices",
-    "float",
-    "next",
-)
 
 
 # ---- zero
@@ -329,7 +255,11 @@ def zero(case: Case, replay: Replay) -> Any:
         return Break(
             "zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}
         ), "zero"
-    return Break("zero-flat", entry.where, params=flat_params(case, replay, index)), "zero", others
+    params = flat_params(case, replay, index)
+    where = flat_at(case, replay, index) if params["variant"] == "pieces" else entry.where
+    if where is not entry.where:
+        params["variant"] = "pieces.there"
+    return Break("zero-flat", where, params=params), "zero", others
 
 
 def gives_shares(op: str) -> bool:
@@ -347,7 +277,26 @@ def flat_params(case: Case, replay: Replay, index: int) -> dict[str, Any]:
         variant = "outside" if entry.op == "tf.EagerPyFunc" else facts_of(entry.op).bends
     if variant == "steps" and is_play(case.node(entry.where)):
         variant = "pieces"  # the rule of an absolute value is a sign
+    if variant == "factor" and given_as_zeros(case, replay, index):
+        variant = "factor.given"
     return {"op": entry.op, "variant": variant, "value": replay.shown_inputs(index)}
+
+
+def given_as_zeros(case: Case, replay: Replay, index: int) -> bool:
+    """True where a factor that is 0 everywhere was given: no operation made it of a variable."""
+    pairs = zip(replay.entries[index].inputs, replay.kept[index][0])
+    zeros = {n for n, value in pairs if np.size(value) and not np.any(value)}
+    return bool(zeros) and zeros.isdisjoint({*replay.maker, *case.tape.variables})
+
+
+def flat_at(case: Case, replay: Replay, index: int) -> Any:
+    """Return where the function stands that is flat: of a slope of straight pieces, what it is the
+    slope of.
+    """
+    entry = replay.entries[index]
+    makers = (case.evidence.maker.get(n) for n in entry.inputs)
+    pieces = (m.where for m in makers if m is not None and f"{m.op}Grad" == entry.op)
+    return next(pieces, entry.where)
 
 
 # ---- huge, partial, summed, stretched

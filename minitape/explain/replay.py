@@ -196,6 +196,19 @@ class Replay:
                 reached.update(self.entries[k].outputs)
         return None
 
+    def alone_on_its_axis(self, index: int) -> int | None:
+        """Return the mean along an axis of length 1 that made what an entry divides by a 0, or
+        None: each number had itself taken away.
+        """
+        inputs, divisor = self.kept[index][0], self.entries[index].inputs[-1]
+        if np.any(inputs[-1]) or divisor not in self.maker:
+            return None
+        for k in sorted(self.above(self.maker[divisor])):
+            values, means = self.kept[k]
+            if self.entries[k].op == "Mean" and np.size(values[0]) == np.size(means[0]) > 1:
+                return k
+        return None
+
     def above(self, index: int) -> set[int]:
         """Return the numbers of all entries that an entry depends on, itself included."""
         found, todo = set(), [index]

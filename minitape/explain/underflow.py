@@ -1,4 +1,4 @@
-"""Zeros that are none: numbers too small for their dtype, on the way forward or backward.
+"""Zeros and infinities that are none: numbers too small or too large for their dtype.
 
 What gives 0 is computed once more with a wider range of exponents. If it is no zero there, the
 number was too small; so where a factor is 0, the entry is looked for that made it so.
@@ -19,6 +19,7 @@ from .case.graph import Break
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array
+    from minitape.engine.steps import Step
 
     from .replay import Replay
 
@@ -46,8 +47,31 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
     return None
 
 
+def overflow(replay: Replay, step: Step) -> dict[str, str] | None:
+    """Return the words for a part that is infinite because a number was too large, or None."""
+    for part in step.parts:
+        exact, value = _part(replay, step.index, part.input), np.asarray(part.value)
+        if exact is None or value.dtype.kind != "f" or not np.isfinite(exact).all():
+            continue
+        if not np.isfinite(value).all():
+            largest, most = np.abs(exact).max(initial=0), np.finfo(value.dtype).max
+            return {
+                "dtype": value.dtype.name,
+                "exact": _short(largest),
+                "most": _short(most),
+                "variant": "half" if value.dtype.name in HALF else "",
+            }
+    return None
+
+
 def _backward(replay: Replay, index: int, i: int) -> tuple[float, str] | None:
     """Return how large the part of an entry for an input is exactly, and its dtype."""
+    part = _part(replay, index, i)
+    return None if part is None else _largest(part, replay.kept[index][0][i])
+
+
+def _part(replay: Replay, index: int, i: int) -> Array | None:
+    """Return the part of an entry for an input as a wider dtype has it."""
     entry, (values, outputs) = replay.entries[index], replay.kept[index]
     rule = rule_of(OPS[entry.op], i) if _computes(entry.op) and len(outputs) == 1 else None
     adjoint = replay.step_of[index].adjoints[0]
@@ -55,11 +79,13 @@ def _backward(replay: Replay, index: int, i: int) -> tuple[float, str] | None:
         return None
     wide = [_wide(x) for x in values]
     y = _widely(entry.op, wide, entry.about)
+    if entry.op == "Cast":
+        return np.asarray(_wide(adjoint))
     try:
         part = rule(_wide(adjoint), _wide(outputs[0]) if y is None else y, *wide, **entry.about)
     except Exception:  # a rule that wants more than arrays: nobody knows
         return None
-    return _largest(np.asarray(part), values[i])
+    return np.asarray(part)
 
 
 def _forward(replay: Replay, index: int) -> tuple[float, str] | None:

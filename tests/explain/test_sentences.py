@@ -29,7 +29,7 @@ def test_every_category_is_used_and_every_used_one_has_a_sentence():
     named = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', CODE)) | {
         f"{k}-{way}" for k in ("nan", "inf") for way in ("forward", "backward")
     }
-    assert set(CATEGORIES) - {"healthy", "exploding", "underflow"} <= named
+    assert set(CATEGORIES) - {"healthy", "exploding", "underflow", "overflow"} <= named
 
 
 def test_keys_are_stable_words():
