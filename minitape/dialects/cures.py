@@ -51,6 +51,10 @@ tf.CLIP(X, *R)                ->  X + tf.stop_gradient(tf.CLIP(X, *R) - X)
                                   if plain(X) and not read(*R)
 tf.CLIP(A, X)                 ->  X + tf.stop_gradient(tf.CLIP(A, X) - X)
                                   if plain(X) and not read(A)
+[upstream-not-used]
+X                             ->  UPSTREAM * X
+[piecewise-constant.shape]
+tf.zeros_like(X)              ->  X
 [piecewise-constant zero-flat.steps]
 tf.cast(YES, T)               ->  YES    if not whole(T)
 A // B                        ->  A / B + tf.stop_gradient(A // B - A / B)

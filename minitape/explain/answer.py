@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
+from minitape.engine.ops.facts import facts_of
 from minitape.program.files import file_of
 from minitape.program.syntax import FUNCTIONS, above, is_play, short, statement, text_of
 
@@ -415,7 +416,7 @@ COUNTS = ("accuracy", "in_top_k", "confusion_matrix")
 
 def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
     """Return what to say of an operation that moves in steps: it stands in a hand-written rule,
-    is the slope of straight pieces, counts what is right, or reads bits.
+    is the slope of straight pieces, takes a shape alone, counts what is right, or reads bits.
     """
     if is_play(node):
         return "pieces"
@@ -426,6 +427,8 @@ def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
         return "rule"
     if _called(node).rpartition(".")[2].endswith(COUNTS):
         return "count"
+    if facts_of(params["op"]).bends == "flat":
+        return "shape"
     return "bits" if params["op"] == "Bitcast" else ""
 
 

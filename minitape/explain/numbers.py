@@ -17,8 +17,10 @@ import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.surprises import stretches
+from minitape.program.objects import has
 from minitape.program.syntax import is_play, operands, text_of
 
+from . import own_rules
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
@@ -98,6 +100,7 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
         if stretched is not None:
             return stretched
     for why in chain(
+        own_rules.reasons(case, replay),
         [label] if label is not None else (),
         same_object.reasons(case),
         scaled.reasons(case, reach),
@@ -345,7 +348,9 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
                 return edge.why._replace(
                     params={**edge.why.params, "variant": "partial"}
                 ), "partial"
-            if edge.why.category == "computed-before" and not all(e.label in ADDS for e in after):
+            if edge.why.category == "computed-before" and not (
+                all(e.label in ADDS for e in after) or of_model(case, edge.why, graph, goals)
+            ):
                 continue  # an old value on purpose: what a new one is compared with
             if edge.why.category in ("watched-too-late", "outer-tape-late", "computed-before"):
                 return edge.why, "partial"
@@ -357,6 +362,18 @@ def hidden(case: Case) -> tuple[Break, str] | None:
     """A whole term has no slope, and nobody sees it, because another term has one."""
     why = steps.beside(case)
     return None if why is None else (why, "partial")
+
+
+def of_model(case: Case, why: Break, graph: Graph, goals: set[int]) -> bool:
+    """True where the source is an input, and no variable takes part: the model that was to be asked
+    about is only there as what it gave before.
+    """
+    call = case.node(why.where)
+    model = isinstance(call, ast.Call) and has(case.held(call.func), "trainable_variables")
+    if not model or case.source.is_variable:
+        return False
+    makers = (case.evidence.maker.get(n) for n in graph.leading_to(goals))
+    return all(made is None or made.op != "ReadVariableOp" for made in makers)
 
 
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
