@@ -199,3 +199,37 @@ after = log.tolist(), box.count
     names, texts = as_cells(program, None)
     assert names["before"] == names["after"] != ([0.0, 0.0], 0)
     assert names["e"].cure and not wrong(program, names["e"], texts), names["e"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "cure"),
+    [
+        ("y = tf.numpy_function(np.cos, [x], tf.float32)", "", ["y = tf.cos(x)"]),
+        ("y = tf.numpy_function(rank, [x], tf.float32)", "Take a soft rank", []),
+        ("y = tf.numpy_function(play, [], tf.float32)", "compute h in the block itself", []),
+        ("y = tf.constant(weigh(x.numpy()))", "give it one with `tf.custom_gradient`", []),
+        (
+            "y = tf.gather(tf.constant([1.0, 5.0, 2.0]), best(x))",
+            "take from all places at once",
+            [],
+        ),
+        ("k = best(x[None])\n    y = tf.cast([k // 2, k % 2], tf.float32)", "the mean", []),
+    ],
+)
+def test_where_no_slope_can_be_had_it_is_said_what_has_one(lines, said, cure):
+    code = f"""def rank(v):
+    return np.argsort(np.argsort(v)).astype("float32")
+def play():
+    h = x * 2.0
+    return h.numpy()
+def weigh(v):
+    return np.fft.rfft(v).real.astype("float32")
+def best(scores):
+    return tf.argmax(scores, axis=-1)
+x = tf.Variable([1.0, 3.0, 2.0])
+with tf.GradientTape() as tape:
+    {lines}
+e = tape.explain(y, x)
+"""
+    e = as_cells(Program("step", "", code), None)[0]["e"]
+    assert said in e.fix and e.cure == cure, e

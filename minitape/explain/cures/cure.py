@@ -16,7 +16,7 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import asked, left_out, moved, rewritten, stepped, tried, whole
+from . import apart, asked, left_out, moved, rewritten, stepped, tried, whole
 from .fitting import used_otherwise
 from .library import constants_of_lists, in_the_library, stays_inside
 from .patterns import climbing, last_name
@@ -43,7 +43,7 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "outside-outer-tape": (rewritten.outer_first, moved.MOVES["outside-outer-tape"]),
     "same-object": (rewritten.each_its_own,),
     "python-escape": (rewritten.as_the_row_says,),
-    "numpy-escape": (rewritten.collected,),
+    "numpy-escape": (rewritten.collected, apart.without_runner),
     "branch-not-taken": (asked.both_branches, asked.anew),
     "not-trainable": (asked.anew,),
     "constant-gradient": (asked.anew,),

@@ -16,6 +16,7 @@ from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
 from ..case.flow import FLAT
 from ..reasons.namesakes import MASKS, SPELLED, called, instead
+from ..reasons.steps import says_where
 from .patterns import last_name
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def used_otherwise(case: Case, node: Node, category: str) -> bool:
     """True where the value's name is used as only a whole number, or a variable, can be."""
     whole, used, stmt = category in WHOLE, set[str](), statement(node)
     if whole:
+        if says_where(case, node):
+            return True
         used = {*case.dialect.groups["INDEX"], "range"}
     elif category == "variable-made-anew":
         used = {*case.dialect.changes, "read_value", "trainable"}

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.syntax import statement
 
 from ..case.words import say
+from ..reasons.steps import says_where
+from .apart import advice
 from .fitting import reads_of
 from .patterns import Filled, climbing, last_name
 from .rows import Rows
@@ -53,7 +55,7 @@ def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     """Choose the advice that can be followed where there are no lines: a slope is passed straight
     through a number, but not through a bound, an answer, a place.
     """
-    if params.get("variant") or why.category not in (*STEPPING, *LEFT):
+    if params.get("variant") or why.category not in (*STEPPING, *LEFT, "partial-escape"):
         return
     rows, uses = Rows(case, node, params), [node]
     for each in uses:  # grows while it is read
@@ -61,14 +63,15 @@ def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     around = [outer for use in uses for outer in climbing(use)]
     if any(map(is_bound, around)):
         params["variant"] = "bound"
-    elif why.category in LEFT:
-        return
+    elif why.category not in STEPPING:
+        if not params.get("instead_text"):
+            params["variant"] = advice(case, node)
     elif last_name(node) in case.dialect.groups["DRAW"]:
         params["variant"] = "drawn"
     elif any(rows.section("RIGHT", each) for each in around):
         params["variant"] = "agree"
-    elif last_name(node) in GIVES_PLACES:
-        params["variant"] = "place"
+    elif last_name(node) in GIVES_PLACES or says_where(case, node):
+        params["variant"] = "weights"
 
 
 def is_bound(node: Node) -> bool:

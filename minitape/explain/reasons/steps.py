@@ -14,6 +14,8 @@ from ..case.graph import Break, breaks
 from ..case.words import listed
 
 if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
     from ..case.case import Case
     from ..case.facts import Ran
     from ..case.graph import Edge
@@ -29,10 +31,28 @@ CHOOSING = {
     "OneHot": (0,),
 }
 
+SPLITS = ("FloorDiv", "FloorMod")  # a place into a row and a column
+CARRIES = ("Reshape", "ExpandDims", "Squeeze", "Pack", "ConcatV2", "Concat", "StridedSlice")
+
 
 def chooses(op: str, i: int) -> bool:
     """True where an operation takes its input `i` only as places."""
     return i in next((places for word, places in CHOOSING.items() if word in op), ())
+
+
+def says_where(case: Case, node: Node) -> bool:
+    """True where the last value of an expression says where something is, or is split in whole
+    numbers: with other numbers than whole ones nothing there would run.
+    """
+    ran = next((r for r in reversed(case.evidence.ran) if case.node(r.where) is node), None)
+    from_it = set(ran.outputs) if ran is not None else set()
+    for each in case.evidence.ran if from_it else ():
+        used = [i for i, number in enumerate(each.inputs) if number in from_it]
+        if used and each.op in SPLITS or any(chooses(each.op, i) for i in used):
+            return True
+        if used and each.op in CARRIES:
+            from_it.update(each.outputs)
+    return False
 
 
 def told(case: Case, path: Sequence[Edge]) -> list[Break]:
