@@ -37,7 +37,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     the target.
     """
     block, stmts = block_of(case), [statement(node)]
-    if block is None or why.params.get("variant") in ("kept", "cached", "once", "target"):
+    if block is None or why.params.get("variant") in ("kept", "cached", "once", "loop", "target"):
         return None
     around, end = siblings(stmts[0]), case.node(case.targets[0].where)
     if why.category != "computed-before" and end is not None:

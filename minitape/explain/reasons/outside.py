@@ -29,7 +29,7 @@ from minitape.program.syntax import (
 )
 
 from ..case.assigned import definitions, makes_variable, replaced_name
-from ..case.calls import tape_block
+from ..case.calls import definition, tape_block
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 from . import carried
@@ -189,6 +189,12 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
     ):
         # in a constructor: the line cannot be moved into the block
         params.update({"variant": "kept"}, **carried.made_once(call))
+    loop = above(call, (ast.For, ast.While), stop=FUNCTIONS) if when == "before" else None
+    if loop is not None and block is not None and not inside(block, loop):
+        made = definition(case, _base(call))
+        if made is not None and inside(made, loop):  # what an element was taken of
+            where, params["made"] = made, case.text(made)
+        params.update(variant="loop", first=loop.lineno, last=loop.end_lineno)
     if when == "after" and other:
         params.update(variant="target", other=other)
     elif when in ("after", "stopped") and (first := _first(case, number, node, when)) is not None:
@@ -201,6 +207,13 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
     elif when == "never":
         where = case.tape.where
     return Break(category, where, params=params)
+
+
+def _base(node: Node) -> Node:
+    """Return what an element or an attribute is taken of."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node
 
 
 def _call_site(case: Case, node: Node, when: Any) -> Node:
