@@ -1,6 +1,4 @@
-"""A rule written by hand that never reads the adjoint it is given: its slope counts as if nothing were
-computed afterwards.
-"""
+"""A rule written by hand that never reads the adjoint it is given."""
 
 from __future__ import annotations
 

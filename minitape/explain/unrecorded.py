@@ -1,6 +1,4 @@
-"""What a tape did not record, computed once more: its arrays are gone, but the text is there, and what
-is still alive.
-"""
+"""What a tape did not record, computed once more, from the text and from what is still alive."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What left the library by way of a function that runs apart: `numpy_function`, or one of the learner's
-that has no equivalent.
-"""
+"""What left the library by way of a function that runs apart from the tape."""
 
 from __future__ import annotations
 
@@ -38,8 +36,8 @@ def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
 
 
 def advice(case: Case, node: Any) -> str:
-    """Return the variant of what to do about a value that left where no line is known: the model ran
-    in a function that is run apart, a rank was taken, or "own".
+    """Return the variant of what to do about a value that left, where no line is known: it was computed
+    in a function that is run apart, a rank was taken, or neither ("own").
     """
     if node is None:
         return "own"
