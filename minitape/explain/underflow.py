@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from .replay import Replay
 
+HALF = ("float16",)  # bfloat16 has the range of float32
+
 
 def underflow(replay: Replay, index: int, i: int) -> Break | None:
     """Return the break for a part that is 0 because a number was too small: in the rule of an entry
@@ -118,7 +120,7 @@ def _widely(op: str, wide: Sequence[Any], about: dict[str, Any]) -> Any:
 def _wide(value: Any) -> Array:
     """Return an array with a wider range of exponents, where it holds real numbers."""
     value = np.asarray(value)
-    if value.dtype.name not in ("float16", "float32", "float64"):
+    if value.dtype.name not in (*HALF, "float32", "float64"):
         return value
     return value.astype(np.longdouble if value.dtype == np.float64 else np.float64)
 
@@ -141,7 +143,7 @@ def _told(replay: Replay, index: int, variant: str, exact: float, dtype: str) ->
         "dtype": dtype,
         "exact": _short(exact),
         "least": _short(least),
-        "variant": "half" if variant and dtype == "float16" else variant,
+        "variant": "half" if variant and dtype in HALF else variant,
     }
     if entry.op == "Prod":
         falls = np.abs(np.multiply.accumulate(_wide(values[0]).ravel())) < least
