@@ -160,7 +160,7 @@ PARTS = """
 X.T                           ->  tf.transpose(X)
 +X                            ->  X
 A @ B                         ->  A @ B    if deep(A, B)
-A @ B                         ->  tf.tensordot(A, B, axes=1)    if flat(A, B)
+A @ B                         ->  tf.tensordot(A, B, axes=1)    if flat(A, B) and not wide(A)
 X.numpy()                     ->  X
 X.item()                      ->  X
 X.tolist()                    ->  X

@@ -206,6 +206,12 @@ def vectors(match: Match, a: Node, b: Node) -> bool:
     return True
 
 
+def wide(match: Match, node: Node) -> bool:
+    """True for an array of NumPy's own dtype: put first, it decides about the others."""
+    value = value_of(match.case, node)
+    return value is not None and value.dtype == np.float64
+
+
 def mask(match: Match, node: Node) -> bool:
     if isinstance(node, ast.Compare) or called(match.case, node) in MASKS:
         return True
@@ -261,7 +267,7 @@ WORDS: dict[str, Callable[..., Any]] = {
             rank,
             vectors,
         ),
-        *(mask, last_axis, rows_of, many, places),
+        *(wide, mask, last_axis, rows_of, many, places),
     )
 } | {
     # the text

@@ -11,6 +11,8 @@ from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minitape.program.syntax import inside, is_chain, names_used, parent
 
 from ..case.calls import definition
@@ -208,7 +210,14 @@ class Back:
         raise NoLineError
 
     def _takes(self, node: Node, arrays: Collection[Any]) -> bool:
-        """True where the library takes these arguments: an array may have another dtype."""
+        """True where the library takes these arguments: an array may have another dtype, but not
+        the first of several, to which the others are converted.
+        """
+        first = next(iter(arrays), None)
+        if len(arrays) > 1 and names_used(first) and not self.leaves(first):
+            value = value_of(self.case, first)
+            if value is not None and value.dtype == np.float64:
+                return False
         return all(
             self._takes(node, each.elts)
             if isinstance(each, (ast.List, ast.Tuple))
