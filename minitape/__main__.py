@@ -3,9 +3,19 @@
 import io
 import sys
 
-from minitape.explain.script import main
-from minitape.health.script import looking_on
-from minitape.recorders.tensorflow import watched_if_used
+
+def explain(arguments: list[str]) -> None:
+    """Run `explain` with everything that it needs loaded: a file beside the script may be called
+    `random` or `tempfile`, and is not taken for Python's own.
+    """
+    here = sys.path.pop(0)  # `python -m` puts the folder there
+    from minitape.explain.script import main
+    from minitape.health.script import looking_on
+    from minitape.recorders.tensorflow import watched_if_used
+
+    sys.path.insert(0, here)
+    main(arguments, watched_if_used, looking_on)
+
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["explain"]:
@@ -13,4 +23,4 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console may lack letters
-    main(sys.argv[2:], watched_if_used, looking_on)
+    explain(sys.argv[2:])
