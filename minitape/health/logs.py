@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ..disk import write_whole
@@ -21,8 +22,6 @@ def write(seen: Watch, folder: str | os.PathLike[str]) -> None:
     """Writes scalars `loss` and `<layer>/<measure>` into a folder. Raises ImportError where the
     package is not installed, OSError where they cannot be written.
     """
-    from tempfile import TemporaryDirectory  # a learner's file may have its name
-
     try:
         from tensorboard.summary import Writer
     except ImportError as error:

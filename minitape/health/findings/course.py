@@ -8,9 +8,8 @@ an answer.
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any
-
-from ..seen.sizes import median
 
 if TYPE_CHECKING:
     from ..seen.history import History, LayerHistory, WeightHistory

@@ -6,6 +6,7 @@ a factor before the loss makes an alarm.
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.storyboard.text.summary import number_text
 
 from ..seen.first_bad import kind_of
-from ..seen.sizes import finite, median
+from ..seen.sizes import finite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

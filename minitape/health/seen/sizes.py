@@ -117,12 +117,3 @@ def flat(value: Array, ends: tuple[float, float], edge: float = 0.01) -> float:
 def fires(value: Array) -> Array:
     """Returns for each unit, along the last axis, whether it is not 0 for some example."""
     return (value.reshape(-1, value.shape[-1]) != 0).any(0)
-
-
-def median(numbers: Sequence[float]) -> float:
-    """Return the middle of some numbers; of an even count, the mean of both in the middle.
-
-    `statistics` has it too, and imports `random`, which may be a file of the learner's.
-    """
-    ordered, middle = sorted(numbers), len(numbers) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
