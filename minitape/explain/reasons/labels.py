@@ -63,7 +63,8 @@ def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
             and len(set(first.inputs)) == 2
         ):
             for operand in operands(node, 2) if node is not None else ():
-                if label := _label(case, operand):
+                label = _label(case, operand)
+                if label is not None and not _stands(case, label, reach):
                     yield _through(case, label)
                     break
 
@@ -86,7 +87,7 @@ def _of_loss(case: Case, call: Node, group: list[Ran], reach: set[Any]) -> Itera
         (number,) = come
         if _is(case, label, number) and not _is(case, prediction, number):
             yield Break("own-label", call, params={**params, "variant": "swapped"})
-    elif len(come) > 1 and (named := _label(case, label)):
+    elif len(come) > 1 and (named := _label(case, label)) and not _stands(case, named, reach):
         yield _through(case, named)
 
 
@@ -106,12 +107,20 @@ def _label(case: Case, node: Node) -> Node:
     seen: set[Node] = set()
     while isinstance(node, ast.Name) and node not in seen and (given := arguments_for(case, node)):
         seen.add(node)
-        if alike(given[0], node):
-            return given[0]
-        node = given[0]
+        again, node = alike(given[0], node), given[0]
+        if again:
+            break
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return None
     return node if LABEL.search(text_of(node).rpartition(".")[2]) else None
+
+
+def _stands(case: Case, label: Node, reach: set[Any]) -> bool:
+    """True where a label is still to be had, and nothing of the source is in it: in a loop the loss
+    gets another prediction each time.
+    """
+    numbers = case.objects_named(label)
+    return bool(numbers) and reach.isdisjoint(numbers)
 
 
 def _is(case: Case, node: Node, number: int) -> bool:
