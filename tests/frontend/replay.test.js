@@ -301,7 +301,7 @@ test("a drag is quick: 200 cards in 16 ms, 2,000 in 50 ms, 95 of 100 times", () 
 
 test("the gradient of a variable that was read in two versions follows, too", () => {
   const { board, hands, node } = held("assigned on the tape");
-  const answer = board.frames.findLastIndex((frame) => frame.act === "result" && frame.node === node("w"));
+  const answer = board.frames.findLastIndex((frame) => frame.act === "result" && frame.node === node("w₁"));
   const shown = () => board.values[board.frames[answer].value].number;
   assert.equal(shown(), 4);
   hands.hold(node("v"), 0, 7);

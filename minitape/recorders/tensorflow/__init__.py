@@ -35,7 +35,7 @@ from minitape.explain import Explanation, Explanations, explain_at
 from .raised import tell
 
 if TYPE_CHECKING:
-    from .opened import Judge
+    from .judge import Judge
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]

@@ -13,7 +13,6 @@ import io
 import random
 from collections.abc import Callable, ItemsView, Iterator, Sequence
 from contextlib import (
-    AbstractContextManager,
     contextmanager,
     nullcontext,
     redirect_stdout,
@@ -21,7 +20,7 @@ from contextlib import (
 )
 from inspect import unwrap
 from threading import Thread
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from tensorflow.python.data.ops.iterator_ops import IteratorBase
@@ -34,24 +33,12 @@ from tensorflow.python.util import nest
 
 from minitape.engine.base.where import is_inside
 
+from .judge import Judge
 from .shield import Shield
 from .tensors import Tensors
 
 CLOSE = 1e-3  # what is rounded in another order
 EQUAL = 1e-6  # the same once more, unless it draws numbers
-
-
-class Judge(Protocol):
-    """Who hears of a function that computes otherwise where it is opened."""
-
-    def asleep(self) -> AbstractContextManager[None]:
-        """Return a block in which the program does not run, and nobody looks at its gradients."""
-
-    def differs(self, name: str, opened: str, compiled: str) -> None:
-        """Hear of a function that gives other numbers opened than compiled."""
-
-    def uncompared(self, name: str) -> None:
-        """Hear of one that each run gives other numbers, so that nobody can compare."""
 
 
 class Ran(NamedTuple):

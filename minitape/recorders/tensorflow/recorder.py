@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Numbers
 
     from .call_sites import CallSite, Made
-    from .opened import Judge
+    from .judge import Judge
 
 OWN_FRAMES = 4  # between an operation's call and the walk from it: the hook and what it calls
 

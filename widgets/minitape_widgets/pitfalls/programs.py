@@ -189,12 +189,12 @@ def explain_last(code: str, names: Any, film: Any) -> Any:
             and not any(n.kind == "used" for n in film.tapes[-1].recording.notes)
         ):
             play = film.played[-1]
-            missing = [
-                k for k, gradient in enumerate(play.gradients or []) if gradient is None
-            ] or [0]
-            return explain_from(
-                (names,), play.where, play.tape.recording, play.targets, play.sources, only=missing
-            )[0]
+            given = [] if play.error is not None else play.gradients or []
+            missing = [k for k, gradient in enumerate(given) if gradient is None]
+            asked_at = (names,), play.where, play.tape.recording, play.targets
+            if not missing:
+                return explain_from(*asked_at, play.sources[0])
+            return explain_from(*asked_at, play.sources, only=missing)[0]
         asked = question(code)
         if asked is None:
             return None
