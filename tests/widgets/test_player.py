@@ -120,7 +120,7 @@ def test_the_front_end_travels_once_for_all_players():
     assert states[0]["front_end"] == states[1]["front_end"] == f"IPY_MODEL_{front_end().model_id}"
     assert front_end().get_state()["text"] == module.source()
     for state in states:
-        assert state["_esm"] == loader() and len(json.dumps(state["_esm"])) < 2000
+        assert state["_esm"] == loader() and len(json.dumps(state["_esm"])) < 2300
     said = []
     first.send = said.append
     first._handle_custom_msg({"ask": "front_end"}, [])
