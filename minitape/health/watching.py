@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 SHARE = 0.01  # of the time that all looks together may take,
 FREE, GRACE = 16, 0.006  # but for the first ones: so many looks, and so many seconds
-LEAST = 4  # looks that are taken whatever they cost
 
 
 class Watch(Onlooker):
@@ -60,6 +59,8 @@ class Watch(Onlooker):
 
     sees_assignments = False
     _guard = None
+
+    least = 4  # looks that are taken whatever they cost
 
     def __init__(
         self, watched: Any = None, *, every: int | None = None, language: str | None = None
@@ -279,7 +280,7 @@ class Watch(Onlooker):
     def _save(self, now: float) -> None:
         """Wait with the next look until all of them together are a small share of the time again."""
         looks, elapsed = self.history.looks, now - self._began
-        if self.every is None and looks > LEAST and not self._second:
+        if self.every is None and looks > self.least and not self._second:
             over = self._paid - min(self._paid * min(1.0, FREE / looks), GRACE) - SHARE * elapsed
             if over > 0:
                 self._next += ceil(over / SHARE / (elapsed / self.steps))

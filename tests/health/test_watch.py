@@ -15,7 +15,7 @@ from minitape import health
 from minitape.engine.base.listeners import Onlooker, assignments_are_seen, looking_on, onlookers
 from minitape.health.seen.history import MEASURES, History, Losses
 from minitape.health.seen.look import Look
-from minitape.health.watching import LEAST
+from minitape.health.watching import Watch
 from minitape.health.words import say, short
 
 
@@ -189,7 +189,7 @@ def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
     close = Look.close
     monkeypatch.setattr(Look, "close", lambda look: (sleep(0.01), close(look)))
     _, seen = train(steps=200, every=None)  # looks that are slow are few
-    assert LEAST <= seen.history.looks < 20
+    assert Watch.least <= seen.history.looks < 20
 
 
 def test_who_wants_to_be_told_of_assignments_is_told():
