@@ -308,7 +308,7 @@ def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
     """The loss with a term of its own for what a straight-through step leaves out."""
     found = straight_through(case, node)
     made: Any = definition(case, case.target_node) if case.target_node is not None else None
-    if found is None or not isinstance(parent(made), ast.Assign):
+    if found is None or made is None or not isinstance(parent(made), ast.Assign):
         return None
     if not case.same_scope(made, node):
         return None
