@@ -129,7 +129,8 @@ def _is(case: Case, node: Node, number: int) -> bool:
         return True
     ran = case.evidence.maker.get(number)
     made = case.node(ran.where) if ran is not None else None
-    return made is not None and made in (node, definition(case, node))
+    given = arguments_for(case, node) if isinstance(node, ast.Name) else []
+    return made is not None and made in (node, definition(case, node), *given)
 
 
 def _loss_name(case: Case, func: Node) -> str:
