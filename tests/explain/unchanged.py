@@ -96,4 +96,5 @@ def outcome(program, tf, explain):
         for each, old in before.items():
             setattr(kind, each, old) if old is not None else delattr(kind, each)
     kept = {n: told(v) for n, v in names.items() if n[:2] != "__" and n not in ("e", "tf", "np")}
-    return out.getvalue(), kept, gradients
+    printed = re.sub(r"\d+[mu]?s(?:/step)?\b", "", out.getvalue())  # the time a bar of Keras tells
+    return printed, kept, gradients
