@@ -37,11 +37,11 @@ export const highWith = (grid) => (grid && grid.height > ROW ? grid.height + 4 :
  * @type {(board: Storyboard, box: Sized) => boolean}
  */
 export function isBeside(board, box) {
-  const { node = -1, grow = 1 } = box;
+  const { node = -1 } = box;
   const grid = gridAt(board.values[board.nodes[node]?.value ?? -1], box);
   const { fans, adjoints } = indexOf(board);
   const tall = grid !== null && grid.rows.length > grid.rows[0].length;
-  return tall && grow <= LARGEST && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
+  return tall && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
 }
 
 export const LOWER = 9.5; // where both stand, under the name
