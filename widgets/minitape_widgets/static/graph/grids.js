@@ -15,7 +15,7 @@ const NAMED = 24; // what a box has beside the numbers of an array
 const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
-export const LARGEST = 1.3; // in larger letters numbers find no room
+export const LARGEST = 1.3; // in larger letters several rows find no room
 const SHORT = 15; // the narrowest adjoint
 
 /**
@@ -23,9 +23,10 @@ const SHORT = 15; // the narrowest adjoint
  * @type {(summary: MaybeSummary, box: Sized | null | undefined) => Grid | null}
  */
 export function gridAt(summary, box) {
-  const grid = box && (box.grow ?? 1) <= LARGEST ? gridOf(summary) : null;
+  const grid = box ? gridOf(summary) : null;
   if (!grid || !box || grid.width > box.w + WIDER) return null;
-  return grid.height === ROW || grid.height + NAMED <= box.h ? grid : null;
+  const roomy = (box.grow ?? 1) <= LARGEST && grid.height + NAMED <= box.h;
+  return roomy || grid.height === ROW ? grid : null;
 }
 
 /** @type {(grid: Grid | null) => number} */

@@ -6,10 +6,9 @@
 import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
-import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
-import { LARGEST, LOWER, halves, isBeside } from "./grids.js";
+import { LARGEST, LOWER, gridAt, halves, isBeside } from "./grids.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
@@ -101,7 +100,7 @@ export function nodeInside(board, n, w, h, grow = 1) {
  *   Inside | null} `beside`: its adjoint stands beside it
  */
 function gridInside(value, w, h, grow, name, beside) {
-  const grid = gridOf(value);
+  const grid = gridAt(value, { w, h, grow });
   if (!grid) return null;
   const above = name ? NAMED : 2;
   const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, (h - 4) / (grid.height + above));
