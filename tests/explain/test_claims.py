@@ -2,6 +2,7 @@
 that it does not know, and what it saw.
 """
 
+import gc
 import sys
 
 import pytest
@@ -84,6 +85,17 @@ def test_a_target_that_is_the_source(target, source):
     assert (e.params["answer"] == "none") is none and e.category != "not-explained", e
 
 
+@pytest.fixture
+def collected():
+    """What the other tests have loaded is kept out of the search for tensors that are alive: each
+    question would look at a million objects, in a long run longer than at all of its program.
+    """
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def agree(seeds):
     asked = 0
     for seed in seeds:
@@ -103,10 +115,11 @@ def agree(seeds):
     return asked
 
 
-def test_random_programs_are_never_contradicted():
+def test_random_programs_are_never_contradicted(collected):
     assert agree(range(60)) > 200
 
 
 @pytest.mark.long
-def test_many_random_programs_are_never_contradicted():
-    assert agree(range(1000, 9000)) > 20_000
+@pytest.mark.parametrize("first", range(1000, 9000, 1000))
+def test_many_random_programs_are_never_contradicted(first, collected):
+    assert agree(range(first, first + 1000)) > 2_500
