@@ -6,6 +6,7 @@
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
+#   make test-long-here                those of them that run in .venv; .ci/run calls the two parts by name
 #   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; where npm is found, the front end and GitHub's workflows
@@ -43,7 +44,7 @@ export PIP_NO_WARN_SCRIPT_LOCATION = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long test-tensorflow class lint bench check mutate docs notebooks pictures wheel pins clean
+.PHONY: help lab test test-long test-long-here test-tensorflow class lint bench check mutate docs notebooks pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -54,9 +55,10 @@ lab: $(VENV)/lab.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)
 
-test-long: $(VENV)/test.stamp
+test-long: test-long-here test-tensorflow
+
+test-long-here: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
-	$(MAKE) --no-print-directory test-tensorflow
 
 test-tensorflow: $(TENSORFLOW)/test.stamp
 	$(TENSORFLOW)/bin/python -m pytest tests/real_tensorflow $(ARGS)
