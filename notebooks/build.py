@@ -146,8 +146,12 @@ def asking_cell(identity):
 
 
 def exercise_cells(identity, solutions=False):
-    """Return the cells of one exercise."""
+    """Return the cells of one exercise. Beside its solution it asks with the numbers of a seed: the
+    solution of others would be wrong.
+    """
     e = exercise(identity)
+    fixed = f".fixed({SEED})" if solutions and e.shows else ""
+    e = e.fixed(SEED) if fixed else e
     name = "exercise_" + re.sub(r"\W", "_", identity)
     starter = (
         e.starter
@@ -156,7 +160,7 @@ def exercise_cells(identity, solutions=False):
     )
     code, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     tags = {"exercise": identity}
-    get = f'{name} = exercise("{identity}")\n'
+    get = f'{name} = exercise("{identity}"){fixed}\n'
     return [
         prose(f"### {TEXTS.say('exercise', {'title': e.title})}\n\n{e.prompt}"),
         *([code(f"{get}{name}.question()", metadata=tags)] if e.shows else []),

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from minitape.exercises import exercise
+from minitape.exercises.program import run
 
 HERE = Path(__file__).resolve().parents[2] / "notebooks"
 found = importlib.util.spec_from_file_location("build", HERE / "build.py")
@@ -133,6 +134,20 @@ def test_solutions_stand_between_the_markers_of_nbgrader():
         c.source for c in build.cells_of(HERE / "sources" / "00_start_here.py", solutions=True)
     )
     assert "### BEGIN SOLUTION" in solved and "### END SOLUTION" in solved and "= ..." not in solved
+
+
+@pytest.mark.parametrize("source, language", VERSIONS, ids=NAMES)
+def test_every_solution_is_right_in_its_solution_notebook(source, language, monkeypatch):
+    monkeypatch.setenv("MINITAPE_PROGRESS", "")
+    # as in another kernel, which deals anew
+    learner = {"exercise": lambda identity: exercise(identity).fixed(None)}
+    for cell in build.cells_of(source, language, solutions=True):
+        if "exercise" in cell.metadata and cell.cell_type == "code":
+            run(cell.source, learner)
+            if ".check(" in cell.source:
+                asked, _, answer = cell.source.splitlines()[-1].partition(".check(")
+                outcome = learner[asked].check(learner[answer.removesuffix(")")])
+                assert outcome.correct, f"{cell.source}\n{outcome}"
 
 
 def test_measured_times_make_no_notebook_stale():
