@@ -2,6 +2,7 @@
 network.
 """
 
+import logging
 import os
 import re
 import subprocess
@@ -21,7 +22,7 @@ import minitape as tf
 from minitape.exercises.line import Numbered
 from minitape_widgets import TRACE, drawn, module, pitfalls, play
 from minitape_widgets.export import CARD as EXPORTED
-from minitape_widgets.export import CARDS_PAGE, MinitapeExporter, card, picture
+from minitape_widgets.export import CARDS_PAGE, UNSTORED, MinitapeExporter, card, picture
 from minitape_widgets.outputs import WIDGET
 from minitape_widgets.pitfalls.card import CARD, PAGE
 
@@ -235,3 +236,17 @@ def test_an_exported_page_costs_no_engine_of_pictures():
         [sys.executable, "-c", asked], env=ENVIRONMENT, capture_output=True, text=True
     )
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_a_cell_whose_output_is_not_stored_says_so(bundle, caplog):
+    nb = notebook(bundle)
+    unstored = nbformat.v4.new_code_cell("play(tape, y, x)", metadata={"tags": [UNSTORED]})
+    exporter = MinitapeExporter(language_code="fr")
+    exporter.log = logging.getLogger("export")
+    whole, _ = exporter.from_notebook_node(nb)
+    assert not caplog.text, "this notebook lacks nothing"
+    nb.cells += [unstored, nbformat.v4.new_code_cell("x = 1")]
+    text, _ = exporter.from_notebook_node(nb)
+    note = "ou exportez-le avec --execute"  # stands in the trace too: this file is its program
+    assert text.count(note) == whole.count(note) + 1
+    assert "of 1 cells are not stored" in caplog.text and not unstored.outputs

@@ -5,7 +5,8 @@ picture where no script runs.
     jupyter nbconvert --to minitape --execute lesson.ipynb
 
 The exporter is nbconvert's own HTML exporter; it only puts a player in the place of each output
-that holds a trace.
+that holds a trace. What a notebook does not store, it says: a lesson's players and questions come by
+`--execute`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ CARDS_PAGE = "card/deliveries.js"
 # of a training's health (health.py), which has one as well
 HEALTH = "application/vnd.minitape.health.v1+json"
 HEALTH_PAGE = "health/page.js"  # with the player in it
+UNSTORED = "nbval-ignore-output"  # the tag of a cell whose output is made at each run
 DARK = "static/theme-dark.css"  # of nbconvert's template "lab"
 FOLLOWS = """<script>{
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -79,7 +81,15 @@ class MinitapeExporter(HTMLExporter):
         sanitized = self.sanitize_html or any(
             isinstance(one, SanitizeHTML) and one.enabled for one in self._preprocessors
         )
-        return readable(nb) if sanitized else players(readable(nb), self.language_code)
+        if sanitized:
+            return readable(nb)
+        if lacking := unrun(nb, self.language_code):
+            self.log.warning(
+                "The outputs of %d cells are not stored in this notebook, and are missing in the "
+                "page: add --execute to run it on the way.",
+                lacking,
+            )
+        return players(readable(nb), self.language_code)
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
@@ -117,12 +127,31 @@ class MinitapeExporter(HTMLExporter):
         )
 
 
+def unrun(nb: Any, language: str) -> int:
+    """Says below each cell whose output is not stored what to do about it; returns how many there
+    are.
+    """
+    lacking = [
+        cell
+        for cell in nb.cells
+        if cell.cell_type == "code"
+        and not cell.outputs
+        and UNSTORED in cell.metadata.get("tags", [])
+    ]
+    for cell in lacking:
+        note = nbformat.v4.new_output("display_data", {"text/plain": said("ui.unrun", language)})
+        cell.outputs = [note]
+    return len(lacking)
+
+
+def said(key: str, language: str) -> str:
+    """Returns a sentence in the language of a page, else in English."""
+    return module.words(language if language in LANGUAGES else "en")[key]
+
+
 def players(nb: Any, language: str) -> Any:
     """Puts the place of a player where an output holds a trace."""
-    numbers, about = (
-        itertools.count(1),
-        module.words(language if language in LANGUAGES else "en")["ui.still"],
-    )
+    numbers, about = itertools.count(1), said("ui.still", language)
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data, metadata = output.get("data", {}), output.get("metadata", {})

@@ -52,6 +52,7 @@ PYTHONS = (  # what no page says
     "ui.magic.",
     "ui.page",
     "ui.still",
+    "ui.unrun",
     "ui.valley.stays",
     "waiting",
     "tapes.",
