@@ -164,13 +164,19 @@ def _read(folder: str | Path, language: str) -> dict[str, str]:
 
 @cache
 def _own(folder: str | Path, language: str) -> dict[str, str]:
-    if isinstance(folder, Path):
-        text = (folder / f"{language}.json").read_bytes()
-    else:
-        # not importlib.resources: it imports `random`, which may be the learner's own
-        package, _, name = folder.rpartition(".")
-        if hasattr(import_module(folder), "__path__"):
-            package, name = folder, ""
-        text = get_data(package, "/".join(filter(None, ("messages", name, f"{language}.json"))))
+    text: bytes | None
+    try:
+        if isinstance(folder, Path):
+            text = (folder / f"{language}.json").read_bytes()
+        else:
+            # not importlib.resources: it imports `random`, which may be the learner's own
+            package, _, name = folder.rpartition(".")
+            if hasattr(import_module(folder), "__path__"):
+                package, name = folder, ""
+            text = get_data(package, "/".join(filter(None, ("messages", name, f"{language}.json"))))
+    except OSError:
+        if language == "en":
+            raise
+        return {}  # all of it falls back to English
     found: dict[str, str] = json.loads(text or b"")
     return found

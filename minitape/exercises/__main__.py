@@ -5,8 +5,8 @@ exercises, or in all lessons.
 import os
 import sys
 
-from minitape.exercises.author import module_of, tell
-from minitape.exercises.shelf import lessons
+from minitape.exercises.author import tell
+from minitape.exercises.shelf import lessons, module_of
 
 
 def main(words: list[str]) -> int:

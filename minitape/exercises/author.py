@@ -8,11 +8,7 @@ each language.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -27,30 +23,6 @@ from .shelf import exercises_in
 
 TIMES = 3  # that each answer is tried, with new numbers, in one language after the other
 NEEDED = ("title", "prompt", "praise", "hint.1")
-
-
-def module_of(file: str) -> ModuleType:
-    """Return the module of a file, or of a folder with an `__init__.py`. Raises FileNotFoundError
-    where there is none.
-    """
-    path = Path(file).resolve()
-    path = path / "__init__.py" if path.is_dir() else path
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file {file}.")
-    home, names = path.parent, [] if path.name == "__init__.py" else [path.stem]
-    while (home / "__init__.py").exists():
-        home, names = home.parent, [home.name, *names]
-    if len(names) > 1:  # inside of a package: under its own name
-        sys.path.insert(0, str(home))
-        try:
-            return import_module(".".join(names))
-        finally:
-            sys.path.remove(str(home))
-    spec = spec_from_file_location(names[0], path)
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def answer_of(exercise: Exercise, code: str) -> Any:
@@ -75,6 +47,11 @@ def missing(module: ModuleType) -> list[str]:
         for identity in sorted({i for i in ids if ids.count(i) > 1})
     ]
     names = {identity.partition(".")[2] for identity in ids}
+    report += [
+        f"{module.__name__}: its messages lack {language}.json: learners read English there."
+        for language in LANGUAGES
+        if not all(exercise.texts.own(language) for exercise in found)
+    ]
     for exercise in found[:1]:
         report += [
             f"{module.__name__}: the text {key!r} belongs to no exercise."
@@ -120,6 +97,8 @@ def _texts(exercise: Exercise) -> Iterator[str]:
     english = exercise.texts("en")
     for language in LANGUAGES:
         own = exercise.texts.own(language)
+        if not own:
+            continue  # said once, of all exercises (missing)
         keys = [f"{name}.{key}" for key in NEEDED] + [
             key for key in english if key.startswith(f"{name}.")
         ]
@@ -186,7 +165,12 @@ def _answers(exercise: Exercise) -> Iterator[str]:
     if not outcome.correct:
         yield f"the solution does not pass: {outcome.message}"
     for wrong in exercise.wrong:
-        outcome = exercise.try_out(answer_of(exercise, exercise.wrong_code(wrong)))
+        try:
+            answer = answer_of(exercise, exercise.wrong_code(wrong))
+        except Exception as error:  # a blank that there is not, a letter that nobody dealt
+            yield f"the wrong answer {_short(wrong.answer)} cannot be tried: {error}"
+            continue
+        outcome = exercise.try_out(answer)
         if outcome.correct:
             yield f"the wrong answer {_short(wrong.answer)} passes."
         elif outcome.idea != wrong.idea:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from minitape.exercises import author
-from minitape.exercises.author import missing, module_of, tell
+from minitape.exercises.author import missing, tell
+from minitape.exercises.shelf import module_of
 from minitape.sentences import LANGUAGES
 
 HERE = Path(__file__).parent
