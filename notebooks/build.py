@@ -26,13 +26,20 @@ kept.
     python notebooks/build.py --nbgrader FOLDER       write nbgrader's sources:
                                                       FOLDER/source/NAME/NAME.ipynb, one assignment
                                                       per notebook
+    python notebooks/build.py --course FOLDER         all this for a course of your own: from
+                                                      FOLDER/sources/*.py and the exercises in
+                                                      FOLDER/exercises to FOLDER/*.ipynb
+
+In a solution notebook every check must say that the solution above it is right.
 """
 
 import argparse
+import contextlib
 import functools
 import hashlib
 import os
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -43,10 +50,10 @@ from nbclient import NotebookClient
 
 from minitape.exercises import exercise
 from minitape.exercises.marks import SEED
+from minitape.exercises.shelf import BESIDE
 from minitape.sentences import Catalogue, speaking
 
 HERE = Path(__file__).resolve().parent
-SOURCES = HERE / "sources"
 # NumPy knows those of its version
 WIDE = "X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
 PINNED = {
@@ -232,6 +239,8 @@ def write_course(folder, sources):
         if total:
             target = folder / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True, exist_ok=True)
+            if Path(BESIDE).is_dir():
+                shutil.copytree(BESIDE, target.parent / BESIDE, dirs_exist_ok=True)
             target.write_text(
                 nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)) + "\n",
                 encoding="utf-8",
@@ -245,6 +254,8 @@ def build(source, language="en", solutions=False):
         cells=cells_of(source, language, solutions), metadata=KERNEL
     )
     with tempfile.TemporaryDirectory() as folder:
+        if Path(BESIDE).is_dir():
+            shutil.copytree(BESIDE, Path(folder, BESIDE))
         environment = dict(os.environ, **PINNED)
         environment["PYTHONPATH"] = os.pathsep.join(
             [str(HERE.parent), str(HERE.parent / "widgets")]
@@ -256,6 +267,10 @@ def build(source, language="en", solutions=False):
             resources={"metadata": {"path": folder}},
             allow_errors=False,
         ).execute(env=environment)
+    if solutions and (failed := not_right(notebook)):
+        raise SystemExit(
+            f"{notebook_of(source, language)}: a solution is not right in its place:\n{failed}"
+        )
     for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
         cell.execution_count = count
         cell.metadata.pop("execution", None)
@@ -267,6 +282,18 @@ def build(source, language="en", solutions=False):
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return nbformat.writes(notebook, version=4).rstrip() + "\n"
+
+
+def not_right(notebook):
+    """Return the first check of a notebook that does not say that the answer is right, with what
+    it says; "" where all do.
+    """
+    for cell in notebook.cells:
+        if "exercise" in cell.metadata and ".check(" in cell.source:
+            said = "".join(output.get("data", {}).get("text/plain", "") for output in cell.outputs)
+            if not said.startswith("✓"):
+                return f"{cell.source}\n{said}"
+    return ""
 
 
 def joined(outputs):
@@ -299,24 +326,37 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--solutions", metavar="FOLDER", type=Path)
     parser.add_argument("--nbgrader", metavar="FOLDER", type=Path)
+    parser.add_argument("--course", metavar="FOLDER", type=Path, default=HERE)
     parser.add_argument(
         "lessons", nargs="*", help="names of sources, without .py; all where none is given"
     )
     options = parser.parse_args()
-    stale = []
+    course = options.course.resolve()
     # the index lists the others
-    sources = sorted(SOURCES.glob("*.py"), key=lambda source: (source.stem == "index", source))
+    sources = sorted(
+        (course / "sources").glob("*.py"), key=lambda source: (source.stem == "index", source)
+    )
     chosen = [source for source in sources if not options.lessons or source.stem in options.lessons]
-    if options.nbgrader:
-        return write_course(options.nbgrader, chosen)
+    if not chosen:
+        parser.error(f"there is no such lesson in {course / 'sources'}")
+    solved, graded = (
+        folder and folder.resolve() for folder in (options.solutions, options.nbgrader)
+    )
+    with contextlib.chdir(course):  # where the exercises of one's own are looked for
+        return write_course(graded, chosen) if graded else write(chosen, course, solved, options)
+
+
+def write(chosen, course, solved, options):
+    """Write the notebooks of the chosen sources, or only compare them; returns the exit code."""
+    stale = []
     for source, language in versions(chosen):
-        target = (options.solutions or HERE) / notebook_of(source, language)
-        text = build(source, language, solutions=options.solutions is not None)
+        target = (solved or course) / notebook_of(source, language)
+        text = build(source, language, solutions=solved is not None)
         old = target.read_text(encoding="utf-8") if target.exists() else ""
         if without_times(old) == without_times(text):
             continue  # measured times differ at every run; they stay as they are
         if options.check:
-            stale.append(str(target.relative_to(HERE)))
+            stale.append(str(target.relative_to(course)))
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
