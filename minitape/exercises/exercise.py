@@ -2,6 +2,7 @@
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their
 # signatures.
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -13,6 +14,8 @@ from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
 
 SECONDS = 5.0  # that an answer gets
+# said by a class's server when a kernel starts, so that no cell takes it back
+KEPT_BACK = os.environ.get("MINITAPE_SOLUTIONS") == "no"
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,17 @@ class Exercise:
 
     def idea(self, key: str, **params: Any) -> str:
         """Return the sentence of an idea: of this exercise, of its lesson, or the general one."""
-        own = self.text(f"idea.{key}", params)
+        return self.texts.filled(self.idea_pattern(key), params)
+
+    def idea_pattern(self, key: str) -> str:
+        """Return the sentence of an idea with its blanks, "" where there is none."""
+        own, general = self.texts(language()), SENTENCES(language())
+        name = self.id.partition(".")[2]
         return (
-            own
-            or self.texts.filled(self.texts(language()).get(f"idea.{key}", ""), params)
-            or SENTENCES.filled(SENTENCES(language()).get(f"idea.{key}", ""), params)
+            own.get(f"{name}.idea.{key}")
+            or own.get(f"idea.{key}")
+            or general.get(f"idea.{key}")
+            or ""
         )
 
     title = property(lambda self: self.text("title"), doc="A few words.")
@@ -90,9 +99,18 @@ class Exercise:
         return "answer = ...\n"
 
     @property
-    def solution_code(self) -> str:
-        """The right answer, as a program."""
+    def right_code(self) -> str:
+        """The right answer, as a program, for the check itself."""
         raise NotImplementedError
+
+    @property
+    def solution_code(self) -> str:
+        """The right answer, as a program. Raises PermissionError where a class keeps it back
+        (MINITAPE_SOLUTIONS=no).
+        """
+        if KEPT_BACK:
+            raise PermissionError(SENTENCES.say("solution.kept-back"))
+        return self.right_code
 
     def wrong_code(self, wrong: Wrong) -> str:
         """Return a declared wrong answer as a program."""
@@ -121,7 +139,7 @@ class Exercise:
     def check(self, answer: Any = ...) -> Outcome:
         """Judge an answer; returns an `Outcome`, and never raises because of the learner's code."""
         outcome = self.try_out(answer)
-        kept.write(self.id, outcome.kind)
+        kept.write(self.id, outcome.kind, outcome.idea or "")
         return outcome
 
     def try_out(self, answer: Any) -> Outcome:
@@ -192,7 +210,11 @@ class Exercise:
         )
 
     def solution(self) -> Text:
-        """Return the solution as text to read; it is not run."""
+        """Return the solution as text to read; it is not run. In a class that keeps it back, return
+        a sentence that says so.
+        """
+        if KEPT_BACK:
+            return Prose(SENTENCES.say("solution.kept-back"))
         kept.write(self.id, "solution seen")
         return Text(self.solution_code)
 

@@ -73,7 +73,7 @@ class WithProgram(Exercise):
         return self._program.starter(self.comment)
 
     @property
-    def solution_code(self) -> str:
+    def right_code(self) -> str:
         return self._program.solution(self.comment)
 
     def wrong_code(self, wrong: Wrong) -> str:
@@ -90,7 +90,7 @@ class WithProgram(Exercise):
     @cached_property
     def reference(self) -> Any:
         """The solution, as a function."""
-        return off_the_clock()(run(self.solution_code)[self.name])
+        return off_the_clock()(run(self.right_code)[self.name])
 
     @cached_property
     def wrong_functions(self) -> list[tuple[str, Any]]:

@@ -1,11 +1,11 @@
 """What is kept of a learner's progress: one plain JSON file on their own machine,
 `~/.minitape/progress.json`.
 
-    {"version": 2, "exercises": {"00.fan-out": ["not yet", "solution seen", "correct"]}}
+    {"version": 2, "exercises": {"00.fan-out": ["not yet", "not yet: upstream", "correct"]}}
 
-Per exercise stands what has happened at least once. So two kernels that write at once, a file from
-another machine and outcomes that wait are all put together in the same way: nothing is taken back.
-Version 1 was {"00.fan-out": "correct"}, and is still read.
+Per exercise stands what has happened at least once, with the idea behind a mistake. So two kernels
+that write at once, a file from another machine and outcomes that wait are all put together in the
+same way: nothing is taken back. Version 1 was {"00.fan-out": "correct"}, and is still read.
 
 No lock is needed for it. What is written goes into a file beside, `progress.<12 digits>.json`, which
 holds all that is known and never changes; then the files that were read for it go, and it gets the
@@ -37,6 +37,7 @@ SENTENCES = Catalogue("minitape.exercises")
 VERSION = 2
 # the last one counts most
 KINDS = ("not attempted", "your code raised", "not yet", "solution seen", "correct")
+IDEA = ": "  # between an outcome and the idea behind it
 Facts = dict[str, list[str]]  # what has happened, by the id of an exercise
 
 _waiting: dict[Path, Facts] = {}  # outcomes that could not be written yet
@@ -100,9 +101,12 @@ def add(more: Facts) -> str:
     return ""
 
 
-def write(identity: str, kind: str) -> None:
-    """Note an outcome. Where it cannot be written, that is said once."""
-    if place() is not None and (said := add({identity: [kind]})) and said not in _said:
+def write(identity: str, kind: str, idea: str = "") -> None:
+    """Note an outcome, with the idea behind a mistake. Where it cannot be written, that is said
+    once.
+    """
+    kinds = [kind, *([f"{kind}{IDEA}{idea}"] if idea else [])]
+    if place() is not None and (said := add({identity: kinds})) and said not in _said:
         _said.add(said)
         with suppress(OSError, ValueError):  # a full disk too, or a console without the letters
             print(said)

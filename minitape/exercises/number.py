@@ -113,7 +113,7 @@ class Number(Exercise):
         )
 
     @property
-    def solution_code(self) -> str:
+    def right_code(self) -> str:
         asked = self._now()
         return f"answer = {written(asked['right'])}\n"
 

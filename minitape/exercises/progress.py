@@ -95,7 +95,7 @@ class Page:
                 title,
                 *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.named}" for row in rows),
             ]
-        return _plain("\n".join([*lines, "", self.next, self.trouble]).rstrip())
+        return plain("\n".join([*lines, "", self.next, self.trouble]).rstrip())
 
     def _repr_html_(self) -> str:
         say = html.escape
@@ -114,7 +114,7 @@ class Page:
             ]
         after = f'<a href="{say(self.link)}">{say(self.next)}</a>' if self.link else say(self.next)
         trouble = f"<p>⚠ {say(self.trouble)}</p>" if self.trouble else ""
-        return _plain(
+        return plain(
             f"<p><strong>{say(self.summary)}</strong> {after}</p>{trouble}"
             f'<table style="margin-left:0">{"".join(body)}</table>'
         )
@@ -134,13 +134,13 @@ def show() -> Page:
     facts = known()
     parts, todo = [], []
     for number, exercises in by_lesson():
-        rows = tuple(_row(exercise.id, exercise.title, facts) for exercise in exercises)
+        rows = tuple(row_of(exercise.id, exercise.title, facts) for exercise in exercises)
         heading, file = course.lesson(number)
         parts.append((heading, rows))
         todo += [(heading, file, row) for row in rows if row.state != "solved"]
     ours = {row.id for _, rows in parts for row in rows}
     others = tuple(
-        _row(identity, identity, facts) for identity in sorted(facts) if identity not in ours
+        row_of(identity, identity, facts) for identity in sorted(facts) if identity not in ours
     )
     if others:  # of a teacher's own exercises, or of another version
         parts.append((SENTENCES.say("progress.elsewhere"), others))
@@ -224,7 +224,8 @@ def erase() -> Text:
     return Text(SENTENCES.say("progress.erased", {"file": beside}))
 
 
-def _row(identity: str, title: str, facts: Facts) -> Row:
+def row_of(identity: str, title: str, facts: Facts) -> Row:
+    """Return one exercise as it stands in one's facts."""
     kinds = facts.get(identity, [])
     state = (
         "solved"
@@ -238,7 +239,7 @@ def _row(identity: str, title: str, facts: Facts) -> Row:
     return Row(identity, title, state, "solution seen" in kinds)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text without characters that steer a terminal: an id in a file may hold any."""
     return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)
 

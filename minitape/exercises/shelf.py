@@ -24,7 +24,9 @@ from .exercise import Exercise
 
 GROUP = "minitape.exercises"  # of entry points, by which a package says that it has exercises
 BESIDE = "exercises"  # the folder beside a notebook
-_read: dict[Path, tuple[int, ModuleType]] = {}  # files beside a notebook: when changed, and what is in
+_read: dict[
+    Path, tuple[int, ModuleType]
+] = {}  # files beside a notebook: when changed, and what is in
 
 
 def exercise(identity: str) -> Exercise:

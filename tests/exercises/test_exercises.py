@@ -72,7 +72,7 @@ def test_progress_is_one_plain_file_and_correct_stays(own_progress):
     found.check(answer(found, found.wrong_code(found.wrong[0])))
     assert json.loads(own_progress.read_text()) == {
         "version": 2,
-        "exercises": {"00.fan-out": ["correct", "not yet"]},
+        "exercises": {"00.fan-out": ["correct", "not yet", f"not yet: {found.wrong[0].idea}"]},
     }
     assert progress.progress() == {"00.fan-out": "correct"}
 

@@ -2,7 +2,11 @@
 marked copy asks the same at every run.
 """
 
+import io
+from contextlib import redirect_stdout
+
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from minitape.exercises import all_ids, exercise
 from minitape.exercises.author import answer_of
@@ -79,3 +83,15 @@ def test_what_is_asked_with_a_seed_stays_the_same():
     )
     assert order.solution_code == dealt, "who fixes one changes no other"
     assert len({order.fixed(seed).solution_code for seed in range(6)}) > 1
+
+
+def test_feedback_begins_with_the_sentence():
+    shell = InteractiveShell.instance()
+    try:
+        with redirect_stdout(io.StringIO()) as shown:
+            shell.run_cell(
+                "from minitape.exercises.marks import marks\nmarks('03.sin', lambda g, y, x: g, 1)"
+            )
+    finally:
+        InteractiveShell.clear_instance()
+    assert shown.getvalue().startswith("✗ ") and "Traceback" not in shown.getvalue()
