@@ -66,6 +66,11 @@ def main():
     )
     parser.add_argument("--branch", default="main")
     options = parser.parse_intermixed_args()
+    if urlsplit(options.repository).path.startswith("/OWNER/"):
+        parser.error(
+            f"{options.repository} is nobody's: name yours with --repository, or once for all as "
+            "`repository` in pyproject.toml."
+        )
     there = lessons(options.lang)
     if options.lesson and options.lesson not in there:
         parser.error(

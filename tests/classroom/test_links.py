@@ -58,6 +58,8 @@ def test_the_command_writes_a_link_for_each_notebook():
         "https://hub.example.org",
         "--lang",
         "fr",
+        "--repository",
+        "https://git.example.org/ann/lessons",
     ]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(lines) == len(list((ROOT / "notebooks" / "fr").glob("*.ipynb")))
@@ -66,3 +68,10 @@ def test_the_command_writes_a_link_for_each_notebook():
     )
     wrong = subprocess.run([*command, "99_nowhere"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "03_playing_backwards" in wrong.stderr
+
+
+def test_a_link_to_nobodys_repository_is_not_written():
+    command = [sys.executable, str(ROOT / "notebooks" / "link.py"), "https://hub.example.org"]
+    command += ["--repository", "https://github.com/OWNER/minitape"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 2 and "name yours with --repository" in ran.stderr
