@@ -5,6 +5,7 @@ import gc
 import sys
 import threading
 import warnings
+from itertools import count, permutations
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import tensorflow as tf
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.autograph.impl import api
 from tensorflow.python.eager import backprop, context, execute, imperative_grad, record
+from tensorflow.python.eager.polymorphic_function import eager_function_run
 from tensorflow.python.framework import constant_op, op_callbacks, ops
 from tensorflow.python.ops import resource_variable_ops, script_ops
 
@@ -78,6 +80,7 @@ def snapshot():
     return found, python, tensorflow, active.get(), onlookers.get()
 
 
+FOLDER = "recorders/tensorflow"
 NOTES = "_abc_impl", "__warningregistry__", "__abstractmethods__", "_tls"
 REGISTERED = [backprop._gradient_function]
 
@@ -112,6 +115,14 @@ def step():
     )
     tape.jacobian(y, w)
     return np.sin(y)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def used_before():
+    """What TensorFlow itself makes when it is used first."""
+    step()
+    with mt.watch(open_functions=True):
+        pass
 
 
 def raises(error):
@@ -179,7 +190,6 @@ PROGRAMS = [
 @pytest.mark.parametrize("open_functions", [False, True])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_all_is_as_it_was(program, open_functions):
-    step()  # what TensorFlow itself makes when it is used first
     before = snapshot()
     for _ in range(2):
         try:
@@ -195,7 +205,6 @@ def test_all_is_as_it_was(program, open_functions):
 
 
 def test_a_start_that_fails_half_way(monkeypatch):
-    step()
     before = snapshot()
     monkeypatch.setattr(Escapes, "start", lambda self: 1 / 0)
     with pytest.raises(ZeroDivisionError), mt.watch(open_functions=True):
@@ -205,7 +214,6 @@ def test_a_start_that_fails_half_way(monkeypatch):
 
 
 def test_another_thread_ends_the_block():
-    step()
     before = snapshot()
     block = mt.watch(open_functions=True)
     block.__enter__()
@@ -213,9 +221,78 @@ def test_another_thread_ends_the_block():
     ending = threading.Thread(target=block.__exit__, args=(None, None, None))
     ending.start()
     ending.join()
-    with mt.watch():
-        step()
     difference(before, snapshot())
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_blocks_that_overlap_in_any_order(eager, monkeypatch):
+    monkeypatch.setattr(eager_function_run, "RUN_FUNCTIONS_EAGERLY", eager)
+    before = snapshot()
+    for opens in ((True, True, True), (True, False, True), (False, True, True)):
+        for ends in permutations(range(3)):
+            blocks = [mt.watch(each) for each in opens]
+            for block in blocks:
+                block.__enter__()
+            for k, end in enumerate(ends):
+                blocks[end].__exit__(None, None, None)
+                assert tf.config.functions_run_eagerly() is (
+                    eager or any(opens[later] for later in ends[k + 1 :])
+                )
+            difference(before, snapshot())
+
+
+def test_threads_that_overlap():
+    before = snapshot()
+
+    def several():
+        for _ in range(20):
+            with mt.watch(open_functions=True):
+                tf.ones([2]) * 2.0
+
+    threads = [threading.Thread(target=several) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    difference(before, snapshot())
+
+
+def interrupted(moment, block):
+    """Enters and leaves a block, with Ctrl-C at one moment of the recorder's own code; whether that
+    came.
+    """
+    left = moment
+
+    def profile(frame, event, _):
+        nonlocal left
+        left -= event in ("call", "c_return") and FOLDER in frame.f_code.co_filename
+        if left == 0:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.setprofile(profile)
+    try:
+        with block:
+            pass
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.setprofile(None)
+    return left <= 0
+
+
+def test_an_interrupt_at_any_moment_of_the_way_in_and_out():
+    before = snapshot()
+    for moment in count(1):
+        came = interrupted(moment, mt.watch(open_functions=True))
+        try:
+            assert not mt._watching and not mt._opening
+            difference(before, snapshot())
+        except AssertionError as error:
+            raise AssertionError(f"at moment {moment}") from error
+        if not came:
+            break
+    assert moment > 500
 
 
 def difference(before, after):

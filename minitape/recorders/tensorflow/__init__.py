@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
 from minitape.engine.base.argument_errors import explains_errors
+from minitape.engine.base.locks import locked
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder, tape_of
@@ -53,6 +54,7 @@ IMPORTS = re.compile(
     r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE
 )
 _watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
+_opening: dict[watch, bool] = {}  # those that open functions -> whether all ran eagerly before them
 
 
 class watch:  # noqa: N801  # a block, as tf.GradientTape is
@@ -68,20 +70,22 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
     def __init__(self, open_functions: bool = False, judge: Judge | None = None) -> None:
         self._opens, self._judge = open_functions, judge if open_functions else None
         self._guard, self._entered = None, 0
-        self._eager: bool | None = None  # whether functions ran eagerly before
         # what went wrong while something was noted; the program is never disturbed
         self.trouble: list[Exception] = []
 
     def __enter__(self) -> watch:
         tensorflow = imported()
         self._entered += 1
-        if self._opens and self._eager is None:
-            self._eager = tensorflow.config.functions_run_eagerly()
-            tensorflow.config.run_functions_eagerly(True)
-        if not _watching:
-            belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
-            _watching.append(self)
-            the_recorder().start(self.trouble, self._judge)
+        with locked(watch):
+            if self._opens:
+                # blocks may end in any order: the last one leaves what the first one found
+                first = next(iter(_opening.values()), tensorflow.config.functions_run_eagerly())
+                _opening.setdefault(self, first)
+                tensorflow.config.run_functions_eagerly(True)
+            if not _watching:
+                belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+                _watching.append(self)
+                the_recorder().start(self.trouble, self._judge)
         return self
 
     def _leave(self, *error: Any) -> None:
@@ -90,12 +94,14 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
         self._entered = max(0, self._entered - 1)
         if self._entered:
             return
-        if self._eager is not None:
-            imported().config.run_functions_eagerly(self._eager)
-            self._eager = None
-        if self in _watching:
-            the_recorder().stop()
-            _watching.remove(self)
+        with locked(watch):
+            if self in _opening:
+                if len(_opening) == 1:
+                    imported().config.run_functions_eagerly(_opening[self])
+                del _opening[self]
+            if self in _watching:
+                the_recorder().stop()
+                _watching.remove(self)
 
     __exit__ = SafeExit(_leave)
 

@@ -66,8 +66,9 @@ class Escapes:
         if self._slot is not None:
             self._slot.value, self._slot = self._original, None
         while self._restore:
-            kind, name, old = self._restore.pop()
+            kind, name, old = self._restore[-1]
             setattr(kind, name, old)
+            self._restore.pop()
 
     def _around(self, old: Callable[..., Any], how: str) -> Callable[..., Any]:
         def leaves(obj: Any, *arguments: Any, **named: Any) -> Any:

@@ -13,14 +13,13 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from operator import is_
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from tensorflow.python import pywrap_tfe
-from tensorflow.python.eager import backprop, context
+from tensorflow.python.eager import backprop, context, execute
 from tensorflow.python.framework import constant_op, op_callbacks
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
@@ -74,6 +73,7 @@ class Recorder:
         )
         self._restore: list[tuple[Any, str, Any]] = []
         self._callback = hook(self, self._ran)
+        self._callbacks: list[Any] = []  # those of the thread that is watched
 
     # ---- for readers
 
@@ -123,28 +123,32 @@ class Recorder:
         backprop.GradientTape.explain = lambda tape, target, source: EXPLAINER().explain(
             tape, target, source
         )
+        self._callbacks = context.context().op_callbacks
         op_callbacks.add_op_callback(self._callback)
         self.back.start()
         self._escapes.start()
 
     def stop(self) -> None:
-        """Put everything back. May be called by another thread, and where `start` has not come to
-        its end.
+        """Put everything back. May be called by another thread, where `start` has not come to its
+        end, and once more after an interrupt: what is put back is forgotten only then.
         """
         self._escapes.stop()
         self.back.stop()
         if "explain" in vars(backprop.GradientTape):
             del backprop.GradientTape.explain
         while self._restore:
-            owner, name, old = self._restore.pop()
+            owner, name, old = self._restore[-1]
             setattr(owner, name, old)
+            self._restore.pop()
         self.blocks.end()
         self.shield.thread = None
         self.tensors.let_go(
             {number for tape in self.blocks.known.values() for number in tape.variables}
         )
-        with suppress(KeyError):  # another thread does not have it, or somebody took it away
-            op_callbacks.remove_op_callback(self._callback)
+        if self._callback in self._callbacks:
+            self._callbacks.remove(self._callback)
+        if not self._callbacks:
+            execute.execute = execute.quick_execute
 
     # ---- operations
 
