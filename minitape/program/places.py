@@ -58,7 +58,8 @@ def lines_of(filename: str) -> list[str]:
     """Return the lines that a traceback would show; none of a pipe or a device, which has no end."""
     try:
         if filename not in linecache.cache and not stat.S_ISREG(os.stat(filename).st_mode):
-            return []
+            # nor does a warning or a traceback, which Python writes, wait for them
+            linecache.cache[filename] = 0, None, [], filename
     except OSError:  # linecache knows other places, such as a zip file
         pass
     except ValueError:  # no system has such a file

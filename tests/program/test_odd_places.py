@@ -52,6 +52,20 @@ def test_a_text_that_is_not_to_be_had_is_not_waited_for(name, tmp_path, monkeypa
     assert file_of(name).lines == [] and explained(space["f"]).category == "piecewise-constant"
 
 
+def test_a_warning_does_not_wait_for_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    program = f"exec(compile({SCRIPT!r}, 'pipe', 'exec'))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "None\n" and "pipe:5: NoneGradientWarning" in done.stderr
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 @pytest.mark.parametrize("command", [(), ("-m", "minitape", "explain", "--language", "fr")])
 def test_a_script_beside_a_module_called_random_on_a_poor_console(command, encoding, tmp_path):
