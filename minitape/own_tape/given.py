@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from minitape.engine.base.argument_errors import shown
 from minitape.engine.ops.facts import FACTS, names_in_tensorflow
 from minitape.engine.ops.record import OPS
 from minitape.sentences import Catalogue
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
 SAID = Catalogue("minitape.own_tape")
 # what something should look like: the texts `given.form.NAME`
 ENTRY, STEP, PARTS, ANSWERS = "entry", "step", "parts", "answers"
-MOST = 2000  # entries, and steps
+MOST = 2000  # entries, steps, inputs of one entry
+INPUTS = 10_000  # of all entries
+WRITTEN = 2000  # letters of the attributes of one entry
+LETTERS = 200  # of a name
 
 # What NumPy and mathematicians call operations that have another name in TensorFlow.
 CALLED = {
@@ -87,6 +92,8 @@ class OwnTape:
         ]
         if not self.entries:
             raise ValueError(_say("empty", form=_form(ENTRY)))
+        if sum(len(entry.inputs) for entry in self.entries) > INPUTS:
+            raise ValueError(_say("many", where="entries, inputs", most=INPUTS))
         self.made_by = _made_by(self.entries)
         self.values: dict[Hashable, Array] = {}
         for entry in self.entries:
@@ -95,7 +102,7 @@ class OwnTape:
         self.target = self.entries[-1].output if target is None else self._known(target, "target")
         if gradients is not None and not isinstance(gradients, Mapping):
             raise TypeError(
-                _say("form", where="gradients", form=_form(ANSWERS), given=_short(gradients))
+                _say("form", where="gradients", form=_form(ANSWERS), given=shown(gradients))
             )
         self.gradients = {
             self._known(number, "gradients"): None
@@ -125,7 +132,7 @@ class OwnTape:
         except TypeError:
             pass
         raise ValueError(
-            _say("unknown", where=where, number=repr(number), known=_some(self.values))
+            _say("unknown", where=where, number=shown(number), known=_some(self.values))
         )
 
     def _step(self, k: int, given: Any) -> OwnStep:
@@ -135,7 +142,7 @@ class OwnTape:
             or not isinstance(index, int | np.integer)
             or not 0 <= index < len(self.entries)
         ):
-            raise ValueError(_say("place", k=k, last=len(self.entries) - 1, given=repr(index)))
+            raise ValueError(_say("place", k=k, last=len(self.entries) - 1, given=shown(index)))
         inputs = len(self.entries[index].inputs)
         if not isinstance(parts, Mapping):
             parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}], parts", PARTS)))
@@ -146,7 +153,7 @@ class OwnTape:
                 or not 0 <= place < inputs
             ):
                 raise ValueError(
-                    _say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1)
+                    _say("key", k=k, given=shown(place), entry=int(index), last=inputs - 1)
                 )
         by_place = {
             int(place): _array(part, f"steps[{k}], part {place}")
@@ -160,7 +167,8 @@ def _entry(k: int, given: Any) -> OwnEntry:
     op, inputs, output, values, *more = _parted(given, (4, 5), f"entries[{k}]", ENTRY)
     attributes = more[0] if more else {}
     if not isinstance(op, str) or not op.strip():
-        raise TypeError(_say("operation", k=k, given=repr(op), form=_form(ENTRY)))
+        raise TypeError(_say("operation", k=k, given=shown(op), form=_form(ENTRY)))
+    op = operation(_word(op, f"entries[{k}]"))
     inputs = tuple(_listed(inputs, f"entries[{k}], inputs"))
     values = list(_listed(values, f"entries[{k}], values"))
     if not inputs:
@@ -178,19 +186,27 @@ def _entry(k: int, given: Any) -> OwnEntry:
         attributes is None
         or not isinstance(attributes, Mapping)
         or not all(isinstance(name, str) for name in attributes)
+        or not _can_be_written(attributes)
     ):
         if attributes is not None:
-            raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=repr(attributes)))
+            raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=shown(attributes)))
         attributes = {}
     arrays = [_array(value, f"entries[{k}], values[{at}]") for at, value in enumerate(values)]
     return OwnEntry(
-        operation(op),
+        op,
         inputs,
         output,
-        _completed(operation(op), dict(attributes)),
+        _completed(op, dict(attributes)),
         tuple(arrays[:-1]),
         arrays[-1],
     )
+
+
+def _can_be_written(attributes: Mapping[str, Any]) -> bool:
+    try:
+        return len(repr(attributes)) <= WRITTEN
+    except Exception:  # nested too deeply, a number of too many digits
+        return False
 
 
 def operation(called: str) -> str:
@@ -240,11 +256,11 @@ def _made_by(entries: Sequence[OwnEntry]) -> dict[Hashable, int]:
             used.setdefault(number, k)
         if entry.output in made_by:
             raise ValueError(
-                _say("made-twice", first=made_by[entry.output], k=k, number=repr(entry.output))
+                _say("made-twice", first=made_by[entry.output], k=k, number=shown(entry.output))
             )
         if entry.output in used:
             raise ValueError(
-                _say("made-later", first=used[entry.output], k=k, number=repr(entry.output))
+                _say("made-later", first=used[entry.output], k=k, number=shown(entry.output))
             )
         made_by[entry.output] = k
     return made_by
@@ -271,7 +287,7 @@ def _listed(given: Any, where: str, form: str = "") -> Sequence[Any]:
 def _parted(given: Any, count: int | tuple[int, ...], where: str, form: str) -> list[Any]:
     parts = list(given) if isinstance(given, list | tuple) else None
     if parts is None or len(parts) not in (count if isinstance(count, tuple) else (count,)):
-        raise ValueError(_say("form", where=where, form=_form(form), given=_short(given)))
+        raise ValueError(_say("form", where=where, form=_form(form), given=shown(given)))
     return parts
 
 
@@ -283,14 +299,20 @@ def _array(given: Any, where: str) -> Array:
             _say("array", where=where, given=f"{type(given).__name__} ({error})")
         ) from None
     if array.dtype.kind not in "fiub":
-        raise TypeError(_say("array", where=where, given=_short(given)))
+        raise TypeError(_say("array", where=where, given=shown(given)))
     return array.copy() if array.dtype.kind == "b" else array.astype(np.float64)
 
 
 def _name(name: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(_say("name", given=repr(name)))
-    return name
+        raise TypeError(_say("name", given=shown(name)))
+    return _word(name, "names")
+
+
+def _word(text: str, where: str) -> str:
+    if len(text) > LETTERS:
+        raise ValueError(_say("letters", where=where, most=LETTERS, given=shown(text)))
+    return text
 
 
 def _say(key: str, **params: Any) -> str:
@@ -301,11 +323,6 @@ def _form(name: str) -> str:
     return SAID.say(f"given.form.{name}")
 
 
-def _short(given: Any) -> str:
-    text = repr(given)
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
 def _some(known: Iterable[Any]) -> str:
-    shown = [repr(number) for number in known]
-    return ", ".join(shown[:8]) + (", ..." if len(shown) > 8 else "")
+    first = [*islice(known, 9)]
+    return ", ".join([*map(shown, first[:8]), *["..."] * (len(first) > 8)])

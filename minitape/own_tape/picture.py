@@ -112,11 +112,10 @@ def _filmed(own: OwnTape, way: Way) -> tuple[Film, dict[Hashable, TensorInfo]]:
     reached = {
         own.entries[step.entry].inputs[place] for step in own.steps or () for place in step.parts
     }
-    for number in numbers:
-        if number in reached or number in own.sources:
-            tape.watched.add(numbers[number])
-            if number not in own.made_by:
-                tape.notes.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
+    for number in reached.union(own.sources):
+        tape.watched.add(numbers[number])
+        if number not in own.made_by:
+            tape.notes.append(("watch", 0, NOWHERE, {"id": numbers[number]}))
     recorded.see(tape.entries)
     film.tapes = [recorded]
     infos = {

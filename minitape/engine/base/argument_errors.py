@@ -227,6 +227,10 @@ class Short(reprlib.Repr):
         kind = "string" if x.dtype.kind in "SUO" else x.dtype.name
         return f"<{kind} {x.item()!r}>" if not x.ndim else f"<{kind} {x.shape}>"
 
+    def repr_int(self, x: int, level: int) -> str:
+        """Write a number, also one with more digits than Python writes out."""
+        return f"<int of {n} bits>" if (n := x.bit_length()) > 1000 else super().repr_int(x, level)
+
     def repr_function(self, x: Any, level: int) -> str:
         """Write a function by its name."""
         return f"<function {x.__name__}>"

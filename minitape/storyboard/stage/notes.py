@@ -180,7 +180,7 @@ def _integer(stage: Stage, note: Note, tape: RecordedTape) -> Said:
 def _watch(stage: Stage, note: Note, tape: RecordedTape) -> Said:
     """A watch is news only where the value was used before."""
     number = note[3]["id"]
-    if any(
+    if number in stage.missed and any(
         other[0] == "unwatched"
         and number in other[3]["inputs"]
         and other[1] <= note[1]

@@ -85,6 +85,7 @@ class Stage:
         # (tape, node): {(card, input): which use it is, from 1}
         self.uses: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
         self.watched: set[Number] = set()
+        self.missed: set[Number] = set()  # used where a tape did not watch them
         self.recorded: set[Number] = set()  # the numbers of all tensors that some tape recorded
         # variables of which a note has said that their reading is not watched
         self.unread: set[Number] = set()
@@ -113,6 +114,9 @@ class Stage:
                 }
             )
             self.watched |= {note.about["id"] for note in tape.notes if note.kind == "watch"}
+            self.missed.update(
+                *(note.about["inputs"] for note in tape.notes if note.kind == "unwatched")
+            )
             variables += filter(None, tape.recording.variables.values())
         variables += [source for play in plays for source in play.sources if source.is_variable]
         self.layers = Layers(
