@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.gradient_tape import UnconnectedGradients
+from minitape.schemas import schema
 from minitape.sentences import chosen
 from minitape.storyboard.acts.predict import QUESTIONS
 from minitape.storyboard.drawing.layout import ENGINES, available
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.options import Picture
 
 MOST_CELLS = 16
+MOST_LETTERS: int = schema("trace")["$defs"]["text"]["maxLength"]
 
 
 def is_whole_number(number: object) -> bool:
@@ -31,6 +33,8 @@ def check(picture: Picture) -> None:
     chosen(picture.language)
     if not isinstance(picture.title, str):
         raise TypeError(f"title is a text, not {picture.title!r}.")
+    if len(picture.title) > MOST_LETTERS:
+        raise ValueError(f"title has at most {MOST_LETTERS} letters, not {len(picture.title)}.")
     _questions(picture.predict)
     if not is_whole_number(picture.max_cells) or not 1 <= picture.max_cells <= MOST_CELLS:
         raise ValueError(

@@ -18,6 +18,7 @@ import anywidget
 from minitape.exercises import Number
 from minitape.exercises.answers import your_answer
 from minitape.exercises.number import NEAR
+from minitape.schemas import LARGEST, reader
 from minitape.sentences import chosen
 from minitape.storyboard import Storyboard
 from minitape_widgets.player import TRACE, Player
@@ -31,6 +32,12 @@ class Question(Player):
 
     def __init__(self, question: dict[str, Any], *, language: str | None = None) -> None:
         language = chosen(language)
+        place = reader("trace", "Question")(question, question)
+        if place is not None:
+            raise ValueError(
+                "A question is a text of at most 20,000 letters, and has at most 1,000 answers of "
+                f"as many; {place[1:] or 'this one'} is not so."
+            )
         anywidget.AnyWidget.__init__(self, layout=None)
         self.trace, self.storyboard, self.gradients = (
             {"question": question, "options": {"language": language}},
@@ -138,7 +145,8 @@ def asked(
     """Returns a question as the page reads it. Raises ValueError where the answer is not among the
     choices.
     """
-    kind = "number" if choices is None and is_number(answer) and math.isfinite(answer) else "choice"
+    writable = choices is None and is_number(answer) and abs(answer) <= LARGEST
+    kind = "number" if writable else "choice"
     if kind == "choice":
         choices = choices or sorted({*wrong, str(answer)})
         if str(answer) not in choices:
