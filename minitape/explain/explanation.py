@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minitape.sentences import first_lower, in_html
 from minitape.storyboard.player import PLAYER
 
-from .case.words import say, title
+from .case.words import clipped, say, title
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
@@ -61,6 +61,8 @@ FRAME = (
 HEADING = ("title", "answer", "watch")
 VERBATIM = (*HEADING, "unsure", "cure", "path")  # no code between backquotes
 MOST_PLACES = 6  # so many guilty places of several sources are shown
+MOST_LINES = 6  # after the first guilty one
+MOST_LETTERS, AROUND = 2000, 1000  # of a line's guilty text, and on either side of it
 
 
 class Guilty(NamedTuple):
@@ -241,7 +243,7 @@ class Explanation:
         if self.chain:
             yield "path", self._path(), say("words", "path")
         for suspect in self.suspects:
-            at = f"{suspect.place}: `{suspect.code}`" if suspect.code else suspect.place
+            at = f"{suspect.place}: `{clipped(suspect.code)}`" if suspect.code else suspect.place
             yield (
                 "also",
                 first_lower(suspect.title) + (f" ({at})" if suspect.lineno else ""),
@@ -304,23 +306,37 @@ class Explanation:
     def _path(self) -> str:
         out = []
         for k, step in enumerate(self.chain):
-            out.append(step)
+            out.append(clipped(step))
             if k < len(self.chain) - 1:
                 out.append(" ✂ " if k == self.cut else " → ")
         return "".join(out)
 
+    def _rows(self, above: int, below: int) -> Iterator[tuple[int, str, str, str]]:
+        """Yield `(number, before, guilty, after)` for the guilty lines and so many others around
+        them, as far as anybody would read them.
+        """
+        begin, left, end, right = self._span or (1, 0, 0, 0)
+        for number in range(
+            max(1, begin - above), min(end + below, begin + MOST_LINES, len(self._lines)) + 1
+        ):
+            line = self._lines[number - 1]
+            guilty = begin <= number <= end
+            first = left if number == begin else (len(line) - len(line.lstrip())) * guilty
+            last = (right if number == end else len(line)) if guilty else first
+            yield (
+                number,
+                clipped(line[:first], 0, AROUND),
+                clipped(line[first:last], MOST_LETTERS, 0),
+                clipped(line[last:], AROUND, 0),
+            )
+
     def _marked(self) -> str:
         """Return the guilty lines with the expression underlined."""
-        if self._span is None:
-            return ""
-        begin, left, end, right = self._span
-        out = []
-        for number in range(begin, min(end, begin + 6, len(self._lines)) + 1):
-            line = self._lines[number - 1]
-            first = left if number == begin else len(line) - len(line.lstrip())
-            last = right if number == end else len(line)
-            out += [f"\n    {line.rstrip()}\n    {' ' * first}{'^' * max(1, last - first)}"]
-        return "".join(out)
+        return "".join(
+            f"\n    {(before + guilty + after).rstrip()}\n    {' ' * len(before)}"
+            f"{'^' * max(1, len(guilty))}"
+            for _, before, guilty, after in self._rows(0, 0)
+        )
 
     # ---- the picture
 
@@ -387,24 +403,13 @@ class Explanation:
     def _code_html(self) -> str:
         if self._span is None or not self._lines:
             return ""
-        begin, left, end, right = self._span
-        first, last = max(1, begin - 2), min(len(self._lines), end + 1)
+        begin, _, end, _ = self._span
         rows = []
-        for number in range(first, last + 1):
-            line = self._lines[number - 1]
+        for number, *parts in self._rows(2, 1):
+            before, guilty, after = map(html.escape, parts)
             if begin <= number <= end:
-                a = left if number == begin else len(line) - len(line.lstrip())
-                b = right if number == end else len(line)
-                shown = (
-                    html.escape(line[:a])
-                    + MARK
-                    + html.escape(line[a:b])
-                    + "</mark>"
-                    + html.escape(line[b:])
-                )
-            else:
-                shown = html.escape(line)
-            rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')
+                guilty = f"{MARK}{guilty}</mark>"
+            rows.append(f'<span style="opacity:.75">{number:>4} </span>{before}{guilty}{after}')
         style = f"{CODE};padding:.4em;line-height:1.35;overflow-x:auto"
         return f'<pre style="{style}">' + "\n".join(rows) + "</pre>"
 

@@ -24,6 +24,7 @@ CATEGORIES = {
 LIBRARYS = re.compile(r"\{tf\}\.(\w+(?:\.\w+)*)")
 RECORDING = re.compile(r"\{(\w+)_recording\}")
 MOST_NAMES = 8  # so many names of a list are said; of the others, how many they are
+MOST_LETTERS = 2000  # of what fills a blank
 
 
 class Place(Word):
@@ -34,7 +35,7 @@ class Place(Word):
 
 def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:
     """Return one sentence of a category, that of a variant where it has its own."""
-    params = params or {}
+    params = {key: clipped(value) for key, value in (params or {}).items()}
     text = CATALOGUE.pattern(f"{category}.{what}" + (f".{variant}" if variant else ""))
     for key in [key for key, value in params.items() if isinstance(value, Place)]:
         line = key.removesuffix("_text") + "_line"
@@ -47,6 +48,15 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
         for form in RECORDING.findall(text)
     }
     return CATALOGUE.filled(text, {**forms, **params})
+
+
+def clipped(value: Any, first: int = MOST_LETTERS // 2, last: int = MOST_LETTERS // 2) -> Any:
+    """Return a text, or of a longer one so many of its first and last letters; anything else as it
+    is.
+    """
+    if type(value) is not str or len(value) <= first + last:
+        return value
+    return f"{value[:first]}…{value[len(value) - last :]}"
 
 
 def word(name: str, **params: Any) -> Word:
