@@ -369,6 +369,8 @@ def test_odd_files_to_merge_and_to_export_into(file, tmp_path):
         '{"version": 2}',
         '{"version": 2, "exercises": []}',
         "[" * 200_000,
+        '{"version": ' + "1" * 5000 + "}",
+        json.dumps({str(k): "correct" for k in range(60_000)}),  # no course is as long
     ):
         (tmp_path / "odd.json").write_text(text)
         with pytest.raises(ValueError, match="odd.json holds no progress"):
