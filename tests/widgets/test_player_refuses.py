@@ -1,14 +1,21 @@
 """What the player in Python refuses: each wrong argument is told what is allowed."""
 
+import base64
 import json
 import re
+import zlib
 
 import ipywidgets
 import pytest
 
 import minitape as tf
-from minitape_widgets import Player, ask, compare, load, play
+from minitape_widgets import Player, ask, compare, load, module, play
+from minitape_widgets.packing import LARGEST, MOST, unpack
 from tests.widgets.played import parabola
+
+
+def packed(data):
+    return {"deflate": base64.b64encode(zlib.compress(data, 1)).decode("ascii")}
 
 
 def test_bad_input_gives_a_clear_message_or_a_clear_picture():
@@ -121,6 +128,10 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
         (("?", 4.0), {"tolerance": -1}, "tolerance"),
         (("?", 4.0), {"right": None}, "right is a text"),
         (("?", 4.0), {"language": "xx"}, "language"),
+        (("([" * 50_000, 4.0), {}, "at most 20,000 letters"),
+        (("?", 4.0, {2.0: "x" * 20_001}), {}, "choices.0..say is not so"),
+        (("?", "a"), {"choices": ["a", *map(str, range(1000))]}, "choices is not so"),
+        (("?", 10**5000), {}, "digits"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):
             ask(*args, **given)
@@ -134,10 +145,14 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
         "{",
         "[1]",
         '{"deflate": "x"}',
+        '{"deflate": 5}',
+        json.dumps(packed(b"[" * 10**6)),
+        '{"storyboard": ' + "9" * 5000 + "}",
+        "\ud800",
         json.dumps({**shown.storyboard, "nodes": None}),
         json.dumps({"pair": [1]}),
     ):
-        (tmp_path / "wrong.json").write_text(text)
+        (tmp_path / "wrong.json").write_text(text, encoding="utf-8", errors="surrogatepass")
         with pytest.raises(
             ValueError, match="saved as .json|not a storyboard|not whole|not a player"
         ):
@@ -145,3 +160,24 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
     bent = shown.trace | {"options": {"start": "foo"}}
     with pytest.raises(ValueError, match="no act"):
         load(json.dumps(bent))
+
+
+def test_what_is_short_packed_and_large_unpacked_is_refused_unread(monkeypatch):
+    assert LARGEST == 1 << 27 and "largest = 1 << 27" in module.plain("elements/host.js")
+    parsed = []
+    monkeypatch.setattr(json, "loads", lambda text: parsed.append(text))
+    many = b"[" + b"1," * (MOST + 1) + b"1]"
+    for data in (b"[" * (LARGEST + 1), many):
+        with pytest.raises(ValueError, match="it holds more than"):
+            unpack(packed(data))
+    with pytest.raises(ValueError, match="saved as .json: it holds more than"):
+        load("/dev/zero")
+    assert parsed == []
+
+
+def test_a_title_has_an_end():
+    x = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    with pytest.raises(ValueError, match="title has at most 20000 letters, not 20001"):
+        play(tape, y, x, title="x" * 20_001)

@@ -9,7 +9,8 @@ from typing import Any
 
 from minitape_widgets.page import sendable
 
-LARGEST = 1 << 28  # bytes of a trace that was packed
+LARGEST = 1 << 27  # bytes of a trace, also once it is unpacked
+MOST = 1 << 24  # commas in it: what is short as a text may be large as a list
 # characters; a lesson's traces are far below, and stay readable in the notebook file
 SMALL = 150_000
 
@@ -46,5 +47,15 @@ def unpack(data: Any) -> Any:
         text = reader.decompress(base64.b64decode(data["deflate"]), LARGEST)
         if reader.unconsumed_tail:
             raise ValueError(f"it holds more than {LARGEST} bytes")
-        return json.loads(text)
+        return parsed(text)
     return data
+
+
+def parsed(text: str | bytes) -> Any:
+    """Returns the data of a JSON text, which anybody may have written. Raises ValueError for more
+    than a page could hold.
+    """
+    commas = text.count(",") if isinstance(text, str) else text.count(b",")
+    if len(text) > LARGEST or commas > MOST:
+        raise ValueError("it holds more than any player does")
+    return json.loads(text)

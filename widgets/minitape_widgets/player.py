@@ -31,7 +31,7 @@ from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
-from minitape_widgets.packing import pack, unpack
+from minitape_widgets.packing import LARGEST, pack, parsed, unpack
 from minitape_widgets.page import page, sendable
 from minitape_widgets.view import View, completed, file_path, takes_a_view, two_names, view
 
@@ -371,19 +371,20 @@ def compare(
     )
 
 
+def _text_of(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.read(LARGEST + 1)  # a device has no end
+
+
 def load(source: str | Path, **settings: Any) -> Player:
     """Shows a player that was saved: `source` is the path of a .json file, or its text; `settings`
     are those of `play`.
 
     Raises ValueError where it is not a storyboard of this version.
     """
-    text = (
-        source
-        if isinstance(source, str) and source.lstrip().startswith("{")
-        else Path(source).read_text(encoding="utf-8")
-    )
+    is_text = isinstance(source, str) and source.lstrip().startswith("{")
     try:
-        data = unpack(json.loads(text))
+        data = unpack(parsed(str(source) if is_text else _text_of(Path(source))))
     except (ValueError, TypeError, RecursionError, zlib.error) as error:
         raise ValueError(
             f"This is not a player that was saved as .json: {error}. Use the file that "

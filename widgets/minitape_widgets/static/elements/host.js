@@ -16,7 +16,7 @@ export const isPacked = (given) => typeof given?.deflate === "string";
  * @param {number} [largest]  bytes
  * @returns {Promise<unknown>}
  */
-export async function unpacked({ deflate }, largest = 1 << 28) {
+export async function unpacked({ deflate }, largest = 1 << 27) {
   const letters = atob(deflate);
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i); // `from` calls a function for each
