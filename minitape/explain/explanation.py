@@ -61,7 +61,7 @@ FRAME = (
 HEADING = ("title", "answer", "watch")
 VERBATIM = (*HEADING, "unsure", "cure", "path")  # no code between backquotes
 MOST_PLACES = 6  # so many guilty places of several sources are shown
-MOST_LINES = 6  # after the first guilty one
+MOST_LINES, MOST_ROWS = 6, 40  # after the first guilty one: as text, as HTML
 MOST_LETTERS, AROUND = 2000, 1000  # of a line's guilty text, and on either side of it
 
 
@@ -311,13 +311,13 @@ class Explanation:
                 out.append(" ✂ " if k == self.cut else " → ")
         return "".join(out)
 
-    def _rows(self, above: int, below: int) -> Iterator[tuple[int, str, str, str]]:
+    def _rows(self, above: int, below: int, most: int) -> Iterator[tuple[int, str, str, str]]:
         """Yield `(number, before, guilty, after)` for the guilty lines and so many others around
         them, as far as anybody would read them.
         """
         begin, left, end, right = self._span or (1, 0, 0, 0)
         for number in range(
-            max(1, begin - above), min(end + below, begin + MOST_LINES, len(self._lines)) + 1
+            max(1, begin - above), min(end + below, begin + most, len(self._lines)) + 1
         ):
             line = self._lines[number - 1]
             guilty = begin <= number <= end
@@ -335,7 +335,7 @@ class Explanation:
         return "".join(
             f"\n    {(before + guilty + after).rstrip()}\n    {' ' * len(before)}"
             f"{'^' * max(1, len(guilty))}"
-            for _, before, guilty, after in self._rows(0, 0)
+            for _, before, guilty, after in self._rows(0, 0, MOST_LINES)
         )
 
     # ---- the picture
@@ -405,7 +405,7 @@ class Explanation:
             return ""
         begin, _, end, _ = self._span
         rows = []
-        for number, *parts in self._rows(2, 1):
+        for number, *parts in self._rows(2, 1, MOST_ROWS):
             before, guilty, after = map(html.escape, parts)
             if begin <= number <= end:
                 guilty = f"{MARK}{guilty}</mark>"
