@@ -11,7 +11,6 @@ from minitape import one_page as page
 from minitape.own_tape import OwnTape, departure, storyboard
 from minitape.sentences import speaking
 from minitape.storyboard import Storyboard
-from minitape.storyboard.contract import fault
 from tests.engine.test_one_page import written
 from tests.storyboard.storyboard_contract import check
 
@@ -470,51 +469,3 @@ def test_bad_input_is_named_in_the_language_that_is_spoken():
         pytest.raises(ValueError, match=r"entries\[0\] a 1 entrée, il lui faut donc 2 valeurs"),
     ):
         OwnTape([("sin", (1,), 2, (0.5,))])
-
-
-def nested(depth=50_000):
-    found = []
-    for _ in range(depth):
-        found = [found]
-    return found
-
-
-ONE = ("multiply", (1, 1), 2, (3.0, 3.0, 9.0))
-WORST = {
-    "an entry": lambda bad: ([bad],),
-    "an operation": lambda bad: ([(bad, *ONE[1:])],),
-    "a value": lambda bad: ([(*ONE[:3], (bad, 3.0, 9.0))],),
-    "attributes": lambda bad: ([(*ONE, bad)],),
-    "an attribute": lambda bad: ([(*ONE, {"axis": bad})],),
-    "a step": lambda bad: ([ONE], [bad]),
-    "a place": lambda bad: ([ONE], [(bad, 1.0, {0: 3.0})]),
-    "an adjoint": lambda bad: ([ONE], [(0, bad, {0: 3.0})]),
-    "a part": lambda bad: ([ONE], [(0, 1.0, {0: bad})]),
-    "an answer": lambda bad: ([ONE], None, {1: bad}),
-}
-
-
-@pytest.mark.parametrize("bad", [nested(), 10**5000, "([" * 50_000], ids=["deep", "huge", "long"])
-@pytest.mark.parametrize("where", WORST)
-def test_the_worst_tape_is_refused_in_a_sentence(where, bad):
-    with pytest.raises((TypeError, ValueError), match=r"entries|steps|gradients") as refused:
-        OwnTape(*WORST[where](bad))
-    assert len(str(refused.value)) < 600
-
-
-@pytest.mark.parametrize("name", ["\0", "\ud800", "<div>" * 40])
-def test_the_oddest_names_are_drawn(name):
-    board = storyboard([(name, *ONE[1:])], names={1: name}, title=name)
-    check(board)
-    assert fault(board) == ""
-
-
-def test_as_much_as_a_picture_holds():
-    wide = [
-        ("add", tuple(range(k, k + 1000)), k + 1000, [1.0] * 1001) for k in range(0, 11_011, 1001)
-    ]
-    with pytest.raises(ValueError, match="entries, inputs: more than 10000"):
-        OwnTape(wide)
-    assert len(OwnTape(wide[:10]).values) == 10_010
-    with pytest.raises(ValueError, match="names: a name has 200 letters at most"):
-        OwnTape([ONE], names={1: "x" * 201})
