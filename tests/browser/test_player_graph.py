@@ -247,7 +247,7 @@ def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
 UNDER_MAP = """() => { const { root } = document.querySelector(".minitape").player;
     const box = (element) => element.getBoundingClientRect(), map = box(root.querySelector(".minimap")), pane = box(root.querySelector(".graph-scroll"));
     const meets = (one) => map.width && one.right > map.left && one.left < map.right && one.bottom > map.top && one.top < map.bottom;
-    const here = [...root.querySelectorAll(".node.here:not([hidden])")].map(box);
+    const here = [...root.querySelectorAll(".node.here:not([hidden], .is-stack)")].map(box);
     return { callout: [...root.querySelectorAll(".callout rect")].some((one) => meets(box(one))), act: here.some(meets),
              cut: here.some((one) => one.width < pane.width && (one.left < pane.left - 1 || one.right > pane.right + 1)) }; }"""
 

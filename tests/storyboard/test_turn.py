@@ -2,6 +2,8 @@
 to box, and it is shown larger.
 """
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -83,9 +85,22 @@ def test_the_layers_of_a_model_are_a_straight_chain_that_turns():
 
 
 def test_what_fits_stays_as_it_is():
-    graph = [(120, 58)] * 6, [(at, at + 1) for at in range(5)]
+    graph = [(60, 58)] * 4, [(at, at + 1) for at in range(3)]
     before = lay_out([graph], "layers")[0]
     assert turned(before, graph[0]) is before
+
+
+def test_columns_come_closer_before_a_drawing_is_cut():
+    graph = [(120, 58)] * 5, [(at, at + 1) for at in range(4)]
+    before = lay_out([graph], "layers")[0]
+    _, width, height, places, curves = turned(before, graph[0])
+    assert scale(width, height) > 1.05 * scale(*before[1:3])
+    assert len({y for _, y in places}) == 1
+    gaps = [b[0] - a[0] - 120 for a, b in pairwise(places)]
+    assert all(24 <= gap < 40 for gap in gaps), "an arrow and half a badge find room"
+    assert [(round(curve[0][0]), round(curve[-1][0])) for curve in curves] == [
+        (round(a[0] + 60), round(b[0] - 60)) for a, b in pairwise(places)
+    ]
 
 
 def test_edges_that_are_led_on_do_not_cross():

@@ -1,4 +1,5 @@
-"""A drawing that is much wider than the room for it goes on in a further row, like a line of text.
+"""A drawing that is wider than the room for it has its columns closer together, and where that is
+not enough it goes on in a further row, like a line of text.
 
 It is cut between two columns of boxes, where few edges cross. Each of these is led on around the
 end of its row, one beside the other, to the beginning of the next row: so it stays one edge, and
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
 
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
 # its list of files, beside its code.
-ROOMS = (1250, 330), (930, 290), (540, 200)
+ROOMS = (1250, 330), (930, 290), (560, 250)
 AROUND = 32, 80  # and of them what the player keeps free around a drawing
-GAIN = 1.1  # a drawing is cut where it is shown at least so much larger then
+GAIN = 1.05  # a drawing is cut where it is shown at least so much larger then
+CLOSER = 1.02  # the same of one whose columns come closer together
 MOST_ROWS, MOST_CROSSING = 5, 10
+GAP, BESIDE = 0.9, 12  # of a gap between columns so much is left out, and nothing so near to a box
 # pixels between two edges that are led on, of their bends, and between them and the boxes
 LANE, BEND, APART = 7, 7, 12
 
@@ -29,6 +32,7 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
     """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that
     gains little, as it is.
     """
+    laid = closer(laid, sizes)
     engine, width, height, places, curves = laid
     best, largest = laid, scale(width, height) * GAIN
     if _in(ROOMS[0], width, height) >= 1:
@@ -40,6 +44,41 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
         if rows and scale(*rows[:2]) > largest:
             best, largest = (engine, *rows), scale(*rows[:2])
     return best
+
+
+def closer(laid: Laid, sizes: Sizes) -> Laid:
+    """Returns a drawing with its columns as much closer together as the narrowest room asks for,
+    where it is shown larger then.
+    """
+    engine, width, height, places, curves = laid
+    spans = sorted(
+        (x - w / 2 - BESIDE, x + w / 2 + BESIDE) for (x, _), (w, _) in zip(places, sizes)
+    )
+    gaps, reached = [], spans[0][1]
+    for start, end in spans[1:]:
+        if start > reached:
+            gaps.append((reached, start))
+        reached = max(reached, end)
+    empty = sum(end - start for start, end in gaps)
+    over = width + AROUND[0] - min(room[0] for room in ROOMS)
+    less = min(GAP, max(0, over) / (empty or 1))
+
+    def moved(x: float) -> float:
+        return round(
+            x - less * sum(max(0, min(x, end) - start) for start, end in gaps),
+            1,
+        )
+
+    closed = round(moved(width))
+    if scale(closed, height) < CLOSER * scale(width, height):
+        return laid
+    return (
+        engine,
+        closed,
+        height,
+        [[moved(x), y] for x, y in places],
+        [[[moved(x), y] for x, y in curve] for curve in curves],
+    )
 
 
 def scale(width: float, height: float) -> float:
