@@ -12,6 +12,8 @@ import { corners } from "./view.js";
 /** @import { Size } from "./scale.js" */
 /** @import { View } from "./view.js" */
 
+const SMALL = 0.85; // a picture so small has the room of the legend
+
 /** @type {(list: number[]) => number} */
 const most = (list) => Math.max(0, ...list);
 
@@ -61,7 +63,7 @@ export function fitOf(view, sizes, map, redraw) {
     root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
     key.hidden = false;
     const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
-    key.hidden = options.large && high > scroller.clientHeight;
+    key.hidden = high > scroller.clientHeight && (options.large || view.fit() < SMALL);
     setSize();
     const tall = picture.height * view.scale() > scroller.clientHeight + 2;
     root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), picture)));

@@ -2,7 +2,7 @@
 // Measuring a player and giving its panes their heights. What is decided from the measures is in layout.js.
 
 import { assign, fontSize } from "../elements/dom.js";
-import { arrangement, columnOf, heights, roomOf } from "./layout.js";
+import { arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options, Stage } from "player" */
@@ -11,10 +11,12 @@ import { arrangement, columnOf, heights, roomOf } from "./layout.js";
 /** @typedef {ReturnType<typeof layoutOf>} Layout */
 
 const DENSE = 5.7; // em: four lines of caption, in a pair
-const MOST_CODE = 19; // em
+const MOST_CODE = 24; // em
 const MOST_GRAPH = 33; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
 const LOW = 11; // em under the code: likewise
+const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
+const SHORT = 38; // em of a player: its tape stands more densely
 const FOLDED = 2.4; // em: an inspector that is folded away
 const NARROW = 32; // em: in a narrower player what is opened covers the code
 
@@ -78,6 +80,7 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const em = fontSize(root);
   if (!width || !em) return null;
   options.type = em / (large ? 19 : 14);
+  root.classList.toggle("low", room < SHORT * em);
   panes.tape.reserve(em, second || large ? 2 : undefined);
   const said = caption.heightAt(width, em, stage);
   const fixed = {
@@ -92,9 +95,9 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const high = (column, brief) => (shows("code") ? panes.code.height(em, column, { large, brief }) : 0);
   const picture = shows("graph") ? panes.graph.box() : { width: 0, height: 0 };
   const rest = room - whole - jacobian;
-  const code = { width: wide, height: high(wide, false) };
+  const code = { width: Math.max(wide, board.replay ? CURVE * em : 0), height: high(wide, false) };
   const mode = arrangement({ left, right, width, rest: rest - 2 * em, em, code, picture, large });
-  const column = columnOf(mode, width, em, wide, large);
+  const column = columnOf(mode, width, em, code.width, large, wanted(picture, rest - 2 * em));
   const beside = mode === "beside" ? width - column : width;
   const graph = shows("graph") ? Math.min(MOST_GRAPH * em, panes.graph.wish(beside)) : 0;
   const over = mode === "rows" ? rest - graph : rest; // what code and inspector have

@@ -37,6 +37,7 @@ const MOST = 860;
 const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
+const LEAST = 0.36; // where its graph wants the rest
 
 const READABLE = 0.68; // of the size of a graph
 
@@ -83,8 +84,8 @@ export function share(rest, wishes) {
  */
 export function arrangement({ left, right, width, rest, em, code, picture, large }) {
   if (!left || !right) return left || right ? "single" : "nothing";
-  const column = columnOf("beside", width, em, code.width, large);
   const tall = Math.max(1, picture.height);
+  const column = columnOf("beside", width, em, code.width, large, wanted(picture, rest));
   const wide = Math.max(1, picture.width);
   if (large) return width < 40 * em ? "rows" : "beside";
   if (width < 40 * em || (width < 54 * em && code.width > column)) return "rows";
@@ -94,6 +95,9 @@ export function arrangement({ left, right, width, rest, em, code, picture, large
   return beside >= 0.85 * rows ? "beside" : "rows";
 }
 
+/** @type {(picture: Size, rest: number) => number} the width in which a picture is as large as the height allows */
+export const wanted = ({ width, height }, rest) => width * Math.min(1, rest / Math.max(1, height));
+
 /**
  * The width of the code's column.
  * @param {Mode} mode
@@ -101,11 +105,13 @@ export function arrangement({ left, right, width, rest, em, code, picture, large
  * @param {number} em
  * @param {number} code
  * @param {boolean} large
+ * @param {number} [picture]  the width that the graph wants
  */
-export function columnOf(mode, width, em, code, large) {
+export function columnOf(mode, width, em, code, large, picture = 0) {
   if (mode !== "beside") return Math.max(SPLIT * width, Math.min(code, width - 22 * em));
   if (large) return Math.max(15 * em, Math.min(code, WRAPPED * width));
-  return Math.max(17 * em, Math.min(code, (width >= 54 * em ? SPLIT : CLOSE) * width));
+  const most = (width >= 54 * em ? SPLIT : CLOSE) * width;
+  return Math.max(17 * em, Math.min(code, most, Math.max(LEAST * width, width - picture)));
 }
 
 /**
