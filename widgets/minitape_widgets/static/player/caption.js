@@ -64,8 +64,9 @@ function answersAt(board, words, stage) {
   const write = answers.length > 1 ? shortValue : roomyValue;
   const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
     const summary = value === null ? null : board.values[value];
-    const text = name + " = " + write(summary, 14);
-    return { text, kind: value === null ? "is-cut" : "is-adjoint", name, grid: gridInLine(summary, text) };
+    const text = write(summary, 14);
+    const kind = value === null ? "is-cut" : "is-adjoint";
+    return { text: name + " = " + text, kind, name, grid: gridInLine(summary, text) };
   });
   return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
 }
