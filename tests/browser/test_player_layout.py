@@ -423,7 +423,7 @@ def test_a_long_line_does_not_run_under_the_button_of_the_inspector(stage):
     ]
     for what in (*board["nodes"], *board["cards"], *board["notes"]):
         what["where"] = None
-    page = stage(board, width=1200, height=768)
+    page = stage(board, width=740, height=768)
     button = page.locator(".stage.rows.tucked .fold-button").bounding_box()
     ends = page.evaluate("""() => [...document.querySelector('.minitape').player.root.querySelectorAll('.line .text')].map((line) => {
         const range = document.createRange();

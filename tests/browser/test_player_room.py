@@ -11,6 +11,7 @@ import pytest
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.layouts import PARABOLA, height, shown
 from tests.browser.stage import go
+from tests.browser.test_player_arrays import SCALED, line  # noqa: F401
 from tests.browser.test_player_export import parabola
 
 pytestmark = pytest.mark.browser
@@ -27,6 +28,12 @@ NESTED = (
 OUT = """([what, pane]) => { const s = document.querySelector('.minitape').shadowRoot, all = s.querySelector(pane).getBoundingClientRect();
     return [...s.querySelectorAll(what)].filter((e) => { const r = e.getBoundingClientRect();
         return r.height && (r.top < all.top - 1 || r.bottom > all.bottom + 1 || r.left < all.left - 1 || r.right > all.right + 1); }).map((e) => e.textContent); }"""
+
+
+ROWS = """const body = p.root.querySelector('.inspector-body'), { top, bottom } = body.getBoundingClientRect();
+    const end = bottom - parseFloat(body.style.clipPath.split(" ").at(-1) || 0);
+    return [...body.querySelectorAll('tr')].map((row) => row.getBoundingClientRect()).map((box) =>
+        box.top > end - 1 ? 'below' : box.bottom > end + 1 ? 'cut' : 'whole');"""
 
 
 def out_of(page, what, pane):
@@ -215,3 +222,40 @@ def test_a_notebook_with_larger_type_has_a_larger_player(stage):
         page.close()
     # the graph as far as its pane allows
     assert all(1.2 < large / small < 1.6 for small, large in zip(*sizes)), sizes
+
+
+def test_the_numbers_of_arrays_are_seen_on_a_small_laptop(stage, line):  # noqa: F811
+    page = stage(line, **SMALL)
+    go(page, len(line["frames"]))
+    assert not [text for text in page.locator(".node").all_text_contents() if "×" in text]
+    sizes = page.player(SCALED)
+    assert len(sizes) > 30 and min(sizes) >= 8.5, sizes
+
+
+@pytest.mark.parametrize("height", [625, 768])
+def test_a_curve_is_large_enough_to_be_spoken_of(stage, height):
+    page = shown(stage, run(PARABOLA, explain=False).board, **{**SMALL, "height": height})
+    go(page, 10_000)
+    page.locator(".node.is-source").first.click()
+    curve, stage_box = page.locator(".plot").bounding_box(), page.locator(".stage").bounding_box()
+    assert curve["width"] >= 360 and curve["height"] >= 180
+    assert curve["y"] + curve["height"] < stage_box["y"] + stage_box["height"]
+    assert page.locator(".nudge-slider").is_visible()
+
+
+def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
+    page = stage(line, **{**SMALL, "height": 768})
+    page.locator(".inspector.folded .fold-button").click()
+    seen = 0
+    for k in range(len(line["frames"]) + 1):
+        go(page, k)
+        page.evaluate(
+            "() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
+        )
+        rows = page.player(ROWS)
+        assert not [row for row in rows if row == "cut"], k
+        seen += rows.count("whole")
+    assert seen > 10
+    page.locator(".inspector-body").evaluate("(body) => body.scrollTo(0, 10_000)")
+    page.wait_for_timeout(100)
+    assert page.player(ROWS)[-1] == "whole", "what was left out is scrolled to"

@@ -63,7 +63,8 @@ export function drawNow(view, stage, picture) {
 
 /** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
 function drawCallout(view, stage, picture, frame) {
-  const said = numbersOf(view.board, stage, view.words, picture.width, view.grow);
+  const room = Math.max(picture.width, view.room().width / view.scale());
+  const said = numbersOf(view.board, stage, view.words, room, view.grow);
   const drawn = picture.edgeOf.get(stage.current.edge);
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];

@@ -24,7 +24,7 @@ const ADDENDS = 4; // parts written one by one before "…"
  * @param {Storyboard} board
  * @param {Stage} stage
  * @param {Words} words
- * @param {number} room  the width of the picture
+ * @param {number} room  the width of the pane, in the picture
  * @param {number} grow
  */
 export function numbersOf(board, stage, words, room, grow) {

@@ -161,6 +161,7 @@ export function nudgePane(board, words, held) {
   function update(n) {
     const line = n === null ? null : held.line(n);
     root.hidden = !line || line.value.data.length > MOST;
+    assign(root, "data-large", n !== null && held.can(n)); // of what is computed, the code says more than a curve
     if (n === null || !line || root.hidden) {
       node = null;
       return;

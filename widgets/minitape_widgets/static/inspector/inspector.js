@@ -19,6 +19,7 @@ import { known, row, table, valueLine } from "./rows.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 
 const ANSWERS = 12; // shown at once
+const ROWS = "tr, .inspector-title, .held-one, .equation, summary";
 
 /**
  * The multiplication of this moment, spelled out: part = adjoint × local derivative.
@@ -108,6 +109,9 @@ export function inspectorPane(board, words, choose, toggle, held) {
   const rest = make("div", { class: "inspector-rest" });
   const fields = held && fieldsPane(board, words, held);
   body.append(...[head, fields?.root, rest].filter(given));
+  const sizes = new ResizeObserver(endWhole);
+  for (const part of [body, head, rest]) sizes.observe(part);
+  for (const part of [box, body]) part.addEventListener("scroll", endWhole, { passive: true });
   let drawn = "";
   let about = "";
   let keptOpen = false;
@@ -146,6 +150,15 @@ export function inspectorPane(board, words, choose, toggle, held) {
       chosen ? "" : equation(board, words, stage),
     );
     rest.replaceChildren(table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
+  }
+
+  /** What would be cut at the lower end is not begun there, until one scrolls. */
+  function endWhole() {
+    const end = box.getBoundingClientRect().bottom;
+    const rows = [...body.querySelectorAll(ROWS)].map((row) => row.getBoundingClientRect());
+    const cut = box.scrollTop || body.scrollTop ? null : rows.find(({ bottom }) => bottom > end + 1);
+    const less = cut && body.getBoundingClientRect().bottom - cut.top;
+    body.style.clipPath = less ? `inset(0 0 ${less}px)` : "";
   }
 
   /** @param {boolean} folded */
