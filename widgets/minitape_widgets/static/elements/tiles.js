@@ -12,6 +12,8 @@ import { gridInline } from "./grid.js";
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
+const SCALE = 9; // tiles from the least number to the largest
+
 /**
  * A value in a line of text: its number, the numbers of a small array, or small tiles and the shape.
  * @param {Summary} summary
@@ -96,13 +98,14 @@ export function tileGroup(summary, x, y, width, height) {
  * @param {MaybeSummary} summary
  * @param {string} kind
  * @param {Words} words
+ * @param {boolean} [numbered]  else it is small
  */
-export function heatMap(summary, kind, words) {
+export function heatMap(summary, kind, words, numbered = true) {
   if (!isArray(summary)) return null;
   const { rows, columns, largest } = cellsOf(summary);
-  const roomy = columns <= 4 && rows.length <= 8;
-  const w = roomy ? 62 : Math.max(12, Math.min(26, 260 / columns));
-  const h = roomy ? 22 : Math.min(w, 16);
+  const roomy = numbered && columns <= 4 && rows.length <= 8;
+  const w = roomy ? 62 : Math.max(12, Math.min(numbered ? 26 : 18, 260 / columns));
+  const h = roomy ? 22 : Math.min(w, numbered ? 16 : 10);
   const width = columns * w;
   const height = rows.length * h;
   const { min, max, nan, inf } = summary;
@@ -121,8 +124,19 @@ export function heatMap(summary, kind, words) {
       if (roomy && typeof cell === "number") svg.append(cellNumber(cell, c * w + w / 2, r * h + h / 2, largest));
     }),
   );
+  const scale = roomy ? null : scaleLine(summary);
   const strided = summary.strided ? make("div", { class: "fine", text: words.say("ui.heat.strided") }) : null;
-  return make("div", { class: "heat-box" }, svg, strided);
+  return make("div", { class: "heat-box" }, svg, scale, strided);
+}
+
+/** @type {(summary: ArraySummary) => HTMLElement | null} what the tiles say, from the least number to the largest */
+function scaleLine(summary) {
+  const { min, max } = summary;
+  if (typeof min !== "number" || typeof max !== "number" || min === max) return null;
+  const cells = [Array.from({ length: SCALE }, (_, k) => min + ((max - min) * k) / (SCALE - 1))];
+  const { group, width, height } = tileGroup({ ...summary, cells }, 0, 0, 90, 9);
+  const tiles = draw("svg", { class: "heat-inline", width, height, viewBox: `0 0 ${width} ${height}` }, group);
+  return make("div", { class: "fine" }, short(min) + " ", tiles, short(max));
 }
 
 /** @type {(cell: number, x: number, y: number, largest: number) => SVGTextElement} */

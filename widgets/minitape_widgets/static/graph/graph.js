@@ -10,6 +10,7 @@ import { drawBadges, drawChanges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
+import { glanceOf } from "./glance.js";
 import { fitOf } from "./fit.js";
 import { minimap } from "./minimap.js";
 import { move } from "./moves.js";
@@ -44,6 +45,8 @@ export function graphPane(board, words, choose, options, held) {
   root.insertBefore(map.root, key);
   const notice = held && noticeLine(words, held);
   if (notice) root.append(notice.root);
+  const glance = glanceOf(view);
+  root.append(glance.root);
   let tops = ""; // the rounds that lie on top in the drawing that is on the page
   /** @type {Selection} */
   let selection = null;
@@ -76,7 +79,13 @@ export function graphPane(board, words, choose, options, held) {
       if (box.node !== undefined) choose({ node: box.node });
       else if (drawings.opens(box.group)) opened.enter(box.group);
     };
-    return { click: take, keydown: (event) => walk(view, event, take) };
+    /** @param {Event} event */
+    const look = ({ currentTarget }) => {
+      const drawn = view.picture?.boxes.find(({ element }) => element === currentTarget);
+      if (drawn) glance.show(drawn);
+    };
+    const [pointerenter, focus, pointerleave, blur] = [look, look, glance.hide, glance.hide];
+    return { click: take, keydown: (event) => walk(view, event, take), pointerenter, focus, pointerleave, blur };
   }
 
   /**
@@ -87,6 +96,7 @@ export function graphPane(board, words, choose, options, held) {
   function update(next, chosen) {
     view.stage = next;
     selection = chosen;
+    glance.hide();
     view.still = Boolean(held?.busy);
     root.classList.toggle("awaited", next.k === 0);
     const wanted = opened.drawingAt(next);

@@ -8,6 +8,7 @@ import { CELL_DIGITS, isArray, needsTiles, numberText } from "./values.js";
 /** @typedef {{ rows: string[][], w: number, width: number, height: number }} Grid the texts, and the room they take */
 
 const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
+const CORNER = 2; // rows and columns that are seen of a larger one
 export const ROW = 16; // the height of a cell
 const LOW = 3; // rows that stand in a line of text
 const SIZE = 12; // of its letters
@@ -23,6 +24,24 @@ export function cellText(cell, dtype) {
   return text.endsWith(".0") ? text.slice(0, -1) : text;
 }
 
+/** @type {(rows: string[][]) => Grid} */
+function sized(rows) {
+  const w = Math.max(...rows.flat().map((text) => text.length)) * LETTER + AROUND;
+  return { rows, w, width: w * rows[0].length, height: ROW * rows.length };
+}
+
+/**
+ * The numbers in the corner of a larger array; null where it is known by every few of its cells only.
+ * @type {(summary: Summary) => Grid | null}
+ */
+export function cornerOf({ cells, strided, dtype }) {
+  if (strided || !cells?.length) return null;
+  const [down, right] = [cells.length > CORNER, cells[0].length > CORNER];
+  const rows = cells.slice(0, CORNER).map((row) => row.slice(0, CORNER).map((cell) => cellText(cell, dtype)));
+  for (const row of rows) row.push(...(right ? ["…"] : []));
+  return sized(down ? [...rows, rows[0].map(() => "⋮")] : rows);
+}
+
 /** @type {WeakMap<Summary, Grid | null>} */
 const MADE = new WeakMap();
 
@@ -36,8 +55,7 @@ export function gridOf(summary) {
   if (known !== undefined) return known;
   const few = isArray(summary) && summary.shape.reduce((a, b) => a * b, 1) <= MOST;
   const rows = few ? summary.cells.map((row) => row.map((cell) => cellText(cell, summary.dtype))) : [];
-  const w = Math.max(...rows.flat().map((text) => text.length)) * LETTER + AROUND;
-  const grid = few ? { rows, w, width: w * rows[0].length, height: ROW * rows.length } : null;
+  const grid = few ? sized(rows) : null;
   MADE.set(summary, grid);
   return grid;
 }
