@@ -87,6 +87,42 @@ def test_a_row_meets_a_column(stage, line):
     assert len(boxes) == 3 and sum(height > 40 for _, height in boxes) == 2, "two columns of three"
 
 
+@pytest.fixture(scope="module", params=["sparse", "dense"])
+def guess(request):
+    """Two logits a row, their labels, and the cross-entropy."""
+    labels = [1, 0] if request.param == "sparse" else [[0.0, 1.0], [1.0, 0.0]]
+    loss_of = (
+        tf.nn.sparse_softmax_cross_entropy_with_logits
+        if request.param == "sparse"
+        else tf.nn.softmax_cross_entropy_with_logits
+    )
+    with Film() as film:
+        logits, labels = tf.Variable([[0.0, 0.0], [1.0, -1.0]], name="logits"), tf.constant(labels)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(2.0 * loss_of(labels, logits))
+        tape.gradient(loss, logits)
+    return develop(film)
+
+
+def test_softmax_with_cross_entropy_ends_in_p_minus_the_one_hot(stage, guess):
+    page = stage(guess, width=1366, height=768)
+    go(
+        page,
+        before(guess, "part", lambda frame: "Entropy" in guess["cards"][frame["card"]]["op"]),
+    )
+    assert step(page)
+    numbers = []
+    for time in (155, 315, 400, 535):
+        at(page, time)
+        numbers.append(seen(page, ".traveller .grid-number"))
+    assert numbers[0] == ["0.5", "0.5", "0.8808", "0.1192"], "probabilities"
+    assert sorted(numbers[1]) == sorted([*numbers[0], "-1.", "-1."]), "the one-hot is taken away"
+    assert sorted(numbers[2]) == sorted(["0.5", "-0.5", "-0.1192", "0.1192", *["2."] * 4])
+    assert numbers[3] == ["1.", "-1.", "-0.2384", "0.2384"]
+    finish(page)
+    assert set(numbers[3]) <= set(seen(page, ".badges .grid-number"))
+
+
 def test_a_cell_is_drawn_along(stage, line):
     page = stage(line)
     go(page, len(line["frames"]))
@@ -114,3 +150,33 @@ def test_a_jump_shows_the_same_as_a_step(stage, line):
         go(page, 0)
         go(page, k + 1)
         assert page.player(markup) == stepped, k
+
+
+@pytest.mark.parametrize("rows", [3, 8])
+def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_corner(stage, rows):
+    with Film() as film:
+        x = tf.reshape(tf.range(1.0, rows * 4.0 + 1), [rows, 4])
+        w = tf.Variable(tf.ones([4, rows]), name="w")
+        with tf.GradientTape() as tape:
+            y = x
+            for _ in range(8):
+                y = tf.transpose(tf.transpose(y) + w)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, w)
+    board = develop(film)
+    page = stage(board, width=700, height=625)
+    go(page, len(board["frames"]))
+    glance = page.locator(".glance")
+    assert glance.is_hidden()
+    page.locator(".node:not([hidden])", has_text=f"[{rows}×4]").first.hover()
+    said = glance.locator(".is-value .grid-number").all_text_contents()
+    if rows == 3:
+        assert said == [f"{n}." for n in range(2, 14)]
+    else:
+        assert said == ["2.", "3.", "…", "6.", "7.", "…", "⋮", "⋮", "⋮"]
+        assert glance.locator(".is-value .heat .cell").count() == 32
+        assert glance.locator(".is-value .fine").first.text_content().split() == ["2", "33"]
+    box, pane = glance.bounding_box(), page.locator(".graph").bounding_box()
+    assert box["x"] >= pane["x"] and box["x"] + box["width"] <= pane["x"] + pane["width"]
+    page.mouse.move(2, 2)
+    assert glance.is_hidden()

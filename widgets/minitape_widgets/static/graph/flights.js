@@ -10,15 +10,16 @@ import { adjointOf } from "../storyboard/state.js";
 import { badgeAt, slotOf } from "./badges.js";
 import { shownPlace } from "./picture.js";
 
-/** @import { Index, Summary } from "storyboard" */
+/** @import { Index, PartFrame, Summary } from "storyboard" */
 /** @import { Point, Times } from "../elements/motion.js" */
-/** @import { Origin, Origins } from "../replay/origins.js" */
+/** @import { Origin, Origins, Surprise } from "../replay/origins.js" */
 /** @import { Grid } from "../storyboard/grid.js" */
 /** @import { Scene } from "./moves.js" */
 /** @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string }} Spot where a grid stands */
 /** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
 
 export const FLIGHT = 240; // milliseconds that a number flies
+const [LAID, TAKEN, TIMES] = [160, 320, 500]; // until probabilities stand, the one-hot is taken, and adjoints have come
 const SIGN = 5; // a pill's numbers stand so far right of its middle, for its sign
 
 /** @type {(scene: Scene, node: Index) => Spot | null} where the numbers of a node's value stand */
@@ -72,6 +73,40 @@ export function flyBackwards(scene, node, value, i, origins, until) {
   return fly(scene, { spot, texts: numbersIn(badgeAt(scene.picture, node)?.lastElementChild) }, origins, until);
 }
 
+/**
+ * Logits become probabilities where their part will stand, the one-hot is taken away from them, and each row is counted
+ * as often as the adjoint says; false where nothing is to be seen of it.
+ * @type {(scene: Scene, frame: PartFrame, i: number, surprise: Surprise, until: number) => boolean}
+ */
+export function flySurprise(scene, { card, node, value }, i, surprise, until) {
+  const { board, grow } = scene.view;
+  const summary = board.values[value];
+  const grid = gridOf(summary);
+  const slot = slotOf(board, scene.picture, node, i, grow);
+  const own = pillSpot(scene, node, summary, i);
+  const to = own ?? (slot && grid && { ...slot, grid, dtype: summary.dtype });
+  if (!to) return false;
+  if (!own) lens(scene, to, until); // where only tiles have room, numbers are seen while they are made
+  const logits = valueSpot(scene, node);
+  const labels = valueSpot(scene, surprise.labels);
+  const source = shownPlace(scene.picture, surprise.labels) ?? null;
+  const losses = spotOf(scene, { node: board.cards[card].outputs[0], adjoint: true });
+  surprise.probabilities.forEach((p, d) => {
+    const place = cellAt(to, d);
+    /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number) => void} */
+    const come = (x, kind, from, begin, end) =>
+      carried(scene, cellText(rounded(x), summary.dtype), kind, from ? [from, place] : [place], [begin, end]);
+    const [less, factor] = [surprise.taken[d], surprise.adjoint[surprise.row[d]]];
+    come(p, "local", logits && cellAt(logits, d), 0, LAID);
+    come(p, "local", null, LAID, less ? TAKEN : TIMES);
+    if (less) come(-less, "value", labels ? cellAt(labels, surprise.label[d]) : source, LAID, TAKEN);
+    if (less) come(p - less, "local", null, TAKEN, TIMES);
+    if (factor !== 1) come(factor, "part", losses && cellAt(losses, surprise.row[d]), TAKEN, TIMES);
+    come(factor * (p - less), "part", null, TIMES, until);
+  });
+  return true;
+}
+
 /** @type {(root: Element | null | undefined) => Element[]} */
 const numbersIn = (root) => [...(root?.querySelectorAll(".grid-number") ?? [])];
 
@@ -91,7 +126,7 @@ function fly(scene, goal, { origins, meet }, until) {
   return true;
 }
 
-/** @type {(scene: Scene, origin: Origin) => Spot | null} */
+/** @type {(scene: Scene, origin: { node: Index, adjoint: boolean }) => Spot | null} */
 function spotOf(scene, { node, adjoint }) {
   if (!adjoint) return valueSpot(scene, node) ?? scalarSpot(scene, node);
   const value = adjointOf(scene.stage, node).value;
@@ -175,12 +210,18 @@ function meetIn(scene, { spot: to, texts }, from, until) {
   }
 }
 
-/** @type {(scene: Scene, spot: Spot, cells: number[], times: [number, number]) => void} a frame around some cells */
-function lit({ picture, motion }, spot, cells, times) {
+/** @type {(scene: Scene, spot: Spot, until: number) => void} what lies under numbers that stand on something else */
+const lens = (scene, spot, until) => lit(scene, spot, [0, spot.grid.rows.flat().length - 1], [0, until], "lens");
+
+/**
+ * A frame around some cells.
+ * @type {(scene: Scene, spot: Spot, cells: number[], times: [number, number], kind?: string) => void}
+ */
+function lit({ picture, motion }, spot, cells, times, kind = "lit") {
   const ends = [cells[0], cells[cells.length - 1]].map((cell) => cellAt(spot, cell));
   const [w, h] = [Math.max(14, spot.grid.w) * spot.size, ROW * spot.size];
   const frame = draw("rect", {
-    class: "lit",
+    class: kind,
     x: ends[0].x - w / 2,
     y: ends[0].y - h / 2,
     width: ends[1].x - ends[0].x + w,

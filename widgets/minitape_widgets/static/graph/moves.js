@@ -7,11 +7,11 @@ import { draw } from "../elements/dom.js";
 import { FADE } from "../elements/motion.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
-import { originsBackwards, originsForwards } from "../replay/origins.js";
+import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/origins.js";
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
-import { FLIGHT, flyBackwards, flyForwards } from "./flights.js";
+import { FLIGHT, flyBackwards, flyForwards, flySurprise } from "./flights.js";
 import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -91,6 +91,11 @@ function moveNumbers(scene, frame) {
   const origins = adjoint < 0 ? null : originsBackwards(view.board, frame, adjoint);
   const count = stage.parts.get(node)?.length || 1;
   const place = Math.min(count - 1, STACKED);
+  const surprise = adjoint < 0 ? null : surpriseBackwards(view.board, frame, adjoint);
+  if (surprise && flySurprise(scene, frame, place, surprise, ARRIVED)) {
+    motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
+    return appearCallout(scene, ARRIVED);
+  }
   if (!origins || !flyBackwards(scene, node, value, place, origins, ARRIVED)) return 0;
   if (!origins.meet) motion.replace(badgeAt(picture, node)?.lastElementChild, FLIGHT);
   return appearCallout(scene, ARRIVED);

@@ -5,7 +5,7 @@
 
 import { given } from "../storyboard/lookup.js";
 import { isSame, placesOf, stretched } from "./array.js";
-import { TABLE, isElementwise } from "./table.js";
+import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
 
 /** @import { Card, Index, PartFrame, Storyboard, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
@@ -20,6 +20,17 @@ import { TABLE, isElementwise } from "./table.js";
  * What a result was made of. `meet`: a row of one and a column of the other are multiplied, else numbers only move and
  * are added.
  * @typedef {{ origins: Origin[], meet: boolean }} Origins
+ */
+
+/**
+ * What softmax with a cross-entropy sends back to its logits: p minus the one-hot, times its adjoint.
+ * @typedef {object} Surprise
+ * @property {Index} labels
+ * @property {number[]} probabilities  one for each number of the part, as all that follows
+ * @property {number[]} taken  what is taken away from them
+ * @property {number[]} label  from which of the labels' numbers that comes
+ * @property {number[]} row  which number of the adjoint counts there
+ * @property {number[]} adjoint
  */
 
 /** @type {(board: Storyboard, v: Index | null | undefined) => Summary | null} */
@@ -156,4 +167,26 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
   if (isSame(inputs[i].shape, y.shape)) return null;
   const sent = TABLE.get(card.op)?.rule(i)?.(g, y, inputs, how);
   return sent ? { origins: [above(inverse(places.copied, size), sent.data)], meet: false } : null;
+}
+
+const ENTROPIES = ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
+
+/** @type {(board: Storyboard, frame: PartFrame, adjoint: Index) => Surprise | null} `adjoint`: as above */
+export function surpriseBackwards(board, { card: c, input }, adjoint) {
+  const { op, inputs } = board.cards[c];
+  if (input || !ENTROPIES.includes(op)) return null;
+  const [x, t] = inputs.map((node) => valueOf(board, node));
+  const g = numbersOf(summaryAt(board, adjoint));
+  if (!x || !t || !g) return null;
+  const sparse = op.startsWith("Sparse");
+  const width = x.shape[x.shape.length - 1];
+  const row = x.data.map((_, d) => Math.floor(d / width));
+  return {
+    labels: inputs[1],
+    probabilities: softmax(x, -1).data,
+    taken: (sparse ? oneHot(t, x) : t).data,
+    label: sparse ? row : x.data.map((_, d) => d),
+    row,
+    adjoint: g.data,
+  };
 }

@@ -281,11 +281,11 @@ function logSumExp(x, axis) {
 const logSoftmax = (x, axis) => each((a, s) => a - s, x, logSumExp(x, axis).sum);
 
 /** @type {(x: Numbers, axis: Axis) => Numbers} */
-const softmax = (x, axis) => each(Math.exp, logSoftmax(x, axis));
+export const softmax = (x, axis) => each(Math.exp, logSoftmax(x, axis));
 
 /** Labels, numbers of classes, as rows of zeros with a one. */
 /** @type {(t: Numbers, x: Numbers) => Numbers} */
-function oneHot(t, x) {
+export function oneHot(t, x) {
   const n = x.shape[x.shape.length - 1];
   const y = filled(x.shape, 0);
   t.data.forEach((label, k) => (y.data[k * n + label] = 1));
