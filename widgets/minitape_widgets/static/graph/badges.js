@@ -7,7 +7,7 @@ import { gridOf } from "../storyboard/grid.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
-import { LOWER, gridAt, halves, isBeside, pillHigh } from "./grids.js";
+import { LOWER, halves, hangingAt, isBeside, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { LARGEST, STACKED } from "./scale.js";
@@ -58,7 +58,7 @@ export function slotOf(board, picture, node, i, grow) {
   if (!place) return null;
   const { x, y, step, box } = place;
   const size = isBeside(board, box) ? 1 : pillSize(grow);
-  return { x, y: y + i * step, size, numbered: Boolean(gridAt(board.values[board.nodes[node].value ?? -1], box)) };
+  return { x, y: y + i * step, size, numbered: Boolean(hangingAt(board.values[board.nodes[node].value ?? -1], box)) };
 }
 
 /** @type {(picture: Picture, node: Index) => Element | null} */
