@@ -176,6 +176,25 @@ def test_a_cell_of_an_array_is_nudged(stage):
     assert "y[2]" in page.locator(".nudge-told").text_content(), "the row that was played last"
 
 
+def test_a_row_of_sliders_holds_a_row_of_numbers_and_the_curve_follows_the_hand(stage):
+    v = tf.Variable([2.0, 3.0, -1.0], name="v")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(v * v * v)
+    page = chosen(stage, play(tape, y, v).storyboard, "v")
+    sliders = page.locator(".held-slider")
+    assert sliders.count() == 3 and page.locator(".plot-slope").text_content() == "slope 12"
+    sliders.nth(1).press("ArrowRight")
+    assert becomes(page, "3.1", lambda: page.get_by_role("textbox", name="v[1]").input_value())
+    assert page.locator(".nudge-cells").input_value() == "1"
+    assert page.locator(".plot-slope").text_content() == "slope 28.83"
+    k = page.player("return p.k;")
+    sliders.nth(2).press("End")
+    assert becomes(page, "2", lambda: page.get_by_role("textbox", name="v[2]").input_value())
+    assert page.player("return p.k;") == k, "a slider's keys are its own"
+    page.get_by_role("combobox", name="Which number").select_option("v[0]")
+    assert page.locator(".plot-slope").text_content() == "slope 12"
+
+
 @pytest.mark.parametrize("numbers", [[2.0, -1.0, 3.0], [[2.0, -1.0, 3.125], [1.0, 2.0, -0.03]]])
 def test_all_fields_of_an_array_stand_beside_its_curve(stage, numbers):
     x = tf.Variable(numbers, name="x")

@@ -53,6 +53,7 @@ export function draggable(element, held, node, cellOf = () => 0) {
   function move({ pointerId, clientX, shiftKey }) {
     if (!from || from.id !== pointerId) return;
     if (!moved && Math.abs(clientX - from.at) < BEGINS) return;
+    if (!moved) held.touched = { node, cell };
     if (!moved) from.fine = shiftKey;
     if (!moved) mark(true);
     if (shiftKey !== from.fine) from = { ...from, at: clientX, x: held.number(node, cell) ?? from.x, fine: shiftKey };

@@ -1,14 +1,16 @@
 // @ts-check
-// The numbers of what can be held, as fields: one for a number, a grid for a small array.
+// The numbers of what can be held, as fields: one for a number, a grid for a small array, each with a slider.
 
-import { make } from "../elements/dom.js";
+import { assign, make } from "../elements/dom.js";
 import { nodeName } from "../storyboard/sentences.js";
 import { draggable, stepBy, stepsOf } from "./drag.js";
-import { fieldText, numberIn, placeOf } from "./steps.js";
+import { spanAt } from "./spans.js";
+import { fieldText, numberIn, placeOf, stepped } from "./steps.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "./held.js" */
+/** @import { Span } from "./spans.js" */
 
 const MOST = 16; // fields
 const FEW = 4; // letters that a field of an array has room for at least
@@ -25,6 +27,31 @@ export function fieldsPane(board, words, held) {
   let shown = null;
   /** @type {HTMLInputElement[]} */
   let fields = [];
+  /** @type {((x: number) => void)[]} */
+  let sliders = [];
+
+  /**
+   * A slider around a number; it tells what it shows, to be moved when another hand has changed it.
+   * @type {(node: Index, cell: number, name: string) => HTMLElement}
+   */
+  function sliderOf(node, cell, name) {
+    /** @type {Span | null} */
+    let span = null;
+    const on = { input: draw, keydown: (/** @type {Event} */ event) => event.stopPropagation() };
+    const slider = make("input", { type: "range", class: "held-slider", step: 1, "aria-label": name, on });
+    function draw() {
+      held.touched = { node, cell };
+      if (span) held.set(node, cell, stepped(0, Number(slider.value), span.step));
+    }
+    sliders[cell] = (x) => {
+      span = spanAt(x, span);
+      const ends = { min: span.from, max: span.to, value: x };
+      for (const [end, at] of Object.entries(ends)) assign(slider, end, Math.round(at / span.step));
+      slider.value = String(Math.round(x / span.step));
+      assign(slider, "aria-valuetext", fieldText(x));
+    };
+    return slider;
+  }
 
   /** @type {(node: Index, cell: number, shape: number[]) => HTMLElement} */
   function fieldOf(node, cell, shape) {
@@ -54,12 +81,13 @@ export function fieldsPane(board, words, held) {
       shape.length ? "" : name + " =",
     );
     if (!shape.length) draggable(grip, held, node, () => cell);
-    return make("label", {}, shape.length ? null : grip, field);
+    return make("label", {}, shape.length ? null : grip, field, shape.length ? sliderOf(node, cell, name) : null);
   }
 
   /** @param {Index} node */
   function build(node) {
     fields = [];
+    sliders = [];
     answer.textContent = "";
     const { shape, data } = /** @type {import("../replay/array.js").Numbers} */ (held.numbers(node));
     if (data.length > MOST)
@@ -91,6 +119,7 @@ export function fieldsPane(board, words, held) {
       if (!held.changed) field.removeAttribute("data-unread");
       if (!field.hasAttribute("data-unread") && (!isMeant || !field.value)) field.value = fieldText(now.data[cell]);
     });
+    sliders.forEach((show, cell) => show(now.data[cell]));
     root.style.setProperty("--letters", String(Math.max(FEW, ...fields.map((field) => field.value.length))));
     if (!fields.some((field) => field.hasAttribute("data-unread"))) answer.textContent = "";
   }

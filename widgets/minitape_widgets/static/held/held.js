@@ -43,6 +43,8 @@ const resting = () => ({
    * @type {{ node: Index, cell: number, more: number, said: string } | null}
    */
   nudged: null,
+  /** @type {{ node: Index, cell: number } | null} whose number was drawn along last */
+  touched: null,
 });
 
 /**

@@ -138,9 +138,16 @@ export function nudgePane(board, words, held) {
     if (node !== null && span) held.nudge(node, cell, stepped(0, inside, span.step));
   }
 
-  function choose() {
-    cell = Number(cells.value);
+  /** @param {number} at */
+  function look(at) {
+    cell = at;
     span = null;
+    cells.value = String(at);
+  }
+
+  function choose() {
+    look(Number(cells.value));
+    held.touched = null;
     if (node !== null) held.nudge(node, cell, 0);
   }
 
@@ -167,6 +174,7 @@ export function nudgePane(board, words, held) {
       return;
     }
     if (n !== node) begin(n, line);
+    if (held.touched?.node === n && held.touched.cell !== cell) look(held.touched.cell);
     const target = targetName(board, words, line);
     const name = nodeName(board, n) + placeOf(cell, line.value.shape);
     const label = words.say("ui.nudge", { node: name });

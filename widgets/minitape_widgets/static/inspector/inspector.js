@@ -19,7 +19,7 @@ import { known, row, table, valueLine } from "./rows.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 
 const ANSWERS = 12; // shown at once
-const ROWS = "tr, .inspector-title, .held-one, .equation, summary";
+const ROWS = "tr, .inspector-title, .held label, .equation, summary";
 
 /**
  * The multiplication of this moment, spelled out: part = adjoint × local derivative.
