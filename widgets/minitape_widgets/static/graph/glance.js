@@ -2,7 +2,7 @@
 // What an array holds, where one points at its box and has its shape and tiles there: its numbers, or of a larger one
 // the heat with its scale and the corner of its numbers.
 
-import { make } from "../elements/dom.js";
+import { assign, make } from "../elements/dom.js";
 import { gridInline } from "../elements/grid.js";
 import { heatMap } from "../elements/tiles.js";
 import { cornerOf, gridOf } from "../storyboard/grid.js";
@@ -58,9 +58,7 @@ export function glanceOf(view) {
     root.style.top = (free ?? inside((tops[0] + tops[1]) / 2, pane.height - h)) + "px";
   }
 
-  function hide() {
-    root.hidden = true;
-  }
+  const hide = () => assign(root, "hidden", true);
 
   return { root, show, hide };
 }

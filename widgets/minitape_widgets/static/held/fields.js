@@ -37,6 +37,7 @@ export function fieldsPane(board, words, held) {
   function sliderOf(node, cell, name) {
     /** @type {Span | null} */
     let span = null;
+    let shown = NaN;
     const on = { input: draw, keydown: (/** @type {Event} */ event) => event.stopPropagation() };
     const slider = make("input", { type: "range", class: "held-slider", step: 1, "aria-label": name, on });
     function draw() {
@@ -44,6 +45,8 @@ export function fieldsPane(board, words, held) {
       if (span) held.set(node, cell, stepped(0, Number(slider.value), span.step));
     }
     sliders[cell] = (x) => {
+      if (Object.is(x, shown)) return;
+      shown = x;
       span = spanAt(x, span);
       const ends = { min: span.from, max: span.to, value: x };
       for (const [end, at] of Object.entries(ends)) assign(slider, end, Math.round(at / span.step));
@@ -75,13 +78,11 @@ export function fieldsPane(board, words, held) {
       answer.textContent = "";
       stepBy(held, node, cell, steps);
     }
-    const grip = make(
-      "span",
-      { class: "held-grip", title: words.say("ui.held.drag") },
-      shape.length ? "" : name + " =",
-    );
+    const grip = make("span", { class: "held-grip", title: words.say("ui.held.drag") }, name + " =");
     if (!shape.length) draggable(grip, held, node, () => cell);
-    return make("label", {}, shape.length ? null : grip, field, shape.length ? sliderOf(node, cell, name) : null);
+    return shape.length
+      ? make("label", { class: "held-cell" }, field, sliderOf(node, cell, name))
+      : make("label", {}, grip, field);
   }
 
   /** @param {Index} node */
