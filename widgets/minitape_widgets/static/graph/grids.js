@@ -16,7 +16,7 @@ const HANGING = 28; // the same where a drawing keeps room for its adjoint (draw
 const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
-export const LARGEST = 1.3; // in larger letters several rows find no room
+export const LARGEST = 1.4; // in larger letters several rows find no room
 const SHORT = 15; // the narrowest adjoint
 
 /**

@@ -14,7 +14,7 @@ import { isQuiet } from "./edges.js";
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
-const SMALL = 1.3; // letters so much larger: of a picture in which there is room for LOW rows of numbers
+const SMALL = 1.6; // letters so much larger: of a picture in which there is room for LOW rows of numbers
 const LOW = 2;
 const ADDENDS = 4; // parts written one by one before "…"
 

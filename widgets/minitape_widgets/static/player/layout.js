@@ -38,6 +38,7 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 const LEAST = 0.36; // where its graph wants the rest
+const ENOUGH = 0.85; // of the size of a graph: for more no line of code is wrapped
 
 const READABLE = 0.68; // of the size of a graph
 
@@ -95,8 +96,8 @@ export function arrangement({ left, right, width, rest, em, code, picture, large
   return beside >= 0.85 * rows ? "beside" : "rows";
 }
 
-/** @type {(picture: Size, rest: number) => number} the width in which a picture is as large as the height allows */
-export const wanted = ({ width, height }, rest) => width * Math.min(1, rest / Math.max(1, height));
+/** @type {(picture: Size, rest: number) => number} the width in which a picture is large enough */
+export const wanted = ({ width, height }, rest) => width * Math.min(ENOUGH, rest / Math.max(1, height));
 
 /**
  * The width of the code's column.
