@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.machinery import PathFinder
 from typing import Any
 
 from ..engine.base.argument_errors import guarded
@@ -16,12 +17,12 @@ def missing(name: str, module: str) -> AttributeError:
     """Return the AttributeError for a name that `module` does not have: it names the nearest thing
     there is.
     """
-    if name.startswith("__"):
-        return AttributeError(f"module {module!r} has no attribute {name!r}")
-    return AttributeError(
-        f"module {module!r} has no attribute "
-        f"{name!r}.{nearest(name, module.partition('.')[2] or 'tf')}"
-    )
+    plain = f"module {module!r} has no attribute {name!r}"
+    folder = vars(sys.modules[module]).get("__path__", [])
+    # `from minitape import schemas` asks for it before it loads the file
+    if name.startswith("__") or PathFinder.find_spec(f"{module}.{name}", folder):
+        return AttributeError(plain)
+    return AttributeError(f"{plain}.{nearest(name, module.partition('.')[2] or 'tf')}")
 
 
 def offer(module: str) -> None:

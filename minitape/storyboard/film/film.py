@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from inspect import getfile
 from typing import TYPE_CHECKING, Any
 
-from minitape import engine, keras
+from minitape import engine
 from minitape.engine.base.listeners import Onlooker, looking_on, onlookers
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.tensor import Tensor, new_id
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from minitape.engine.play import Play
 
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
-_KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
+_KERAS = os.path.join(os.path.dirname(_ENGINE[:-1]), "keras") + os.sep  # it may not be loaded
 
 
 def _made_by_minitape(tape: AnnotatedTape) -> bool:

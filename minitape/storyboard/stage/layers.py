@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from minitape import keras
 from minitape.program.values import layer_of
 
 if TYPE_CHECKING:
@@ -61,6 +60,8 @@ class Layers:
     @staticmethod
     def _stem(layer: str) -> str:
         """`dense_1` was named by Keras: "Dense". Any other name is the learner's own, and stays."""
+        from minitape import keras
+
         name = layer.rpartition("/")[2]
         camel = "".join(part.capitalize() for part in re.sub(r"_\d+$", "", name).split("_"))
         known = {
