@@ -116,7 +116,7 @@ def _forms(board: Board, folded: bool) -> list[Form]:
         like = known.setdefault(key, number)
         if like != number:
             for model, own in ((forms[like].rooms, needed), (forms[like].plain, plain)):
-                model[:] = [Room(*map(max, a, b)) for a, b in zip(model, own)]
+                model[:] = [a if a == b else Room(*map(max, a, b)) for a, b in zip(model, own)]
         forms.append(Form(group, row["kind"], items, lines, needed, plain, like))
     return forms
 
@@ -254,45 +254,51 @@ class _Rooms:
         if key not in self._of:
             kind, index = item
             self._of[key] = (
-                _group_room(self.board, index) if kind == "group" else self._node(index, numbered)
+                _group_room(self.board, index)
+                if kind == "group"
+                else self._numbered(index) or self.of(item, False)
+                if numbered
+                else self._node(index)
             )
         return self._of[key]
 
-    def _node(self, index: int, numbered: bool) -> Room:
-        node = self.board["nodes"][index]
-        adjoints = self.adjoints.get(index, set())
-        pill = node["role"] in ("variable", "watched")  # cut corners leave less room
-        margin = 38 if pill else 22
-        name = text_width(node["label"] or node["text"], 14) + margin
-        room = self._numbered(index, adjoints) if numbered else None
-        if room:
-            return room._replace(w=_rounded(max(name, room.w), WIDEST_GRID))
+    @staticmethod
+    def _name(node: Row) -> tuple[float, int]:
+        """Returns the width of a box's name, and its margin: cut corners leave less room."""
+        margin = 38 if node["role"] in ("variable", "watched") else 22
+        return text_width(node["label"] or node["text"], 14) + margin, margin
+
+    def _node(self, index: int) -> Room:
+        node, adjoints = self.board["nodes"][index], self.adjoints.get(index, ())
+        name, margin = self._name(node)
         widths = [self._width(value, "← ") for value in adjoints]
         if node["label"] or node["op"]:
             widths.append(self._width(node["value"], "= "))
         leaf = node["role"] in ("constant", "input") and not adjoints
-        width = max([name, *(width + margin for width in widths)])
+        width = max(name, margin + max(widths, default=0))
         return Room(_rounded(width, WIDEST), LEAF_HEIGHT if leaf else HEIGHT)
 
-    def _numbered(self, index: int, adjoints: set[int]) -> Room | None:
+    def _numbered(self, index: int) -> Room | None:
         """Returns the room of a small array with its numbers; None of another value.
 
         The adjoint of a tall array stands beside its numbers, else below them, as the page does it.
         """
-        values, value = self.board["values"], self.board["nodes"][index]["value"]
-        grid = None if value is None else grid_size(values[value])
+        values, node = self.board["values"], self.board["nodes"][index]
+        grid = None if node["value"] is None else grid_size(values[node["value"]])
         if grid is None or grid[0] > WIDEST_GRID - 10:
             return None
         width, rows = grid
-        sizes = [grid_size(values[adjoint]) for adjoint in adjoints]
+        sizes = [grid_size(values[adjoint]) for adjoint in self.adjoints.get(index, ())]
         widest = max((size[0] for size in sizes if size), default=0)
         both = width + widest + BESIDE
-        if widest and index not in self.fans and rows > ROW * len(values[value]["cells"][0]):
-            if both <= WIDEST_GRID:
-                return Room(both, max(HEIGHT, rows + NAMED))
-        if not widest:
-            return Room(width + 10, max(LEAF_HEIGHT, rows + NAMED))
-        return Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
+        tall = rows > ROW * len(values[node["value"]]["cells"][0])
+        if widest and index not in self.fans and tall and both <= WIDEST_GRID:
+            room = Room(both, max(HEIGHT, rows + NAMED))
+        elif not widest:
+            room = Room(width + 10, max(LEAF_HEIGHT, rows + NAMED))
+        else:
+            room = Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
+        return room._replace(w=_rounded(max(self._name(node)[0], room.w), WIDEST_GRID))
 
     def _width(self, value: int, sign: str) -> int:
         """Returns the width of a value in or below its box, without its numbers."""
