@@ -48,6 +48,7 @@ def matched(pattern, text):
         ("tf.ROUND(X)", "tf.math.ceil(x)", {"X": "x", "ROUND": "tf.math.ceil"}),
         ("A == B", "tf.math.equal(a, b)", {"A": "a", "B": "b"}),
         ("float(f'{X:{D}}')", "float(f'{x:.2f}')", {"X": "x", "D": "'.2f'"}),
+        ("float(f'{X:{D}}')", "float(f'{x:{d}}')", {"X": "x", "D": "d"}),
         ("F(X, *R)", "f(*xs)", None),
         ("F(A, *R)", "f(a, b, c)", {"F": "f", "A": "a", "R": ["b", "c"]}),
         ("X.numpy()", "y.numpy()", {"X": "y"}),

@@ -220,6 +220,8 @@ def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
         a: Any = getattr(wanted, name, None)
         b: Any = getattr(there, name, None)
         if isinstance(a, list):
+            if isinstance(wanted, ast.JoinedStr):  # Python 3.12 puts an empty text after `{f}`
+                a, b = ([v for v in some if getattr(v, "value", 0) != ""] for some in (a, b))
             if len(a) != len(b):
                 return None
             found += zip(a, b)
