@@ -28,6 +28,15 @@ with tf.GradientTape() as tape:
         y = tf.tanh(y * x + 0.1)
 tape.gradient(y, x)
 """  # 3 operations a round
+TRAINING = """import minitape as tf
+x = tf.random.normal((64, 3), seed=1)
+w, b = tf.Variable(tf.zeros((3, 1))), tf.Variable(tf.zeros((1,)))
+sgd = tf.keras.optimizers.SGD(0.1)
+for _ in range(100):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((x @ w + b - tf.reduce_sum(x, 1, keepdims=True)) ** 2)
+    sgd.apply_gradients(zip(tape.gradient(loss, [w, b]), [w, b]))
+"""
 HEAD = "| what one waits for | takes | in all runs | goal |\n|---|---|---|---|\n"
 UNITS = {"ms": 1e3, "s": 1.0, "µs": 1e6, "bytes": 1.0}
 
@@ -59,10 +68,16 @@ def wait(name, goal, unit, times=5):
 
 # ---- a cell
 
+FIRST = """import minitape as tf
+from minitape.exercises import exercise
+from minitape_widgets import ask, compare, play
+
+%load_ext minitape_widgets"""
+
 
 def shell():
-    """Return an IPython shell with the magic, and a function that runs a cell in it and returns the
-    seconds.
+    """Return a function that runs a cell in an IPython shell with the magic and returns the seconds,
+    and those of the first cell.
     """
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -74,13 +89,17 @@ def shell():
             found.run_cell(cell).raise_error()
             return time.perf_counter() - begin
 
-    run("import minitape as tf\n%load_ext minitape_widgets")
-    return run
+    return run, run(FIRST)
+
+
+@wait("the first cell of a lesson: imports and the extension", 1.5, "s")
+def first_cell():
+    return shell()[1]
 
 
 @wait("`%%tape` over a step of 20 operations, beside the cell alone", 0.030, "ms")
 def magic():
-    run, cell = shell(), LOOP.format(rounds=6)
+    run, cell = shell()[0], LOOP.format(rounds=6)
     return statistics.median(run("%%tape\n" + cell) - run(cell) for _ in range(15))
 
 
@@ -184,6 +203,19 @@ def explained():
     for program in programs():
         as_cells(program, None)
     return statistics.median(took)
+
+
+@wait("`python -m minitape explain` over a training, beside the script alone", 0.4, "s")
+def script():
+    def run(*explaining):
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, *explaining, file], check=True, capture_output=True)
+        return time.perf_counter() - begin
+
+    with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder:
+        file = Path(folder, "train.py")
+        file.write_text(TRAINING, encoding="utf-8")
+        return run("-m", "minitape", "explain") - run()
 
 
 for _operations, _goal in ((1_000, 0.3), (100_000, 1.0)):
