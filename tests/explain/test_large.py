@@ -138,12 +138,16 @@ def test_a_deep_formula_that_is_healthy_is_looked_at(shape):
 
 @pytest.mark.parametrize("terms", [2900, 20_000])
 def test_a_formula_as_long_as_python_takes_it(terms):
-    """With room enough on its stack Python itself reads 20,000 terms."""
+    """With room enough on its stack Python itself reads 20,000 terms: 3.11 and 3.14 do."""
     found, before = [], sys.getrecursionlimit()
 
     def ask():
         sys.setrecursionlimit(max(before, 10 * terms))
         try:
+            compile(formula_of(terms), "<formula>", "exec")
+        except RecursionError:
+            found.append(None)
+        else:
             found.append(run(formula_of(terms), f"<{terms} terms>")[1])
         finally:
             sys.setrecursionlimit(before)
@@ -155,6 +159,8 @@ def test_a_formula_as_long_as_python_takes_it(terms):
         thread.join()
     finally:
         threading.stack_size(size)
+    if found == [None]:
+        pytest.skip("this Python itself reads fewer terms: 3.12 and 3.13 have a limit of their own")
     assert "`float(w)` makes a plain Python number of w" in found[0]
 
 
