@@ -14,7 +14,8 @@ from minitape.engine.base.listeners import Onlooker
 from minitape.engine.base.where import is_inside
 from minitape.sentences import language
 
-from .findings.finding import SURE, Finding
+from .findings.finding import MAYBE, SURE, Finding
+from .steps.doubts import made_anew
 from .table import finding_lines
 from .watching import Watch, is_variable, watch
 from .words import say
@@ -23,7 +24,15 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import RawPart
     from minitape.engine.play import Play
 
-CERTAIN = ("rate_zero", "rate_zero.whole", "copied", "renamed", "swapped", "summed")
+CERTAIN = (
+    "rate_zero",
+    "rate_zero.whole",
+    "copied",
+    "renamed",
+    "put_back",
+    "swapped",
+    "summed",
+)
 ASKED = (
     "not_applied",
     "nothing_moves",
@@ -32,7 +41,9 @@ ASKED = (
     "same_batch",
     "own_label",
     "left_alone",
+    "made_anew",
 )
+SEVERAL = 2  # networks of one step each
 A_WHILE, MANY = 32, 10  # steps: gradients may be collected before one is taken
 MOST = 8  # trainings: each keeps some tapes
 
@@ -83,7 +94,7 @@ class Learning(Onlooker):
         asked = {number for seen in self.watches for number in seen.history.weights}
         found: dict[Hashable, str] = {}
         for seen in self.watches:
-            for finding in seen.judged():
+            for finding in [*seen.judged(), *self._made_anew(seen)]:
                 few = seen.steps < MANY  # a script may look at a few gradients, and train nothing
                 others = finding.params.get("numbers", {None}) <= asked  # in another training
                 if finding.key in ASKED and not (others or few and finding.key == "nothing_moves"):
@@ -91,6 +102,17 @@ class Learning(Onlooker):
                     lines = ["", *meant, self._words(finding)]
                     found[finding.key, finding.where] = "\n".join(lines)
         return found
+
+    def _made_anew(self, seen: Watch) -> Iterator[Finding]:
+        """Where each training at one place is one step of a network of its own, and there is no
+        other: what was learned is thrown away.
+        """
+        places = {each.history.asked for each in self.watches if each.steps == 1}
+        moved = all(w.moved for w in seen.history.weights.values())
+        if len(self.watches) > SEVERAL and len(places) == 1 and seen.steps == 1 and moved:
+            reason = made_anew(seen.history.asked)
+            if reason is not None and all(each.steps == 1 for each in self.watches):
+                yield Finding(reason.kind, MAYBE, where=reason.where, params=reason.params)
 
     def about(self, error: Exception) -> str | None:
         """Return what an error means that Keras raises where a gradient stands for a variable."""

@@ -23,11 +23,12 @@ STOPS = (
     "rate_zero.whole",
     "rate_zero",
     "renamed",
+    "put_back",
     "summed",
 )
 
 # of these what to do is said, and no line is written
-ASKED = ("own_label", "same_batch", "left_alone")
+ASKED = ("own_label", "same_batch", "left_alone", "put_back")
 SAID = (
     ("nothing_moves", "class"),
     ("nothing_moves", "later"),

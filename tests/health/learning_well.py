@@ -1,5 +1,7 @@
 """Healthy trainings that look like sick ones: steps that are taken late, by others, or not at all."""
 
+from learning_oddly import ODD
+
 NET = """import numpy as np
 import {library} as tf
 
@@ -271,6 +273,7 @@ for f in (tf.sin, tf.cos):
         z = tf.reduce_sum(f(w))
     print(tape.gradient(z, w))
 """,
+    **ODD,
 }
 
 

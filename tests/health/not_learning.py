@@ -327,6 +327,47 @@ KINDS = {
             ("self.weights = model.trainable_variables", "self.weights = model.weights[2:]"),
             ("tape.gradient(loss, self.weights)\n", "tape.gradient(loss, self.weights)" + HERE),
         ),
+        (
+            "keras",
+            ("loss_fn =", "scale = tf.Variable(0.5)\nloss_fn ="),
+            ("model(x))", "scale * model(x))"),
+            (GRADS, GRADS[:-1] + HERE),
+        ),
+    ],
+    "put_back": [
+        (
+            "own",
+            ("rate =", "old_w, old_v = w.numpy(), v.numpy()\nrate ="),
+            ("(rate * dv)\n", "(rate * dv)\n    w.assign(old_w)" + HERE + "    v.assign(old_v)\n"),
+        ),
+        (
+            "keras",
+            ("loss_fn =", "best = model.get_weights()\nloss_fn ="),
+            (APPLY, APPLY + "    model.set_weights(best)" + HERE),
+        ),
+        (
+            "function",
+            ("optimizer =", "old = [np.array(w) for w in model.trainable_variables]\noptimizer ="),
+            (
+                "train_step(x, y)))\n",
+                "train_step(x, y)))\n    for w, o in zip(model.trainable_variables, old):\n"
+                "        w.assign(o)" + HERE,
+            ),
+        ),
+        (
+            "class",
+            (
+                "self.weights = model",
+                "self.start = model.get_weights()\n        self.weights = model",
+            ),
+            ("        return loss\n\n\nt", "        self.reset()\n        return loss\n\n\nt"),
+            (
+                "    def step(",
+                "    def reset(self):\n        self.model.set_weights(self.start)"
+                + HERE
+                + "\n    def step(",
+            ),
+        ),
     ],
     "own_label": [
         (

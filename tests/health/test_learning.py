@@ -3,7 +3,8 @@
 import warnings
 
 import pytest
-from explaining import check, explained
+from explaining import STOPS, check, explained
+from learning_oddly import ODD
 from learning_well import HEALTHY, healthy
 from not_learning import KINDS, program
 
@@ -31,6 +32,43 @@ def test_a_healthy_script_runs_to_its_end(tmp_path):
     for style in ("own", "keras", "function", "class"):
         status, said, _ = explained(program(style, []), tmp_path)
         assert status == 0 and said.endswith("nothing surprising."), said
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_healthy_script_is_not_stopped(name, tmp_path):
+    status, said, _ = explained(healthy(name), tmp_path)
+    assert status == 0 and "nothing surprising" in said, said
+
+
+SHORT = [
+    (kind, *KINDS[kind][k]) for kind in ("nothing_moves", "copied", "put_back") for k in (0, 1)
+]
+SHORT += [("same_network", *KINDS["same_network"][3]), ("left_alone", *KINDS["left_alone"][4])]
+
+
+@pytest.mark.parametrize(("kind", "style", "edits"), [(k, s, e) for k, s, *e in SHORT])
+def test_four_steps_are_enough(kind, style, edits, tmp_path):
+    short = [*edits, ("range(60)", "range(4)")]
+    line = next(k for k, t in enumerate(program(style, short).splitlines(), 1) if "# here" in t)
+    status, said, findings = explained(program(style, short), tmp_path)
+    assert kind in [finding.key for finding in findings] and f"train.py, line {line}" in said, said
+    assert status == (kind in STOPS)
+
+
+@pytest.mark.parametrize("made", ["def", "for"])
+def test_a_network_of_its_own_for_each_step(made, tmp_path):
+    step = healthy("full_batch").partition("w, b")[0] + (
+        "{}:\n    model, optimizer = net(4, 1), tf.keras.optimizers.SGD(0.1)\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        loss = tf.reduce_mean((model(x) - y) ** 2)\n"
+        "    grads = tape.gradient(loss, model.trainable_variables)\n"
+        "    optimizer.apply_gradients(zip(grads, model.trainable_variables))\n"
+    )
+    loop = "for k in range(5)"
+    text = step.format("def step()") + loop + ": step()\n" if made == "def" else step.format(loop)
+    line = next(k for k, each in enumerate(text.splitlines(), 1) if "model, optim" in each)
+    status, said, _ = explained(text, tmp_path)
+    assert status == 0 and "a new one at each step" in said and f"line {line}," in said, said
 
 
 def test_in_french_too(tmp_path):

@@ -123,7 +123,7 @@ def moved(course: Course) -> Iterator[Finding]:
             return  # it has a finding of its own
         if why is not None:
             where, params = why.where, {**params, **why.params}
-            if why.kind in ("copied", "renamed"):
+            if why.kind in ("copied", "renamed", "put_back"):
                 key = why.kind
         yield Finding(key, SURE, layer_name(course, unused[0]), 0, where, params)
 

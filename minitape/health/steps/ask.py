@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from ..seen.history import History
 
-SINCE, ENOUGH = 3, 4  # looks
+SINCE = 1  # looks
+ENOUGH = (SINCE, 4)  # a short script gives few, and a batch has others to be compared with
 
 
 def ask(history: History, play: Play, frame: FrameType) -> None:
@@ -32,12 +33,12 @@ def ask(history: History, play: Play, frame: FrameType) -> None:
         return
     stays = [weight for weight in weights if weight.asked and weight.stays]
     history.unmoved.pop(where, None)
-    scopes = scopes_of(frame) if stays or looks == ENOUGH else []
+    scopes = scopes_of(frame) if stays or looks in ENOUGH else []
     with suppress(Exception):  # of a program that nobody has thought of: it trains on, and is seen
         if stays and history.strangers is None:
             history.strangers = strangers(scopes, history.weights)
         elif stays and (reason := unmoved(history, stays, where, scopes)) is not None:
             history.unmoved[where] = reason
-        if looks == ENOUGH:
+        if looks in ENOUGH:
             history.doubts = questions(history, scopes)
             history.left = left_alone(history, scopes, play.tape.variables)

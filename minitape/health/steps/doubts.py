@@ -48,6 +48,7 @@ TARGET = re.compile(
 DECIDES = re.compile(
     r"^(?:argmax|argmin|round|rint|floor|ceil|sign|greater|less|greater_equal|less_equal|equal|heaviside)$"
 )
+DRAWS = re.compile(r"\b(?:random|rng|uniform|bernoulli|binomial|categorical)\b")
 LOSS = re.compile(
     r"loss|entropy|mse|mae|error|huber|difference|divergence|criterion", re.IGNORECASE
 )
@@ -96,6 +97,22 @@ def _numbers(value: Any) -> set[Number]:
         if (info := describe(each)) is not None and info.is_variable
     ]
     return {info.id for info in infos}
+
+
+def made_anew(asked: Where | None) -> Reason | None:
+    """A network that is made in the function or the loop that asks for its gradients."""
+    program = Text()
+    call = program.node(asked)
+    asks = call.args[1] if isinstance(call, ast.Call) and len(call.args) > 1 else None
+    if not isinstance(asks, ast.Attribute) or not is_chain(asks):
+        return None
+    around = above(call, (ast.For, ast.While, *FUNCTIONS))
+    network = text_of(asks.value)
+    for made in definitions(network, program):
+        if isinstance(made, ast.Call) and around is not None and inside(made, around):
+            params = {"name": network, "code": text_of(statement(made))}
+            return Reason("made_anew", span_of(statement(made)), params)
+    return None
 
 
 # ---- data
@@ -227,13 +244,26 @@ def _decided(program: Text, label: Node, prediction: Node) -> Node:
                 or isinstance(n, ast.Call)
                 and DECIDES.search(last_name(n.func))
             )
-            if any(_works_on(decision, prediction) for decision in decisions):
+            if any(
+                _works_on(decision, prediction) and not _draws(program, decision)
+                for decision in decisions
+            ):
                 return each
             for name in names_used(each) - seen:
                 seen.add(name)
                 further += definitions(name, program)
         level = further
     return None
+
+
+def _draws(program: Text, decision: Node) -> bool:
+    """True for a decision by lot, as an action is drawn: it does not agree with every prediction."""
+    given = [d for name in names_used(decision) for d in definitions(name, program)]
+    return any(
+        isinstance(n, ast.Call) and DRAWS.search(text_of(n.func))
+        for each in [decision, *given]
+        for n in ast.walk(each)
+    )
 
 
 def _works_on(node: Node, value: Node) -> bool:
@@ -264,7 +294,7 @@ def left_alone(
             info = describe(each)
             if info is None or info.id not in numbers & used.keys() or info.value.dtype.kind != "f":
                 continue
-            if alone and (info.path or any(w.start.path for w in history.weights.values())):
+            if alone and info.path:
                 continue
             if getattr(each, "trainable", True) and info.trainable:
                 found.setdefault(info.id, (name if alone else f"{name}.weights[{k}]", info))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..seen.history import History, WeightHistory
 
 MOST = 64  # attributes of an object
+SETS = ("set_weights", "load_weights", "assign", "set_value")  # methods that give a content
 RATES = ("_learning_rate", "_rate", "learning_rate", "lr")  # as optimizers call it
 
 
@@ -113,7 +114,7 @@ def unmoved(
         return None
     used = applied(program, asked)
     if any(weight.idle for weight in weights):
-        return no_rate(program, used, scopes)
+        return no_rate(program, used, scopes) or put_back(program, weights)
     copy = _copied(history, weights, scopes)
     if copy is not None:
         write = mended.own_variables(used.node, asked, used.names)
@@ -156,6 +157,16 @@ def _copied(history: History, weights: Any, scopes: Any) -> Reason | None:
             way = cosine(np.asarray(info.value) - np.asarray(old[1].value), gradient)
             if way is not None and way < -0.3:
                 return Reason("copied", info.assigned, {"other": name})
+    return None
+
+
+def put_back(program: Text, weights: list[WeightHistory]) -> Reason | None:
+    """Where a weight was given its old content again behind the step, if it was."""
+    for weight in weights:
+        now = weight.content
+        call = program.node_around(now.assigned)
+        if now.tensor != weight.start.tensor and last_name(getattr(call, "func", None)) in SETS:
+            return Reason("put_back", now.assigned, {"code": text_of(call)})
     return None
 
 
