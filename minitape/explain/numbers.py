@@ -29,6 +29,8 @@ from .underflow import overflow, underflow
 from .unrecorded import failing, made_unrecorded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from minitape.engine.steps import Step
     from minitape.program.aliases import Node
 
@@ -354,8 +356,21 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
                 continue  # an old value on purpose: what a new one is compared with
             if edge.why.category in ("watched-too-late", "outer-tape-late", "computed-before"):
                 return edge.why, "partial"
-            return edge.why._replace(category="partial-escape"), "partial"
+            params = {**edge.why.params, "weighs": weighs(case, graph, edge, after)}
+            return edge.why._replace(category="partial-escape", params=params), "partial"
     return None
+
+
+def weighs(case: Case, graph: Graph, edge: Edge, after: Sequence[Edge]) -> bool:
+    """True where what comes back only multiplies a value that has a way of its own, as an advantage
+    weighs the logarithm of a probability: it may be meant as a constant.
+    """
+    for step in after:
+        ran = case.evidence.maker.get(step.target)
+        if ran is not None and ran.op in steps.SCALES:
+            others = [n for n in ran.inputs if n != step.source and n in case.tape.watched]
+            return bool(others) and all(graph.path(edge.source, {n}) is None for n in others)
+    return False
 
 
 def hidden(case: Case) -> tuple[Break, str] | None:

@@ -232,10 +232,13 @@ class Watch:
             }
             self.harmless.setdefault(place, {}).update(harmless)
             groups = [e for e in groups if (e.category, e.variant) not in HARMLESS]
+        weights = [e for e in groups if e.params.get("weighs")]  # an advantage, it may be
+        self.questions |= {(e.answer, e.place): f"\n{e}" for e in weights}
         if any(
             e.category not in NO_SURPRISE
             and (e.category, e.params["answer"]) != NOT_EXPLAINED
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")
+            and e not in weights
             for e in groups
         ):
             self.stop(str(found))

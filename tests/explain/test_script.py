@@ -129,6 +129,33 @@ def test_what_may_be_right_is_told_at_the_end_and_what_is_certain_ends_it(kind, 
     assert code == 1 and "is None" in output and "usual" not in output, output
 
 
+ACTOR = """w, v = tf.Variable([0.3, -0.2]), tf.Variable([0.1, 0.4])
+state, logs, values = tf.constant([1.0, 2.0]), [], []
+with tf.GradientTape() as tape:
+    for step in range(3):
+        log_p, value = tf.nn.log_softmax(w * state), tf.reduce_sum(v * state)
+        share = tf.exp(log_p).numpy().astype("float64")
+        drawn = np.random.choice([1, 2], p=share / share.sum())
+        logs.append(log_p[drawn - 1])
+        values.append(value)
+        state = tf.constant([float(drawn), 1.0])
+    loss = tf.add_n([(u - 1.0) ** 2 for u in values])
+    for p, u in zip(logs, values):
+        loss += -p * (1.0 - u.numpy())
+tape.gradient(loss, [w, v])
+"""
+
+
+def test_a_number_that_weighs_what_has_a_way_of_its_own_is_asked_about(explained):
+    """As an advantage does; what is drawn with a probability has no slope in any case."""
+    code, output = explained(ACTOR)
+    assert code == 0 and "nothing surprising" in output and "u.numpy()" in output, output
+    assert "share" not in output
+    own = ACTOR.replace("-p * (1.0 - u.numpy())", "u * np.sin(u)")
+    code, output = explained(own)
+    assert code == 1 and "np.sin(u)" in output and "nothing surprising" not in output, output
+
+
 def test_what_one_came_for_is_told_instead_of_that_zero(explained):
     code, output = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
     assert (

@@ -52,7 +52,7 @@ FLAT = set(
     isfinite isinf signbit isin logical_and logical_or logical_not logical_xor any all bool sign
     heaviside round around rint floor ceil trunc fix floor_divide floordiv int int8 int16 int32
     int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize
-    searchsorted bincount histogram index count
+    searchsorted bincount histogram index count choice choices multinomial binomial categorical
     """.split()
 )
 WHOLE = re.compile(r"u?int\d*|intp|bool_?")  # dtypes whose numbers move in steps
@@ -63,8 +63,8 @@ class Flow:
     """Everything that may be computed from some expressions of a program. `reaches(node)` tells of
     one expression.
 
-    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is
-    0. Through an expression in `walls` nothing goes on. Marks spread as far as is asked, in the
+    With `sloping`, nothing that comes from them by a comparison, a rounding or a draw alone: its
+    slope is 0. Through an expression in `walls` nothing goes on. Marks spread as far as is asked, in the
     parts of the files that are `near` first.
     """
 
@@ -361,7 +361,7 @@ class Flow:
         )
 
     def _in_steps(self, node: Node) -> bool:
-        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so
+        """True for a comparison, a rounding, a count, a draw: an expression whose value moves in steps, so
         that its slope is 0.
         """
         if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
