@@ -2,9 +2,14 @@
 nothing is explained of it.
 """
 
+import io
+import runpy
 import sys
+import warnings
+from contextlib import nullcontext, redirect_stdout
 
 import pytest
+import tensorflow as tf
 
 import minitape.tensorflow
 from minitape.explain.script import main
@@ -174,7 +179,7 @@ def explained(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("name", DIFFERS)
 def test_a_function_that_is_another_one_when_it_is_opened(name, explained):
     code, said = explained(DIFFERS[name])
-    assert code == 1 and "Nothing is explained: `step`, which script.py, line" in said, said
+    assert code == 1 and "Not opened: `step`, which script.py, line" in said, said
     assert "The gradient of" not in said
 
 
@@ -189,3 +194,21 @@ def test_a_function_that_is_the_same_is_looked_into(name, explained):
 def test_a_function_that_nobody_can_compare_is_named(name, explained):
     code, said = explained(UNLIKE[name])
     assert code == 0 and "Not compared: step, which script.py, line" in said, said
+
+
+@pytest.mark.parametrize("name", [*DIFFERS, "a step with an optimizer"])
+def test_a_cell_computes_with_an_opened_function_what_it_computes_compiled(name, tmp_path):
+    """As `%%tape --open` runs it; a generator is read once more for each comparison."""
+    script, found = tmp_path / "cell.py", []  # a file: AutoGraph reads the text
+    end = "print(w, [round(float(each['loss']), 3) for each in globals().get('losses', [])])"
+    script.write_text(HEAD + {**DIFFERS, **SAME}[name] + end)
+    for block in (nullcontext(), minitape.tensorflow.watch(open_functions=True)):
+        printed = io.StringIO()
+        tf.keras.utils.set_random_seed(1)
+        with block, redirect_stdout(printed), warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            runpy.run_path(str(script))
+        found.append(printed.getvalue().replace("tracing\n", ""))
+    told = [str(each.message) for each in warned if "`step`" in str(each.message)]
+    assert found[0] == found[1]
+    assert len(told) == (name in DIFFERS) and all("Not opened" in text for text in told)

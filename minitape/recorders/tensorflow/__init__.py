@@ -33,10 +33,10 @@ from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder, tape_of
 from minitape.explain import Explanation, Explanations, explain_at
 
+from .judge import Judge, Warns
 from .raised import tell
 
 if TYPE_CHECKING:
-    from .judge import Judge
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]
@@ -62,13 +62,14 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
     `explain` can read them.
 
     With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one
-    sees into it. Nothing that the program computes changes. Within another `watch` it only opens
-    functions. A `judge` hears of a function that computes something else where it is opened. Raises
-    ImportError where TensorFlow is not installed.
+    sees into it. Nothing that the program computes changes: one that would give other numbers so
+    stays compiled, and a `judge` hears of it, or a warning says it. Within another `watch` it only
+    opens functions. Raises ImportError where TensorFlow is not installed.
     """
 
     def __init__(self, open_functions: bool = False, judge: Judge | None = None) -> None:
-        self._opens, self._judge = open_functions, judge if open_functions else None
+        self._opens = open_functions
+        self._judge: Judge | None = (judge or Warns()) if open_functions else None
         self._guard, self._entered = None, 0
         # what went wrong while something was noted; the program is never disturbed
         self.trouble: list[Exception] = []
