@@ -203,9 +203,10 @@ datasets
 callbacks ops preprocessing
     minitape is for training loops of one's own.
 mixed_precision DTypePolicy dtype_policies
-    Everything computes in float32: leave the policy out, and scaling of the loss with it. To see
-    what float16 does, cast what goes in, tf.cast(x, tf.float16), and scale by hand: in the block
-    scaled = loss * 1024.0, then tape.gradient(scaled, w) / 1024.0.
+    Everything computes in float32: leave the policy out, and scaling of the loss with it (the
+    get_scaled_loss of its optimizer is gone from Keras as well). To see what float16 does, cast
+    what goes in, tf.cast(x, tf.float16), and scale by hand: in the block scaled = loss * 1024.0,
+    then gradients = [g / 1024.0 for g in tape.gradient(scaled, variables)].
 config
     Everything computes in float32, operation by operation: leave the setting out.
 [keras.activations]
@@ -287,7 +288,8 @@ CosineSimilarity
 [keras.optimizers]
 LossScaleOptimizer
     Everything computes in float32: take the optimizer itself. A loss is scaled by hand: in the
-    block scaled = loss * 1024.0, then tape.gradient(scaled, w) / 1024.0.
+    block scaled = loss * 1024.0, then gradients = [g / 1024.0 for g in tape.gradient(scaled,
+    variables)].
 legacy
     The optimizers of today have the same names: tf.keras.optimizers.SGD.
 Lion

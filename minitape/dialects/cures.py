@@ -42,6 +42,9 @@ F(X)                          ->  F(tf.where(C, S, D))    if unchosen(X)
 
 [underflow]
 tf.reduce_prod(X, *R, **K)    ->  tf.reduce_sum(tf.math.log(X), *R, **K)
+[zero-flat.pieces.there]
+tf.nn.relu(X)                 ->  tf.nn.softplus(X)
+tf.nn.leaky_relu(X)           ->  tf.nn.softplus(X)
 [zero-flat]
 tf.nn.relu(X)                 ->  tf.nn.leaky_relu(X)
 tf.maximum(X, 0)              ->  tf.nn.leaky_relu(X)
@@ -51,6 +54,9 @@ tf.CLIP(X, *R)                ->  X + tf.stop_gradient(tf.CLIP(X, *R) - X)
                                   if plain(X) and not read(*R)
 tf.CLIP(A, X)                 ->  X + tf.stop_gradient(tf.CLIP(A, X) - X)
                                   if plain(X) and not read(A)
+[zero-cancel.alike]
+A - B                         ->  A - tf.stop_gradient(B)
+A / B                         ->  A / tf.stop_gradient(B)
 [upstream-not-used]
 X                             ->  UPSTREAM * X
 [piecewise-constant.shape]

@@ -257,14 +257,28 @@ def zero(case: Case, replay: Replay) -> Any:
         ), "zero"
     if kind == "cancel":
         texts = " + ".join(f"({p})" if p.startswith("-") else p for p in detail)
-        return Break(
-            "zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}
-        ), "zero"
+        params = {"parts": texts, "count": len(detail), "variant": ""}
+        where = entry.where
+        values = replay.kept[index][0]
+        if len(values) == 2 and np.array_equal(*values) and replay.alike(*entry.inputs):
+            left, right = map(case.label, entry.inputs)
+            params.update(variant="alike", left=left, right=right)
+        elif entry.op == "Sub" and mirrored(replay.kept[index][1][0]):
+            params.update(variant="pairs", pairs=case.text(where), pairs_line=case.line(where))
+            where = case.targets[0].where
+        return Break("zero-cancel", where, params=params), "zero"
     params = flat_params(case, replay, index)
     where = flat_at(case, replay, index) if params["variant"] == "pieces" else entry.where
     if where is not entry.where:
         params["variant"] = "pieces.there"
     return Break("zero-flat", where, params=params), "zero", others
+
+
+def mirrored(array: Any) -> bool:
+    """True for the differences of all pairs: each stands there twice, with opposite signs."""
+    last = np.shape(array)[-2:]
+    square = len(last) == 2 and last[0] == last[1] > 1
+    return square and bool(np.array_equal(array, -np.swapaxes(array, -1, -2)))
 
 
 def gives_shares(op: str) -> bool:

@@ -309,6 +309,24 @@ class Replay:
             ways.append(found)
         return min(set.intersection(*ways), default=entries[-1])
 
+    def alike(self, a: int, b: int) -> bool:
+        """True where two values were computed by the same operations of the same values: they are
+        equal, whatever these are.
+        """
+        todo, seen = [(a, b)], set[tuple[int, int]]()
+        for pair in todo:  # which grows
+            i, j = map(self.maker.get, pair)
+            if pair[0] == pair[1] or pair in seen:
+                continue
+            seen.add(pair)
+            if i is None or j is None or self.entries[i].op != self.entries[j].op:
+                return False
+            inputs = self.entries[i].inputs, self.entries[j].inputs
+            for m, n, x, y in zip(*inputs, self.kept[i][0], self.kept[j][0]):
+                if m in self.maker or n in self.maker or not np.array_equal(x, y):
+                    todo.append((m, n))
+        return True
+
     # ---- huge
 
     def where_it_grew(self) -> Any:

@@ -138,9 +138,10 @@ class Watch:
             if sys._getframe(1).f_globals.get("__name__") == type(tape).__module__:
                 return gradient(tape, target, sources, *args, **kwargs)
             self.calls += 1
+            zeros = "zero" in f"{args[1:]} {kwargs.get('unconnected_gradients')}".lower()
             if place not in self._seen:  # before the play all arrays are there
                 self._seen.add(place)
-                self.ask(frame, tape, target, sources)
+                self.ask(frame, tape, target, sources, zeros)
             try:
                 found = gradient(tape, target, sources, *args, **kwargs)
                 targets, gradients = [
@@ -155,7 +156,7 @@ class Watch:
                     if g is None or k not in known
                 ]
                 if surprising([t for t in targets if t is not None], others):
-                    self.ask(frame, tape, target, sources)
+                    self.ask(frame, tape, target, sources, zeros)
             except Exception as error:
                 if isinstance(error, (AttributeError, LookupError, RuntimeError, TypeError)):
                     self.ask(frame, tape, target, sources)
@@ -206,9 +207,11 @@ class Watch:
         """Print a text where the user of the command reads it."""
         print(text, file=self.out, flush=True)
 
-    def ask(self, frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
+    def ask(
+        self, frame: FrameType, tape: GradientTape, target: Any, sources: Any, zeros: bool = False
+    ) -> None:
         """Explain; print what surprises, and end the program. Where the explainer fails, the
-        program goes on, and that is noted.
+        program goes on, and that is noted. With `zeros`, who asks knows of a constant slope.
         """
         place = frame.f_code, frame.f_lasti
         self._asking.add(threading.get_ident())
@@ -238,7 +241,7 @@ class Watch:
             e.category not in NO_SURPRISE
             and (e.category, e.params["answer"]) != NOT_EXPLAINED
             and (e.category not in OFTEN_MEANT or e.params["answer"] == "none")
-            and e not in weights
+            and not (e in weights or zeros and e.category == "constant-gradient")
             for e in groups
         ):
             self.stop(str(found))

@@ -30,6 +30,20 @@ e = tape.explain(y, w)
 """,
         ["with tf.GradientTape() as tape:", "    h = w * w"],
     ),
+    "in a function, behind what it watches": (
+        """layer, data = tf.keras.layers.Dense(2), tf.ones([3, 2])
+scores = layer(data)
+
+def saliency(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        best = tf.reduce_sum(tf.reduce_max(scores, axis=1))
+    return tape.explain(best, x)
+
+e = saliency(data)
+""",
+        ["with tf.GradientTape() as tape:", "    tape.watch(x)", "    scores = layer(data)"],
+    ),
     "the tape was asked before": (
         """w = tf.Variable(2.0)
 with tf.GradientTape(persistent=True) as tape:
@@ -143,3 +157,17 @@ def test_a_number_that_is_asked_for_becomes_a_variable_of_floats():
         "e"
     ]
     assert "`w = tf.Variable([1, 2], dtype=tf.float32)`" in e.fix
+
+
+def test_a_loop_is_moved_with_what_reads_it_before_the_block():
+    code = """w, parts, sizes = tf.Variable([1.0, 2.0]), [], []
+for k in range(3):
+    parts.append(tf.sin(w * k))
+    sizes.append(2.0)
+size = sum(sizes)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.add_n(parts)) / size
+e = tape.explain(loss, w)
+"""
+    e, _ = ran(Program("loop", "", code))
+    assert f"(lines {e.lineno - 1} to {e.lineno + 2})" in e.fix, e

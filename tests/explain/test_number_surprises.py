@@ -5,7 +5,7 @@ text prove it.
 import pytest
 
 import minitape as tf
-from tests.explain.programs import Program, as_cells, as_file
+from tests.explain.programs import Program, as_cells, as_file, programs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -251,3 +251,22 @@ def test_all_that_flattens_out_is_called_saturated(call):
         f"    y = {call}\ne = tape.explain(y, x)\n"
     )
     assert e.category == "zero-flat" and "is saturated" in e.message
+
+
+def test_a_second_slope_is_given_a_curve_and_no_other_straight_pieces():
+    program = next(p for p in programs("pieces") if "relu(" in p.code)
+    cure = as_cells(program, None)[0]["e"].cure
+    assert "softplus(" in cure[0] and "relu" not in cure[0], cure
+
+
+def test_equal_numbers_are_not_taken_for_one_computation():
+    """Both begin at 0, and only the offset cancels."""
+    code = """
+w, b = tf.Variable([[0.0], [0.0]]), tf.Variable(0.5)
+with tf.GradientTape() as tape:
+    better, worse = tf.ones([3, 2]) @ w + b, tf.zeros([3, 2]) @ w + b
+    loss = tf.reduce_sum(tf.math.softplus(worse - better))
+e = tape.explain(loss, b)
+"""
+    said = explained(code)
+    assert said.category == "zero-cancel" and "used 2 times" in said.message, said

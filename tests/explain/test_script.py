@@ -129,6 +129,22 @@ def test_what_may_be_right_is_told_at_the_end_and_what_is_certain_ends_it(kind, 
     assert code == 1 and "is None" in output and "usual" not in output, output
 
 
+def test_a_zero_that_was_asked_for_is_not_told_again(explained):
+    slope = """a, b, x = tf.Variable(2.0), tf.Variable(1.0), tf.constant([1.0, 2.0])
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        inner.watch(x)
+        y = a * x * x + b
+    loss = tf.reduce_sum(inner.gradient(y, x) ** 2)
+outer.gradient(loss, [a, b]{})
+"""
+    code, output = explained(slope.format(""))
+    assert code == 1 and "drops out of a slope" in output, output
+    for zeros in ('"zero"', "tf.UnconnectedGradients.ZERO"):
+        code, output = explained(slope.format(f", unconnected_gradients={zeros}"))
+        assert code == 0 and "nothing surprising" in output, output
+
+
 ACTOR = """w, v = tf.Variable([0.3, -0.2]), tf.Variable([0.1, 0.4])
 state, logs, values = tf.constant([1.0, 2.0]), [], []
 with tf.GradientTape() as tape:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
@@ -61,17 +62,24 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     if why.category != "computed-before":
         return [head, "    ...", *lines], []
     read = {name for each in block.body for name in names_used(each)}
+    function = above(block, FUNCTIONS)
     again = (
         _has_head(block)
         and not stored(stmts[0]).isdisjoint(read)
-        and not above(block, FUNCTIONS)
         and not above(stmts[0], FUNCTIONS)
-    )  # of two cells: here once more
-    return (
-        ([head, *lines], (block.lineno, _head_ends(block)))
-        if again
-        else ([head, *lines, "    ..."], [])
-    )
+        and (function is None or names_used(stmts[0]).isdisjoint(stored(function)))
+    )  # of two cells, or in a function: here once more
+    if not again:
+        return [head, *lines, "    ..."], []
+    watches = list(takewhile(_is_watch, block.body))
+    ends = _end(watches[-1]) if watches else _head_ends(block)
+    return [head, *_indented([*map(ast.unparse, watches), *texts])], (block.lineno, ends)
+
+
+def _is_watch(stmt: Node) -> bool:
+    """True for `tape.watch(x)`."""
+    call = getattr(stmt, "value", None)
+    return isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "watch"
 
 
 def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

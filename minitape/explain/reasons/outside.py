@@ -194,7 +194,9 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
         made = definition(case, _base(call))
         if made is not None and inside(made, loop):  # what an element was taken of
             where, params["made"] = made, case.text(made)
-        params.update(variant="loop", first=loop.lineno, last=loop.end_lineno)
+        around = getattr(parent(loop), "body", [])  # what stands between may read what it makes
+        last = around[around.index(block) - 1] if block in around else loop
+        params.update(variant="loop", first=loop.lineno, last=last.end_lineno)
     if when == "after" and other:
         params.update(variant="target", other=other)
     elif when in ("after", "stopped") and (first := _first(case, number, node, when)) is not None:
