@@ -167,7 +167,8 @@ class Replay:
 
     def bad_element(self, index: int) -> tuple[str, str] | None:
         """Return where the first number of an entry is that is not finite, forward or else in its
-        part, and what its inputs are there; the place is "" for a single number.
+        part, and what its inputs are there; the place is "" for a single number. Of the source's
+        own elements, only one whose gradient is not finite either.
         """
         values, outputs = self.kept[index]
         parts = [p.value for p in self.step_of[index].parts] if index in self.step_of else []
@@ -178,7 +179,16 @@ class Replay:
             return None
         if bad is None or not each:
             return None
-        at = tuple(np.argwhere(~np.isfinite(bad))[0])
+        wrong = ~np.isfinite(bad)
+        used = self.entries[index].inputs
+        read = [
+            e.inputs[0] for e in self.entries if e.op == "ReadVariableOp" and e.outputs[0] in used
+        ]
+        if self.source in (*used, *read) and np.shape(self.result) == bad.shape:
+            wrong &= ~np.isfinite(self.result)
+        if not wrong.any():
+            return None
+        at = tuple(np.argwhere(wrong)[0])
         place = str([int(k) for k in at]) if at else ""
         return place, ", ".join(shown(v[at]) for v in each)
 

@@ -5,6 +5,7 @@ that it does not know, and what it saw.
 import gc
 import sys
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -123,3 +124,19 @@ def test_random_programs_are_never_contradicted(collected):
 @pytest.mark.parametrize("first", range(1000, 9000, 1000))
 def test_many_random_programs_are_never_contradicted(first, collected):
     assert agree(range(first, first + 1000)) > 2_500
+
+
+@pytest.mark.parametrize("made", [tf.Variable, tf.constant])
+@pytest.mark.parametrize(
+    ("function", "values", "place"),
+    [(tf.math.log, [-1.0, 2.0, 0.0], 2), (lambda x: x**-0.5, [4.0, 0.0, 1.0], 1)],
+)
+def test_the_element_that_is_named_has_a_gradient_as_it_is_said(function, values, place, made):
+    """The logarithm of -1 is no number, and its slope is -1: what is infinite is that at 0."""
+    x = made(values)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(function(x))
+    found = np.isfinite(tape.gradient(y, x).numpy())
+    assert list(found) == [k != place for k in range(3)]
+    assert f"Element [{place}]" in tape.explain(y, x).message
