@@ -380,7 +380,7 @@ def weighs(case: Case, graph: Graph, edge: Edge, after: Sequence[Edge]) -> bool:
     weighs the logarithm of a probability: it may be meant as a constant.
     """
     for step in after:
-        ran = case.evidence.maker.get(step.target)
+        ran = case.evidence.maker.get(step.target) if isinstance(step.target, int) else None
         if ran is not None and ran.op in steps.SCALES:
             others = [n for n in ran.inputs if n != step.source and n in case.tape.watched]
             return bool(others) and all(graph.path(edge.source, {n}) is None for n in others)
