@@ -64,8 +64,8 @@ class Flow:
     one expression.
 
     With `sloping`, nothing that comes from them by a comparison, a rounding or a draw alone: its
-    slope is 0. Through an expression in `walls` nothing goes on. Marks spread as far as is asked, in the
-    parts of the files that are `near` first.
+    slope is 0. Through an expression in `walls` nothing goes on. Marks spread as far as is asked,
+    in the parts of the files that are `near` first.
     """
 
     def __init__(
@@ -361,8 +361,8 @@ class Flow:
         )
 
     def _in_steps(self, node: Node) -> bool:
-        """True for a comparison, a rounding, a count, a draw: an expression whose value moves in steps, so
-        that its slope is 0.
+        """True for a comparison, a rounding, a count, a draw: an expression whose value moves in
+        steps, so that its slope is 0.
         """
         if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
             return isinstance(node.op, (ast.FloorDiv, ast.Not))
