@@ -175,7 +175,7 @@ class Visits:
             "value": stage.values.add(value),
         }
         uses = stage.uses[self.tape, node]
-        if len(uses) > 1:
+        if uses[card, place] and max(uses.values()) > 1:
             fields["use"] = uses[card, place]
         local, stretched = self.acts.local.of(
             tape.entries[step.index], tape.kept[step.index], place, value, adjoints[0]

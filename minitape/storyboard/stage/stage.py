@@ -82,7 +82,7 @@ class Stage:
         # (variable, tape): the nodes of its versions
         self.variable_nodes: dict[tuple[Number, int], list[int]] = {}
         self.card_of: dict[tuple[int, int], int] = {}  # (tape, index of the entry): card
-        # (tape, node): {(card, input): which use it is, from 1}
+        # (tape, node): {(card, input): which use it is, from 1; 0 of what a play made}
         self.uses: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
         self.watched: set[Number] = set()
         self.missed: set[Number] = set()  # used where a tape did not watch them
@@ -352,7 +352,8 @@ class Stage:
                 self.nodes[index]["text"] = placeholder(op, card)
         for place, index in enumerate(inputs):
             uses = self.uses.setdefault((number, index), {})
-            uses[card, place] = len(uses) + 1
+            # what a play made stands nowhere in the program: there is no third x in x * x
+            uses[card, place] = 0 if named.played else max(uses.values(), default=0) + 1
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append(
             {
