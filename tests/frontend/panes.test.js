@@ -142,10 +142,13 @@ test("of many tapes the one in use is shown, and never more than there are place
     if (card !== undefined && card !== null) assert.ok(shown.has(board.cards[card].tape), `${name} at ${k}`);
   });
   assert.equal(slotsOf(boards.nested), 2);
-  const board = { ...boards.nested, tapes: [{}, {}, {}, {}], cards: [{ tape: 0 }] };
+  const board = { ...boards.nested, tapes: [{}, {}, {}, {}], cards: [0, 1, 2, 3].map((tape) => ({ tape })) };
   const heads = [0, 1, 2, 3].map((tape) => [tape, tape]);
   const stage = { frame: null, current: { card: 0 }, heads: new Map(heads), released: new Set([3]) };
   assert.deepEqual([...chosenTapes(board, stage, 2)], [0, 2], "the one in use, then the newest that lives");
+  const bare = { ...boards.nested, cards: boards.nested.cards.map((card) => ({ ...card, tape: 1 })) };
+  assert.equal(slotsOf(bare), 1);
+  assert.deepEqual([...chosenTapes(bare, { ...stage, current: { card: -1 } }, 1)], [1], "a tape without cards is not");
 });
 
 test("the same note again and again is one line with a count", () => {

@@ -1,7 +1,7 @@
 // @ts-check
 // What the strips show: which cards and closed groups stand on one, and which of many tapes are seen at once.
 
-import { given } from "../storyboard/lookup.js";
+import { given, remembered } from "../storyboard/lookup.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
@@ -44,13 +44,20 @@ export function itemsOf(board, cards, open) {
 /** @type {(item: Item | undefined, stage: Stage) => boolean} */
 export const isRecorded = (item, stage) => Boolean(item && item.cards.some((c) => stage.cards[c]));
 
+/** The tapes that have cards; where none has, the first. */
+const writtenOf = remembered((board) => {
+  const written = new Set(board.cards.map(({ tape }) => tape));
+  return written.size ? [...written] : [0];
+});
+
 /**
  * How many strips are shown at once: all of a few tapes; of many, and in a training loop, which makes one per step,
  * as many as live together.
  * @param {Storyboard} board
  */
 export function slotsOf(board) {
-  if (board.tapes.length <= SEVERAL && !board.chapters.length) return board.tapes.length;
+  const { length } = writtenOf(board);
+  if (length <= SEVERAL && !board.chapters.length) return length;
   const living = new Set();
   let most = 1;
   for (const frame of board.frames) {
@@ -62,7 +69,7 @@ export function slotsOf(board) {
 }
 
 /**
- * Which of many tapes are shown: the one in use, and the newest of those that live.
+ * Which of the tapes that have cards are shown: the one in use, and the newest of those that live.
  * @param {Storyboard} board
  * @param {Stage} stage
  * @param {number} slots
@@ -73,6 +80,7 @@ export function chosenTapes(board, stage, slots) {
   const used = current.card >= 0 ? board.cards[current.card].tape : (frame?.tape ?? played?.tape);
   const begun = [...stage.heads.keys()].sort((a, b) => b - a);
   const living = begun.filter((tape) => !stage.released.has(tape));
-  const wanted = [used, ...living, ...begun, ...board.tapes.keys()].filter(given);
+  const written = writtenOf(board);
+  const wanted = [used, ...living, ...begun, ...written].filter((tape) => given(tape) && written.includes(tape));
   return new Set([...new Set(wanted)].slice(0, slots));
 }

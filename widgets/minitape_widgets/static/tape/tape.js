@@ -36,7 +36,7 @@ export function tapePane(board, words, choose, options, held) {
    * @param {Selection} selection
    */
   function update(stage, selection) {
-    const shown = slots < strips.length ? chosenTapes(board, stage, slots) : new Set(strips.keys());
+    const shown = chosenTapes(board, stage, slots);
     strips.forEach((strip, tape) => {
       assign(strip.root, "hidden", !shown.has(tape));
       if (!shown.has(tape)) return;
