@@ -13,6 +13,7 @@ import { shortValue, shorten } from "../storyboard/values.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Item } from "./items.js" */
 
+const MADE = 15; // letters of what a card made
 const STATES = ["future", "recorded", "played", "released"];
 
 /** @type {(tag: string, text?: string | number) => HTMLElement} */
@@ -46,7 +47,8 @@ function madeBy(board, c) {
   if (!node) return "";
   const label = node.label ? node.label + " = " : "";
   if (!given(node.value)) return label;
-  return label + shortValue(board.values[node.value], Math.max(5, 15 - label.length));
+  const room = Math.max(5, MADE - label.length);
+  return label + shorten(shortValue(board.values[node.value], room), room);
 }
 
 /**
@@ -90,7 +92,7 @@ export function dressCard(element, item, left, { board, words, stage, selected }
     return;
   }
   const output = board.cards[first].outputs[0];
-  write(made, shorten(madeBy(board, first), 15));
+  write(made, shorten(madeBy(board, first), MADE));
   const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
   write(top.children[1], shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
   assign(element, "aria-pressed", chosen ? "true" : "false");
