@@ -151,14 +151,19 @@ export function nudgePane(board, words, held) {
     if (node !== null) held.nudge(node, cell, 0);
   }
 
-  /** Another node: which of its numbers can be chosen. @type {(n: Index, line: Line) => void} */
-  function begin(n, { value: { shape, data } }) {
+  /**
+   * Another node: which of its numbers can be chosen. The first is that on which the target depends most: of the others
+   * some may do nothing to it.
+   * @type {(n: Index, line: Line) => void}
+   */
+  function begin(n, { value: { shape, data }, adjoint }) {
+    const slopes = (adjoint?.data ?? []).map(Math.abs);
     node = n;
-    cell = 0;
+    cell = Math.max(0, slopes.indexOf(Math.max(...slopes)));
     span = null;
     cells.hidden = !shape.length;
     const names = shape.length ? data.map((_, k) => nodeName(board, n) + placeOf(k, shape)) : [];
-    cells.replaceChildren(...names.map((text, value) => make("option", { value, text })));
+    cells.replaceChildren(...names.map((text, value) => make("option", { value, text, selected: value === cell })));
   }
 
   /**
