@@ -34,7 +34,7 @@ const LEAST = 464; // pixels that it has, also where the window is low
 export function playerBeneath(valley, board, catalogue, settings, say, { above, at, goOn }) {
   /** @type {Player | null} */
   let player = null;
-  let rate = -1; // that whose numbers the player has
+  let shown = -1; // that whose numbers the player has
   let busy = false; // while the player is told where to go, what it reports is no news
   const root = make("div", { class: "valley-player", hidden: true });
   const unable = make("p", { class: "valley-unable", role: "status", hidden: true });
@@ -54,13 +54,13 @@ export function playerBeneath(valley, board, catalogue, settings, say, { above, 
   function close() {
     player?.destroy();
     player = null;
-    rate = -1;
+    shown = -1;
     unable.hidden = true;
   }
 
   function follow() {
     if (root.hidden) return;
-    if (rate !== at.rate) open();
+    if (shown !== at.rate) open();
     const { k } = at;
     const chapter = board.chapters[Math.min(k, board.chapters.length - 1)];
     busy = true;
@@ -72,14 +72,16 @@ export function playerBeneath(valley, board, catalogue, settings, say, { above, 
     close();
     const played = at.rate === valley.rate ? board : playedAt(board, valley, at.rate);
     unable.hidden = played !== null;
-    unable.textContent = say("other", { rate: valley.rates[valley.rate] });
-    player = mountPlayer(root, { ...(played ?? board), title: "" }, catalogue, {
+    const [rate, first] = [at.rate, valley.rate].map((one) => valley.rates[one]);
+    unable.textContent = say("other", { rate: first });
+    const title = played && rate !== first ? say("instead", { rate, first }) : ""; // the program says the first
+    player = mountPlayer(root, { ...(played ?? board), title }, catalogue, {
       ...settings,
       start: 0,
       above: Math.min(above.offsetHeight, Math.max(0, roomOf() - LEAST)),
     });
     player.onChange(heard);
-    rate = at.rate;
+    shown = at.rate;
   }
 
   /** @param {number} act */
