@@ -98,6 +98,7 @@ export function graphPane(board, words, choose, options, held) {
     selection = chosen;
     glance.hide();
     view.still = Boolean(held?.busy);
+    view.turned = Boolean(held?.turned);
     root.classList.toggle("awaited", next.k === 0);
     const wanted = opened.drawingAt(next);
     if (!view.picture || wanted !== view.open) {

@@ -80,6 +80,7 @@ export function graphView(board, words, options, setZoom, follows) {
       return view.picture ? scaleOf(view.picture, { width: width || 640, height: height || 1e4 }, options) : 1;
     },
     still: false, // while a number is drawn along nothing moves, and nothing is measured again
+    turned: false, // whether the program would have gone another way with the numbers that are held
     /** @type {{ width: number, height: number } | null} */
     measured: null,
     /** @type {Box[] | null} */

@@ -3,6 +3,7 @@
 // that were recorded. How the numbers are computed is in replay/.
 
 import { hands, withOwnValues } from "../replay/holding.js";
+import { limitsOf } from "../replay/limits.js";
 import { lineOf } from "../replay/nudge.js";
 import { adjointOf } from "../storyboard/state.js";
 import { namedOf, noticesOf, saidOf } from "./said.js";
@@ -80,6 +81,10 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     number,
     get changed() {
       return hand.changed;
+    },
+    /** Whether the program would have gone another way with these numbers: what it answers there is not known. */
+    get turned() {
+      return hand.changed && limitsOf(board, hand).turned.length > 0;
     },
     set,
     nudge,

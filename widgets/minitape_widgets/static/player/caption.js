@@ -1,20 +1,19 @@
 // @ts-check
 // The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
-// beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used
-// up stands under it.
+// beside it, and under it what the lesson says at this moment. The end of a play is its answer.
 
 import { assign, make, prose, unbroken, write } from "../elements/dom.js";
 import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
 import { gridInLine } from "../storyboard/grid.js";
-import { stopsOf } from "../storyboard/stops.js";
 import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Piece, Stage } from "player" */
 /** @import { Grid } from "../storyboard/grid.js" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /** @type {{ [name: string]: string }} the class of a piece; while the tape is played a value is an adjoint */
@@ -34,6 +33,7 @@ const CLASSES = {
   tape: "is-name",
   who: "is-name",
 };
+const ENDS = ["result", "release"]; // acts that say an answer
 const LINES = 6.5; // em: no caption is higher
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 1000; // captions that are looked at, of a very long play
@@ -52,14 +52,13 @@ function written(piece, kind) {
 }
 
 /**
- * The end of a play is its answer; that the tape is used up is the second thing said. A larger step says its answers
- * itself.
+ * The end of a play is its answer. A larger step says its answers itself.
  * @type {(board: Storyboard, words: Words, stage: Stage) =>
  *   { text: string, kind: string, name?: string, grid?: Grid | null }[]}
  */
 function answersAt(board, words, stage) {
-  const { frame, k } = stage;
-  if (frame?.act !== "release" || (stopsOf(board, words.size.now).beginOf.get(k) ?? k - 1) < k - 1) return [];
+  const { frame } = stage;
+  if (frame?.act !== "release" || words.size.now !== "act") return [];
   const answers = answersOf(board, stage);
   const write = answers.length > 1 ? shortValue : roomyValue;
   const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
@@ -90,8 +89,9 @@ function longestOf(board, words) {
 /**
  * @param {Storyboard} board
  * @param {Words} words
+ * @param {Held | null} held
  */
-export function captionRow(board, words) {
+export function captionRow(board, words, held) {
   const phase = make("span", { class: "phase" });
   const caption = make("p", { class: "caption" });
   const asides = make("div", { class: "asides" });
@@ -103,12 +103,17 @@ export function captionRow(board, words) {
   let said = -1; // the moment of which it speaks
   let measured = { width: "", height: 0 };
 
+  /** In place of an answer: why there is none with the numbers that are held. @param {Stage} stage */
+  const unknown = ({ frame }) =>
+    frame && ENDS.includes(frame.act) && held?.turned ? words.say("ui.held.unknown") : "";
+
   /**
    * The same as a text, which a screen reader says.
    * @param {Stage} stage
    */
   const textAt = (stage) =>
-    answersAt(board, words, stage)
+    unknown(stage)
+    || answersAt(board, words, stage)
       .map(({ text }) => text + ". ")
       .join("") + toldAt(board, words, stage.k);
 
@@ -118,11 +123,12 @@ export function captionRow(board, words) {
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     if (stage.k !== said) root.scrollTop = 0;
     said = stage.k;
-    const large = act === "result" || act === "release" ? ANSWER : "";
-    const pieces = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
-    const answers = answersAt(board, words, stage).map(({ text, kind, name, grid }) =>
+    const none = unknown(stage);
+    const answers = (none ? [] : answersAt(board, words, stage)).map(({ text, kind, name, grid }) =>
       make("strong", { class: kind + ANSWER }, grid ? [unbroken(name + " = "), gridInline(grid)] : unbroken(text)),
     );
+    const large = ENDS.includes(act) && !answers.length ? ANSWER : "";
+    const pieces = none ? prose(none) : words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
     caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
     asides.replaceChildren(
       ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),

@@ -81,7 +81,7 @@ export function partsOf(board, words, options, lead, player, hands) {
   const menu = lead ? null : viewMenu(words, options, hands.change);
   const loss = lossPane(board, words, go);
   const jacobian = jacobianPane(board, words);
-  const caption = captionRow(board, words);
+  const caption = captionRow(board, words, held);
   const said = { role: "status", "aria-live": "polite", "aria-atomic": "true" };
   const live = make("div", { class: "hidden-text", ...said });
 
