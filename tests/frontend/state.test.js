@@ -51,7 +51,7 @@ const CHANGES = {
   note: ["notes", "nodes", "edges"],
   seed: ["adjoint", "nodes", "edges", "pass", "parts", "cuts", "visited", "cards", "heads"],
   visit: ["cards", "heads", "visited", "adjoint"],
-  part: ["parts", "edges"],
+  part: ["parts", "edges", "cuts"],
   sum: ["adjoint", "parts"],
   cut: ["cuts", "edges"],
   result: ["results", "nodes", "edges"],
@@ -67,7 +67,6 @@ function partsUntilTheirSum(board, frame) {
   const from = board.frames.slice(0, at).findLastIndex(ends);
   const to = board.frames.findIndex((other, i) => i > at && ends(other));
   const span = board.frames.slice(from + 1, to < 0 ? undefined : to);
-  if (frame.key === "part.late") return 1;
   return span.filter(({ act, node, key }) => act === "part" && node === frame.node && key !== "part.late").length;
 }
 
@@ -131,6 +130,7 @@ const DONE = {
     );
   },
   part(before, after, frame, board) {
+    if (frame.key === "part.late") return DONE.cut(before, after, frame, board);
     const of = partsUntilTheirSum(board, frame);
     const part = { card: frame.card, input: frame.input, value: frame.value, local: frame.local ?? -1, of };
     assert.deepEqual(after.parts.get(frame.node), [...(before.parts.get(frame.node) || []), part]);

@@ -1,7 +1,7 @@
 // The words that the modules of the front end share about themselves. What only one module has is said there.
 
 import type { Motion } from "../minitape_widgets/static/elements/motion.js";
-import type { CutFrame, Frame, Index, ResultFrame, RowFrame, Span, Storyboard, Valley } from "storyboard";
+import type { CutFrame, Frame, Index, PartFrame, ResultFrame, RowFrame, Span, Storyboard, Valley } from "storyboard";
 
 /** What the learner has chosen to look at; null: the current act. */
 export type Selection = { card?: Index; node?: Index; note?: Index } | null;
@@ -50,7 +50,7 @@ export interface Stage {
   /** Index into values once the adjoint of a node is complete, else -1. */
   adjoint: Int32Array;
   parts: Map<Index, Part[]>;
-  cuts: CutFrame[];
+  cuts: (CutFrame | PartFrame)[];
   notes: Index[];
   results: ResultFrame[];
   rows: RowFrame[];
@@ -80,6 +80,8 @@ export interface Options {
   start: number | "play" | "end";
   /** How large a step is. */
   size: "act" | "card" | "line" | "round" | "way";
+  /** The same where nobody has said it. */
+  usual: Options["size"];
   hide: string[];
   large: boolean;
   /** How much larger the notebook's type is than usual. */

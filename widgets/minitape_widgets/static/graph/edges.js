@@ -8,7 +8,7 @@ import { indexOf } from "../storyboard/lookup.js";
 import { EDGE } from "../storyboard/state.js";
 import { curve, degrees, middle, tip } from "./geometry.js";
 
-/** @import { CutFrame, Index, Line, Point, Storyboard } from "storyboard" */
+/** @import { CutFrame, Index, Line, PartFrame, Point, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Middle } from "./geometry.js" */
 /** @typedef {ReturnType<typeof drawEdge>} DrawnEdge */
@@ -66,11 +66,12 @@ export function dressEdge(drawn, board, stage) {
 
 /**
  * A constant was never meant to have a gradient: its cut is drawn quietly, unless the gradient was asked for.
- * @param {CutFrame} frame
+ * @param {CutFrame | PartFrame} frame
  * @param {Storyboard} board
  */
 export const isQuiet = (frame, board) =>
-  ["unwatched", "constant"].includes(frame.why)
+  frame.act === "cut"
+  && ["unwatched", "constant"].includes(frame.why)
   && frame.node !== null
   && !indexOf(board).nones.has(frame.node)
   && ["constant", "input"].includes(board.nodes[frame.node].role)

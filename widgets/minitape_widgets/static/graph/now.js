@@ -58,7 +58,7 @@ export function drawNow(view, stage, picture) {
   const { frame } = stage;
   if (frame && (SAID.includes(frame.act) || (frame.act === "visit" && !view.readable())))
     drawCallout(view, stage, picture, frame);
-  else drawAnswers(view, stage, picture);
+  else if (!view.turned) drawAnswers(view, stage, picture);
 }
 
 /** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
@@ -71,7 +71,13 @@ function drawCallout(view, stage, picture, frame) {
   const onBox = ["visit", "sum", "seed"].includes(frame.act);
   const at = onBox ? box && over(view, box, stage) : drawn && drawn.middle;
   if (!said || !at) return;
-  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow });
+  picture.bubble = put(view, stage, picture, {
+    said,
+    at,
+    box,
+    kind: frame.key === "part.late" ? "cut" : frame.act,
+    grow: view.grow,
+  });
 }
 
 /**

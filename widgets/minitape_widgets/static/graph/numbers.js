@@ -57,7 +57,9 @@ function wordsOf(board, stage, words, value) {
   if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, value(frame.value)];
   if (frame.act === "cut") return isQuiet(frame, board) ? null : [{ text: "None", kind: "cut" }];
   if (frame.act === "sum") return sumOf(board, stage.k, frame, value);
-  return frame.act === "part" ? productOf(board, stage, frame, value) : null;
+  if (frame.act !== "part") return null;
+  const late = frame.key === "part.late" ? [{ text: " " + words.say("ui.late"), kind: "cut" }] : [];
+  return [...productOf(board, stage, frame, value), ...late];
 }
 
 /** @type {(board: Storyboard, k: number, frame: SumFrame, value: Write) => Word[]} */

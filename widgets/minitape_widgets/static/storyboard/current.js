@@ -4,7 +4,7 @@
 
 import { given, indexOf } from "./lookup.js";
 
-/** @import { CutFrame, Frame, Index, Storyboard } from "storyboard" */
+/** @import { CutFrame, Frame, Index, PartFrame, Storyboard } from "storyboard" */
 /** @import { Current, Stage } from "player" */
 
 const BESIDE = ["note", "skip"]; // what happens in either phase
@@ -14,12 +14,12 @@ export const nowhere = () => ({ card: -1, node: -1, edge: -1, note: -1, where: n
 
 /**
  * The edge that a cut stands on: the card's own, or, where no card was made, the one that leaves or enters the node.
- * @param {CutFrame} frame
+ * @param {CutFrame | PartFrame} frame
  * @param {Storyboard} board
  * @returns {Index}
  */
 export function cutEdge(frame, board) {
-  if (given(frame.edge)) return frame.edge;
+  if (frame.act === "cut" && given(frame.edge)) return frame.edge;
   const { edgeOf, into } = indexOf(board);
   const own = given(frame.card) && given(frame.input) ? edgeOf[frame.card][frame.input] : undefined;
   if (own !== undefined) return own;

@@ -6,7 +6,7 @@
 import { cutEdge, currentOf, nowhere, phaseAt } from "./current.js";
 import { given, indexOf } from "./lookup.js";
 
-/** @import { Frame, Index, Storyboard } from "storyboard" */
+/** @import { CutFrame, Frame, Index, PartFrame, Storyboard } from "storyboard" */
 /** @import { Part, Stage } from "player" */
 /** @template {Frame["act"]} Name @typedef {Extract<Frame, { act: Name }>} Of */
 
@@ -92,6 +92,13 @@ function showNote(stage, board, note) {
   for (const node of board.notes[note].nodes || []) showNode(stage, board, node);
 }
 
+/** A way on which nothing passes. @type {(stage: Stage, frame: CutFrame | PartFrame, board: Storyboard) => void} */
+function cut(stage, frame, board) {
+  stage.cuts.push(frame);
+  const e = cutEdge(frame, board);
+  if (e >= 0) stage.edges[e] = EDGE.CUT;
+}
+
 /**
  * What each act changes on the stage.
  * @type {{ [Name in Frame["act"]]: (stage: Stage, frame: Of<Name>, board: Storyboard, f: number) => void }}
@@ -128,6 +135,7 @@ const ACTS = {
   },
   part(stage, frame, board, f) {
     const { card, input, node, value, local } = frame;
+    if (frame.key === "part.late") return cut(stage, frame, board);
     if (!stage.parts.has(node)) stage.parts.set(node, []);
     stage.parts.get(node)?.push({ card, input, value, local: local ?? -1, of: indexOf(board).shares[f]?.length ?? 1 });
     const e = indexOf(board).edgeOf[card][input];
@@ -137,11 +145,7 @@ const ACTS = {
     stage.adjoint[frame.node] = frame.value;
     stage.parts.delete(frame.node);
   },
-  cut(stage, frame, board) {
-    stage.cuts.push(frame);
-    const e = cutEdge(frame, board);
-    if (e >= 0) stage.edges[e] = EDGE.CUT;
-  },
+  cut,
   result(stage, frame, board) {
     showNode(stage, board, frame.node);
     stage.results.push(frame);
