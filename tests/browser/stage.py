@@ -34,7 +34,7 @@ def stage(open_page, tmp_path):
             for board in boards
         ]
         places = "".join(export.place(trace, "", f"p{i}") for i, trace in enumerate(traces))
-        extra = "window.minitape = {stateAt, judge, speaker, inStep, show, CATALOGUES};"
+        extra = "window.minitape = {stateAt, judge, speaker, stopsOf, inStep, show, CATALOGUES};"
         path = tmp_path / "page.html"
         path.write_text(
             f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=color-scheme content='light dark'>"

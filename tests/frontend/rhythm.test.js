@@ -14,7 +14,7 @@ test("slow at the first product, at sums and at answers; quick where nothing new
     const stay = stayOf(board, k);
     if (!frame || frame.act === "seed") products = 0;
     assert.ok(stay >= 0.5 && stay <= 1.6, `${name} at ${k}`);
-    if (["sum", "result", "seed"].includes(frame?.act)) assert.ok(stay > 1, `${name} at ${k}`);
+    if (["sum", "result", "release", "seed"].includes(frame?.act)) assert.ok(stay > 1, `${name} at ${k}`);
     if (frame?.act === "visit") assert.ok(stay < 1, `${name} at ${k}`);
     if (frame?.act !== "part" || frame.local === undefined || frame.local === null) return;
     const local = board.values[frame.local];

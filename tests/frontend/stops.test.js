@@ -6,7 +6,14 @@ import { test } from "node:test";
 import { inStep, nextMoment, positionsOf } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
-import { SIZES, nextStop, sizeIn, sizesOf, stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
+import {
+  SIZES,
+  nextStop,
+  sizeIn,
+  sizesOf,
+  stopsOf,
+  usualSize,
+} from "../../widgets/minitape_widgets/static/storyboard/stops.js";
 import { boards, catalogues, everyBoard } from "./given.js";
 
 /** What is said at each stop. */
@@ -56,6 +63,26 @@ test("a larger step is never a smaller one: lines stop where cards stop, ways wh
     }
 });
 
+test("an act that says nothing of its own is told with its neighbour", () => {
+  assert.deepEqual(told(unasked(boards.fan_out), "act").slice(3), [
+    "The tape is played backwards, from y. A small change of y changes y just as much: its adjoint is 1.",
+    "Card 3, Add: ȳ = 1.0. x × x receives ȳ = 1.0.",
+    "3 × x receives ȳ = 1.0.",
+    "Card 2, Mul: ū₂ = 1.0. The third x receives ū₂ × 3.0 = 1.0 × 3.0 = 3.0.",
+    "Card 1, Mul: ū₁ = 1.0. The first x receives ū₁ × x = 1.0 × 2.0 = 2.0.",
+    "The second x receives ū₁ × x = 1.0 × 2.0 = 2.0.",
+    "x was used 3 times, so 3 parts arrive. They add up to its adjoint: 7.0.",
+    "The gradient of y with respect to x is 7.0.",
+  ]);
+  assert.match(told(boards.running_example, "act").at(-1), /^The gradients of loss: b: .*, w: /);
+});
+
+test("a step ends where the lesson speaks, unless it is a round or the whole way", () => {
+  const board = { ...unasked(boards.fan_out), asides: [{ frame: 5, text: { en: "Look." } }] };
+  for (const size of SIZES)
+    assert.equal(stopsOf(board, size).ends.includes(5), size !== "way" && size !== "round", size);
+});
+
 test("a card is one step there and one back", () => {
   for (const [name, board] of everyBoard) {
     const plain = unasked(board);
@@ -96,10 +123,11 @@ test("what a step receives and sends stands apart from the words, with its colou
   ]);
 });
 
-test("a training step of two layers is at most a dozen steps, which speak of the layers", () => {
+test("a training step of two layers is at most ten steps where nobody asks for others; they speak of the layers", () => {
   const board = boards.training;
-  const all = told(board, "line");
-  assert.ok(all.length <= 3 * 12 && board.frames.length > 3 * 25);
+  assert.equal(usualSize(boards.running_example), "act");
+  const all = told(board, usualSize(board));
+  assert.ok(all.length <= 3 * 10 && board.frames.length > 3 * 25);
   const step = all.slice(0, all.length / 3);
   assert.match(step[1], /^Dense1 makes .* = \[4×16\]/);
   assert.match(step[2], /^Dense2 makes model\(x\) = /);

@@ -18,7 +18,7 @@ export function stayOf(board, k) {
   const frame = board.frames[k - 1];
   if (!frame) return 1;
   if ((board.asides || []).some((aside) => aside.frame === k)) return SLOW; // there is more to read
-  if (frame.act === "sum" || frame.act === "result" || frame.act === "seed") return SLOW;
+  if (["sum", "result", "release", "seed"].includes(frame.act)) return SLOW;
   if (frame.act === "cut") return frame.why === "constant" || frame.why === "unwatched" ? QUICK : SLOW;
   if (frame.act === "visit") return QUICK;
   if (frame.act !== "part") return 1;

@@ -37,19 +37,22 @@ const NEAR = 12; // pixels between a box and the end of its edge, at most
 const GROWN = 2.5; // how much larger a number on its way may be than one that stays
 
 /**
- * Moves what this act moves; returns when its result is there (0: at once).
+ * Moves what this act moves, of several answers all; returns when its result is there (0: at once).
  * @type {(view: View, stage: Stage, picture: Picture) => number}
  */
 export function move(view, stage, picture) {
   const { frame } = stage;
   const { motion } = view.options;
-  const on = motion && motion.wanted() && stage.k === view.last + 1 && view.root.isConnected;
+  const on = motion && motion.wanted() && view.last >= 0 && stage.k > view.last && view.root.isConnected;
   if (!on || !frame) return 0;
   const scene = { view, stage, picture, motion };
+  if (frame.act === "cut" || frame.key === "part.late")
+    return moveCut(scene, /** @type {CutFrame | PartFrame} */ (frame));
   if (frame.act === "part") return movePart(scene, frame);
   if (frame.act === "sum") return moveSum(scene, frame);
-  if (frame.act === "cut") return moveCut(scene, frame);
-  if (frame.act === "result") return moveResult(scene, frame);
+  const results = view.board.frames.slice(view.last, stage.k).filter(({ act }) => act === "result");
+  if (results.length)
+    return Math.max(...results.map((result) => moveResult(scene, /** @type {ResultFrame} */ (result))));
   return frame.act === "record" ? moveRecord(scene, frame) : 0;
 }
 
@@ -115,7 +118,7 @@ function moveSum(scene, { node }) {
   return appearCallout(scene, TOGETHER);
 }
 
-/** @type {(scene: Scene, frame: CutFrame) => number} the adjoint runs as far as the cut */
+/** @type {(scene: Scene, frame: CutFrame | PartFrame) => number} the adjoint runs as far as the cut */
 function moveCut(scene, frame) {
   const { view, stage, picture } = scene;
   const { edge } = stage.current;

@@ -42,10 +42,10 @@ export function readLink(text) {
  * there is.
  * @param {Partial<Options>} options
  */
-export function writeLink({ start = 0, size = "act", hide = [], large = false, folded = null }) {
+export function writeLink({ start = 0, size = "act", usual = "act", hide = [], large = false, folded = null }) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
   const pieces = ["k" + start];
-  if (size !== "act") pieces.push("by-" + size);
+  if (size !== usual) pieces.push("by-" + size);
   if (hidden.length) pieces.push("hide-" + hidden.join("-"));
   if (large) pieces.push("large");
   if (folded !== null) pieces.push(folded ? "folded" : "unfolded");
@@ -55,14 +55,16 @@ export function writeLink({ start = 0, size = "act", hide = [], large = false, f
 /**
  * The settings of a player, whoever wrote them: what is no setting is left out, and the link goes before the others.
  * @param {Settings} [given]
+ * @param {Size} [usual]  how large a step is where no setting says it
  * @returns {Options}
  */
-export function settled(given = {}) {
-  const { start = 0, size = "act", hide = [], large = false, folded = null, unread = [] } = given;
+export function settled(given = {}, usual = "act") {
+  const { start = 0, size = usual, hide = [], large = false, folded = null, unread = [] } = given;
   return {
     ...given,
     start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
-    size: isSize(size) ? size : "act",
+    size: isSize(size) ? size : usual,
+    usual,
     hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
     large: large === true,
     folded: typeof folded === "boolean" ? folded : null,

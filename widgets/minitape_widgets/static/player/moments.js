@@ -21,7 +21,7 @@ export function goTo(own, target, keepPlaying) {
   if (!keepPlaying) controls.stop();
   if (prompts.open) prompts.dismiss();
   if (next === own.k) return redraw(own);
-  own.jumped = next !== own.k + 1;
+  own.jumped = next !== own.k + 1 && next !== nextStop(own.board, "act", own.k, 1);
   root.classList.toggle("jump", own.jumped);
   own.k = next;
   select(own, null);

@@ -9,7 +9,7 @@ import { stayOf } from "../controls/rhythm.js";
 import { heldNumbers, holdable } from "../held/held.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
-import { sizesOf } from "../storyboard/stops.js";
+import { sizesOf, usualSize } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { layoutOf, watchSize } from "./arrange.js";
 import { choose, fold, letGo, redrawHeld } from "./choice.js";
@@ -123,7 +123,7 @@ function furnish(own, handle) {
  */
 export function mountPlayer(host, recorded, catalogue, settings = {}, lead = null) {
   const { board, hand } = holdable(recorded);
-  const options = settled(settings);
+  const options = settled(settings, lead ? "act" : usualSize(board));
   const words = speaker(board, catalogue);
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
   const motion = (options.motion = motionOf(() => !calm.matches && !own.jumped));

@@ -1,16 +1,18 @@
 // @ts-check
-// Steps of every size: where a step of a size stops. An act is the smallest; a card, a line or a layer, a round of a
-// loop, the whole way there or back are made of acts. Pure: from frames, cards and their places in the program to the
+// Steps of every size: where a step of a size stops. An act is the smallest, with what says nothing of its own; a card, a
+// line or a layer, a round of a loop, the whole way there or back are made of acts. Pure: from frames, cards and their places in the program to the
 // moments k at which one stops, and which acts a stop tells of.
 
 import { given, indexOf, remembered } from "./lookup.js";
 import { hasRounds, lineOf, lines, rounds } from "./units.js";
 
-/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Frame, Index, Storyboard } from "storyboard" */
 /** @typedef {"act" | "card" | "line" | "round" | "way"} Size */
 /** @typedef {{ ends: number[], beginOf: Map<number, number> }} Stops `beginOf`: the first act that a stop tells of */
 
 export const SIZES = /** @type {Size[]} */ (["act", "card", "line", "round", "way"]);
+
+const FEW = 10; // steps through which one goes one by one
 
 const stopsOfSizes = remembered(() => /** @type {Map<Size, Stops>} */ (new Map()));
 
@@ -19,6 +21,16 @@ export const sizesOf = (board) => SIZES.filter((size) => size !== "round" || has
 
 /** @type {(board: Storyboard, size: Size) => Size} that size, or what stands for it where there is none */
 export const sizeIn = (board, size) => (sizesOf(board).includes(size) ? size : "way");
+
+/**
+ * How large steps are where nobody has said it: a training step of several layers goes line by line.
+ * @type {(board: Storyboard) => Size}
+ */
+export function usualSize(board) {
+  const { cards, passes, chapters } = board;
+  const layers = cards.some(({ layer }) => layer) || passes.some(({ sources }) => sources.length > 2);
+  return layers && stopsOf(board, "act").ends.length > FEW * Math.max(1, chapters.length) ? "line" : "act";
+}
 
 /**
  * @param {Storyboard} board
@@ -45,25 +57,45 @@ export function nextStop(board, size, k, by) {
 }
 
 /**
- * A question is asked before its act, so that a step ends there.
+ * A question is asked before its act, so that a step ends there; and none passes over what the lesson says, but a round
+ * or the whole way.
  * @param {Storyboard} board
  * @param {Size} size
  * @returns {Stops}
  */
 function find(board, size) {
-  const { frames } = board;
+  const { frames, asides } = board;
   const asked = indexOf(board).promptAt;
-  const markOf = size === "act" ? String : marks(board, size);
+  const spoken = new Set(size === "round" || size === "way" ? [] : asides?.map(({ frame }) => frame));
+  const markOf = size === "act" ? acts(board) : marks(board, size);
   let now = "";
   /** @type {number[]} */
   const begins = [];
   frames.forEach((_, f) => {
     const next = markOf(f) ?? now;
-    if (f === 0 || asked.has(f) || next !== now) begins.push(f);
+    const heard = spoken.has(f) && frames[f].act !== "release";
+    if (f === 0 || asked.has(f) || heard || next !== now) begins.push(f);
     now = next;
   });
   const ends = frames.length ? [...begins, frames.length] : [0];
   return { ends, beginOf: new Map(begins.map((begin, i) => [ends[i + 1], begin])) };
+}
+
+/**
+ * That a card is visited is told with the first part that it sends; several answers are one act, and so are the last of
+ * them and the end of its tape.
+ * @param {Storyboard} board
+ * @returns {(f: number) => string | null}
+ */
+function acts({ frames }) {
+  /** @type {(frame: Frame | undefined) => boolean} */
+  const isPlain = (frame) => frame?.act === "result" && given(frame.value) && !frame.key;
+  return (f) => {
+    const frame = frames[f];
+    const before = frames[f - 1];
+    const sends = frame.act === "part" && before?.act === "visit" && before.key !== "visit.early";
+    return sends || frame.act === "release" || (isPlain(frame) && isPlain(before)) ? null : String(f);
+  };
 }
 
 /**
@@ -110,8 +142,6 @@ function marks(board, size) {
       case "cut":
       case "result":
         return size === "way" ? null : answer(f);
-      case "release":
-        return size === "card" ? "release" : null;
       default:
         return null;
     }

@@ -32,6 +32,7 @@ export function tell(telling, begin, end) {
   const [records, visits, results, rows] = [all("record"), all("visit"), all("result"), all("row")];
   const chapter = size === "round" ? all("chapter") : [];
   if (results.length) return [...chapter, ...answers(telling, results)];
+  if (size === "act" && visits.length) return [visited(telling, visits[0]), ...all("part")];
   if (rows.length) return rows;
   if (visits.length && frames[0].act === "visit") return [played(telling, visits, all("part"))];
   if (records.length > 1 && !visits.length) return [recorded(telling, records)];
@@ -55,6 +56,12 @@ function recorded(telling, records) {
   const made = { output: name(output), value: given(value) ? board.values[value].text : "" };
   if (size === "way") return { key: "stop.recorded", parameters: { ...made, count: records.length } };
   return { key: "stop.record", parameters: { ...made, who: whoIs(telling, card) } };
+}
+
+/** @type {(telling: Telling, visit: VisitFrame) => Said} whose turn it is, before what it sends */
+function visited({ board }, { card, value }) {
+  const { op, sign } = board.cards[card];
+  return { key: "visit.sends", parameters: { card: card + 1, op, sign, adjoint: shown(board, value) } };
 }
 
 /**
