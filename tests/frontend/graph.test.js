@@ -230,7 +230,8 @@ test("the callout of a part says the multiplication, that of a sum its parts, wi
     const scalar = (v) => board.values[v].shape.length === 0;
     if (!scalar(frame.value)) return;
     said += 1;
-    assert.ok(text.endsWith(board.values[frame.value].text), `${name} at ${k}: ${text}`);
+    const late = frame.key === "part.late" ? " too late" : "";
+    assert.ok(text.endsWith(board.values[frame.value].text + late), `${name} at ${k}: ${text}`);
     if (frame.act === "sum" && frame.key !== "sum.kept") {
       const parts = stateAt(board, k - 1)
         .parts.get(frame.node)

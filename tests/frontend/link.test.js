@@ -17,10 +17,15 @@ test("what is written comes back", () => {
     for (const large of [false, true])
       for (const folded of [null, true, false]) {
         const size = ["act", "card", "line", "round", "way"][bits % 5];
-        const options = { start: bits, size, hide: panes.filter((_, i) => bits & (1 << i)), large, folded };
+        const quiet = bits % 3 === 0;
+        const options = { start: bits, size, hide: panes.filter((_, i) => bits & (1 << i)), large, folded, quiet };
         const text = writeLink(options);
         assert.match(text, /^[A-Za-z0-9.-]+$/);
-        assert.deepEqual({ size: "act", hide: [], large: false, folded: null, ...readLink(text) }, options, text);
+        assert.deepEqual(
+          { size: "act", hide: [], large: false, folded: null, quiet: false, ...readLink(text) },
+          options,
+          text,
+        );
       }
 });
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
 import {
+  fitted,
   shapeText,
   shortValue,
   shorten,
@@ -63,7 +64,7 @@ test("every node has a name, and a folded group one that fits where it can", () 
 
 test("values in few characters", () => {
   assert.deepEqual(
-    ["2.50036", "0.0049321", "-0.00012345", "prediction"].map((text) => shorten(text, 6)),
+    ["2.50036", "0.0049321", "-0.00012345", "prediction"].map((text) => fitted(text, 6)),
     ["2.5004", "0.0049", "-1e-4", "predi…"],
     "a number is rounded, where a name is cut",
   );

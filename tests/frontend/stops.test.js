@@ -123,7 +123,7 @@ test("what a step receives and sends stands apart from the words, with its colou
   ]);
 });
 
-test("a training step of two layers is at most ten steps where nobody asks for others; they speak of the layers", () => {
+test("a training step of two layers is at most ten steps where nobody asks for others", () => {
   const board = boards.training;
   assert.equal(usualSize(boards.running_example), "act");
   const all = told(board, usualSize(board));

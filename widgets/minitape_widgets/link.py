@@ -1,5 +1,5 @@
 """The teacher's settings as a short text that is safe in a link without any escaping:
-"k12.by-line.hide-code-graph.large.folded".
+"k12.by-line.hide-code-graph.large.folded.quiet".
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def read_link(text: str) -> dict[str, Any]:
             unread += [name for name in names.split("-") if name not in PANES]
         elif known == "by" and names in SIZES:
             options["size"] = names
-        elif piece == "large":
-            options["large"] = True
+        elif piece in ("large", "quiet"):
+            options[piece] = True
         elif piece in ("folded", "unfolded"):
             # the inspector; without it the player decides by the room there is
             options["folded"] = piece == "folded"
@@ -58,5 +58,6 @@ def write_link(options: Mapping[str, Any]) -> str:
         "hide-" + "-".join(hidden) if hidden else "",
         "large" if options.get("large") else "",
         fold,
+        "quiet" if options.get("quiet") else "",
     ]
     return ".".join(filter(None, pieces))

@@ -83,6 +83,8 @@ export interface Options {
   /** The same where nobody has said it. */
   usual: Options["size"];
   hide: string[];
+  /** Whether only value and adjoint have been introduced. */
+  quiet: boolean;
   large: boolean;
   /** How much larger the notebook's type is than usual. */
   type?: number;

@@ -10,21 +10,24 @@ import { icon } from "../elements/icons.js";
 const PANES = ["code", "tape", "graph", "inspector"];
 const PACES = ["ui.pace.slow", "ui.pace.usual", "ui.pace.quick"];
 
+/** A quiet player has no inspector until something is chosen. @type {(options: Options, pane: string) => boolean} */
+export const isShown = ({ hide, quiet }, pane) => !hide.includes(pane) && !(quiet && pane === "inspector");
+
 /**
  * Writes what the menu says into the options.
  * @param {Options} options
  * @param {ViewChange} change
  */
 export function setView(options, { pane, on, large }) {
+  if (pane === "inspector") options.quiet = false;
   if (pane) options.hide = on ? options.hide.filter((name) => name !== pane) : [...options.hide, pane];
   if (large !== undefined) options.large = large;
 }
 
-/** @type {(checked: boolean, label: string, act: (on: boolean) => void) => HTMLElement} */
-function checkBox(checked, label, act) {
+/** @type {(label: string, act: (on: boolean) => void) => { input: HTMLInputElement, root: HTMLElement }} */
+function checkBox(label, act) {
   const input = make("input", { type: "checkbox", on: { change: () => act(input.checked) } });
-  input.checked = checked;
-  return make("label", {}, input, make("span", { text: label }));
+  return { input, root: make("label", {}, input, make("span", { text: label })) };
 }
 
 /**
@@ -33,10 +36,8 @@ function checkBox(checked, label, act) {
  * @param {(what: ViewChange) => void} change
  */
 export function viewMenu(words, options, change) {
-  const boxes = PANES.map((pane) =>
-    checkBox(!options.hide.includes(pane), words.say("ui.pane." + pane), (on) => change({ pane, on })),
-  );
-  const large = checkBox(options.large, words.say("ui.large"), (on) => change({ large: on }));
+  const boxes = PANES.map((pane) => checkBox(words.say("ui.pane." + pane), (on) => change({ pane, on })));
+  const large = checkBox(words.say("ui.large"), (on) => change({ large: on }));
   const ways = PACES.map((key, i) => make("option", { value: i, selected: i === 1, text: words.say(key) }));
   const onPace = { change: () => change({ pace: Number(speeds.value) }) };
   const speeds = make("select", { "aria-label": words.say("ui.pace"), on: onPace }, ways);
@@ -46,7 +47,11 @@ export function viewMenu(words, options, change) {
   const menu = make(
     "div",
     { class: "menu", hidden: true, role: "group", "aria-label": name },
-    make("div", { class: "menu-group" }, boxes, large),
+    make(
+      "div",
+      { class: "menu-group" },
+      [...boxes, large].map(({ root }) => root),
+    ),
     make("label", { class: "menu-group" }, make("span", { text: words.say("ui.pace") }), speeds),
     make("label", { class: "menu-group wide" }, make("span", { text: words.say("ui.link") }), link),
     make("p", { class: "fine", text: words.say("ui.keys") }),
@@ -61,6 +66,8 @@ export function viewMenu(words, options, change) {
   /** @param {string} text */
   const setLink = (text) => {
     link.value = text;
+    boxes.forEach(({ input }, i) => (input.checked = isShown(options, PANES[i])));
+    large.input.checked = options.large;
   };
 
   return { button, menu, setLink };

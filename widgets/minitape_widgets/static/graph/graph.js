@@ -100,6 +100,8 @@ export function graphPane(board, words, choose, options, held) {
     view.still = Boolean(held?.busy);
     view.turned = Boolean(held?.turned);
     root.classList.toggle("awaited", next.k === 0);
+    root.classList.toggle("has-adjoints", next.pass >= 0);
+    root.classList.toggle("has-locals", next.pass > 0 || next.visited > 0);
     const wanted = opened.drawingAt(next);
     if (!view.picture || wanted !== view.open) {
       view.open = wanted;

@@ -7,7 +7,7 @@ import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
-import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
+import { isArray, shapeText, fitted, shortValue, shorten, shortenName } from "../storyboard/values.js";
 import { LARGEST, LOWER, gridAt, halves, isBeside } from "./grids.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
@@ -149,7 +149,7 @@ function valueInside(value, w, grow) {
 /** A number as it fits into a box, "" where it does not. @type {(value: Summary, w: number, grow: number) => string} */
 export function numberInside(value, w, grow) {
   const most = Math.floor((w - 10) / (LETTER * (grow > 1 ? LEAST * grow : VALUE)));
-  return most > 2 ? shorten(shortValue(value, most), most) : "";
+  return most > 2 ? fitted(shortValue(value, most), most) : "";
 }
 
 /**

@@ -5,7 +5,7 @@
 import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
-import { isArray, isWritten, shorten } from "../storyboard/values.js";
+import { fitted, isArray, isWritten } from "../storyboard/values.js";
 import { hangingAt, highWith } from "./grids.js";
 
 /** @import { MaybeSummary } from "../storyboard/values.js" */
@@ -29,7 +29,7 @@ const isTiled = (summary) => isArray(summary) && (Array.from(summary.text).lengt
  * @type {(summary: MaybeSummary, box?: Sized | null) => string}
  */
 export const pillText = (summary, box) =>
-  hangingAt(summary, box) || isTiled(summary) ? "" : shorten(summary ? summary.text : "None", 11);
+  hangingAt(summary, box) || isTiled(summary) ? "" : fitted(summary ? summary.text : "None", 11);
 
 /**
  * @param {MaybeSummary} summary

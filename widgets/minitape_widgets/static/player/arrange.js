@@ -2,6 +2,7 @@
 // Measuring a player and giving its panes their heights. What is decided from the measures is in layout.js.
 
 import { assign, fontSize } from "../elements/dom.js";
+import { isShown } from "../controls/menu.js";
 import { arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -50,6 +51,7 @@ function showPanes(parts, options, shows) {
   for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", !shows(name));
   if (prompts.open) panes.inspector.root.hidden = true; // a question takes its place, so that nothing else moves
   root.classList.toggle("large", options.large);
+  root.classList.toggle("quiet", options.quiet);
   const left = shows("code") || shows("inspector");
   if (left !== parts.left.contains(prompts.root)) {
     if (left) parts.left.append(prompts.root);
@@ -74,7 +76,7 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const { root, panes, caption } = parts;
   const { large } = options;
   /** @param {string} name */
-  const shows = (name) => !options.hide.includes(name) && !(tucked && name === "tape");
+  const shows = (name) => isShown(options, name) && !(tucked && name === "tape");
   const { left, right } = showPanes(parts, options, shows);
   const width = root.clientWidth;
   const em = fontSize(root);

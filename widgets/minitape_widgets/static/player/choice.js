@@ -12,7 +12,12 @@ import { arrange, redraw } from "./shown.js";
 export function choose(own, what) {
   if (what && what.card !== undefined && own.parts.prompts.takeCard(what.card)) return;
   select(own, what);
-  if (what && what.note === undefined && own.layout.isAway()) fold(own, false);
+  const looks = what && what.note === undefined;
+  if (looks && own.options.quiet) {
+    own.options.quiet = false;
+    arrange(own);
+  }
+  if (looks && own.layout.isAway()) fold(own, false);
   redraw(own);
 }
 

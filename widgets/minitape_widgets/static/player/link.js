@@ -1,6 +1,6 @@
 // @ts-check
 // The teacher's settings as a short string that is safe in a link without any escaping:
-// "k12.by-line.hide-code-graph.large.folded". A worksheet can thus say exactly which moment a class looks at, and
+// "k12.by-line.hide-code-graph.large.folded.quiet". A worksheet can thus say exactly which moment a class looks at, and
 // what it does not see yet.
 
 import { SIZES } from "../storyboard/stops.js";
@@ -31,6 +31,7 @@ export function readLink(text) {
       unread.push(...names.filter((name) => !PANES.includes(name)));
     } else if (piece.startsWith("by-") && isSize(piece.slice(3))) options.size = /** @type {Size} */ (piece.slice(3));
     else if (piece === "large") options.large = true;
+    else if (piece === "quiet") options.quiet = true;
     else if (piece === "folded" || piece === "unfolded") options.folded = piece === "folded";
     else unread.push(piece);
   }
@@ -39,16 +40,26 @@ export function readLink(text) {
 
 /**
  * `folded` says whether the inspector was folded away or opened by hand; without it the player decides by the room
- * there is.
+ * there is. A `quiet` player has no inspector until something is chosen, and of the legend only value and adjoint: no
+ * other word was said yet.
  * @param {Partial<Options>} options
  */
-export function writeLink({ start = 0, size = "act", usual = "act", hide = [], large = false, folded = null }) {
+export function writeLink({
+  start = 0,
+  size = "act",
+  usual = "act",
+  hide = [],
+  large = false,
+  folded = null,
+  quiet = false,
+}) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
   const pieces = ["k" + start];
   if (size !== usual) pieces.push("by-" + size);
   if (hidden.length) pieces.push("hide-" + hidden.join("-"));
   if (large) pieces.push("large");
   if (folded !== null) pieces.push(folded ? "folded" : "unfolded");
+  if (quiet) pieces.push("quiet");
   return pieces.join(".");
 }
 
@@ -68,6 +79,7 @@ export function settled(given = {}, usual = "act") {
     hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
     large: large === true,
     folded: typeof folded === "boolean" ? folded : null,
+    quiet: false,
     unread: Array.isArray(unread) ? unread.map(String) : [],
     ...readLink(given.link || ""),
   };

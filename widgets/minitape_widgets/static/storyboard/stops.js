@@ -1,7 +1,7 @@
 // @ts-check
-// Steps of every size: where a step of a size stops. An act is the smallest, with what says nothing of its own; a card, a
-// line or a layer, a round of a loop, the whole way there or back are made of acts. Pure: from frames, cards and their places in the program to the
-// moments k at which one stops, and which acts a stop tells of.
+// Steps of every size: where a step of a size stops. An act is the smallest, with what says nothing of its own; a card,
+// a line or a layer, a round of a loop, the whole way there or back are made of acts. Pure: from frames, cards and
+// their places in the program to the moments k at which one stops, and which acts a stop tells of.
 
 import { given, indexOf, remembered } from "./lookup.js";
 import { hasRounds, lineOf, lines, rounds } from "./units.js";

@@ -74,18 +74,27 @@ export function roomyValue(summary, length = 9) {
 export const needsTiles = (summary, text) => isArray(summary) && text === shapeText(summary);
 
 /**
- * Text cut to at most `length` characters, with an ellipsis; a number is rounded, since a piece of one is another.
+ * Text cut to at most `length` characters, with an ellipsis.
  * @param {string} text
  * @param {number} length
  */
 export function shorten(text, length) {
   const letters = Array.from(text);
+  return letters.length <= length ? text : letters.slice(0, Math.max(1, length - 1)).join("") + "…";
+}
+
+/**
+ * The text of a value in at most `length` characters: a number is rounded, since a piece of one is another.
+ * @param {string} text
+ * @param {number} length
+ */
+export function fitted(text, length) {
   const x = Number(text);
-  for (let digits = DIGITS; letters.length > length && digits >= 0 && Number.isFinite(x); digits--) {
+  for (let digits = DIGITS; text.length > length && digits >= 0 && Number.isFinite(x); digits--) {
     const rounded = digits ? numberText(x, digits) : x.toExponential(0);
     if (rounded.length <= length) return rounded;
   }
-  return letters.length <= length ? text : letters.slice(0, Math.max(1, length - 1)).join("") + "…";
+  return shorten(text, length);
 }
 
 /**

@@ -6,7 +6,7 @@ import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf, isPlaying } from "../storyboard/state.js";
-import { shortValue, shorten } from "../storyboard/values.js";
+import { fitted, shortValue, shorten } from "../storyboard/values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
@@ -48,7 +48,7 @@ function madeBy(board, c) {
   const label = node.label ? node.label + " = " : "";
   if (!given(node.value)) return label;
   const room = Math.max(5, MADE - label.length);
-  return label + shorten(shortValue(board.values[node.value], room), room);
+  return label + fitted(shortValue(board.values[node.value], room), room);
 }
 
 /**
@@ -94,7 +94,7 @@ export function dressCard(element, item, left, { board, words, stage, selected }
   const output = board.cards[first].outputs[0];
   write(made, shorten(madeBy(board, first), MADE));
   const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
-  write(top.children[1], shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
+  write(top.children[1], fitted(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
   assign(element, "aria-pressed", chosen ? "true" : "false");
   const said = {
     card: first + 1,
