@@ -94,7 +94,7 @@ says = {
 }
 
 # %%
-# %%tape --say says
+# %%tape --link quiet --say says
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -112,7 +112,7 @@ slope = tape.gradient(y, x)
 # ## 2. Take hold of a number
 #
 # What does "7" mean? Try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
-# The *Inspector*, under the code, then shows a curve. Press **+** under it, and watch two numbers: by how much `y`
+# The *Inspector* appears under the code, with a curve. Press **+** under it, and watch two numbers: by how much `y`
 # really changes, and what the adjoint promised. They are nearly the same.
 #
 # Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
@@ -133,7 +133,7 @@ slope = tape.gradient(y, x)
 # ## 2. Prendre un nombre en main
 #
 # Que veut dire « 7 » ? Essayez, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
-# dans le graphe. L'*Inspecteur*, sous le code, montre alors une courbe. Appuyez sur **+** dessous, et regardez deux
+# dans le graphe. Sous le code apparaît l'*Inspecteur*, avec une courbe. Appuyez sur **+** dessous, et regardez deux
 # nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux.
 #
 # Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
@@ -166,7 +166,7 @@ x = tf.Variable(random.choice([4.0, 5.0, 6.0, 7.0]))
 with tf.GradientTape() as tape:
     y = x * x + 3 * x
 
-play(tape, y, x, predict=True)
+play(tape, y, x, predict=True, link="quiet")
 
 # %% [markdown]
 # ## 4. Change it
@@ -191,7 +191,7 @@ play(tape, y, x, predict=True)
 # * Remplacez `w1**2` par `w1 * w1`. Les pentes restent les mêmes. Quelles cartes changent ?
 
 # %% tags=["answer"]
-# %%tape
+# %%tape --link quiet
 w1, w2 = tf.Variable(5.0), tf.Variable(3.0)
 
 with tf.GradientTape() as tape:

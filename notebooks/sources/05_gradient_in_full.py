@@ -69,12 +69,12 @@ set_language("fr")
 
 # %% lang="en" tags=["folded"]
 says = {
-    "release": "The cards are crossed out: the tape has let them go.",
+    "release": "The tape is used up: its cards are crossed out, it has let them go.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "release": "Les cartes sont barrées : la bande les a lâchées.",
+    "release": "La bande a servi : ses cartes sont barrées, elle les a lâchées.",
 }
 
 # %% tags=["answer"]

@@ -123,14 +123,14 @@ def slope_of(x, t):
     return loss, tape.gradient(loss, w)
 
 
-play_program(slope_of, x, t, say=says)
+play_program(slope_of, x, t, hide="graph", say=says)
 
 # %% [markdown]
 # Some cards have no line on the way back. The last one, the sum, gives the adjoint 1 to each of its inputs: nothing has
 # to be computed.
 #
-# **Take hold of a number.** Go to the end, click on `w`, and change one of its numbers in the Inspector. Watch the
-# numbers, and watch the program. Which of them changes?
+# **Take hold of a number.** Go to the end, choose card 1, click on `w` in the Inspector, and change one of its numbers.
+# Watch the cards, and watch the program. Which of them changes?
 #
 # ## 3. Without a tape
 #
@@ -141,8 +141,8 @@ play_program(slope_of, x, t, say=says)
 # Certaines cartes n'ont pas de ligne au retour. La dernière, la somme, donne l'adjoint 1 à chacune de ses entrées : il
 # n'y a rien à calculer.
 #
-# **Prenez un nombre en main.** Allez à la fin, cliquez sur `w`, et changez un de ses nombres dans l'inspecteur. Regardez
-# les nombres, et regardez le programme. Lequel des deux change ?
+# **Prenez un nombre en main.** Allez à la fin, choisissez la carte 1, cliquez sur `w` dans l'inspecteur, et changez un de
+# ses nombres. Regardez les cartes, et regardez le programme. Qu'est-ce qui change ?
 #
 # ## 3. Sans bande
 #

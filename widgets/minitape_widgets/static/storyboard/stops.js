@@ -82,8 +82,8 @@ function find(board, size) {
 }
 
 /**
- * That a card is visited is told with the first part that it sends; several answers are one act, and so are the last of
- * them and the end of its tape.
+ * That a card is visited is told with the first part that it sends, where both have no line of their own; several
+ * answers are one act, and so are the last of them and the end of its tape.
  * @param {Storyboard} board
  * @returns {(f: number) => string | null}
  */
@@ -93,7 +93,8 @@ function acts({ frames }) {
   return (f) => {
     const frame = frames[f];
     const before = frames[f - 1];
-    const sends = frame.act === "part" && before?.act === "visit" && before.key !== "visit.early";
+    const quiet = before?.act === "visit" && before.key !== "visit.early" && before.where === undefined;
+    const sends = frame.act === "part" && quiet;
     return sends || frame.act === "release" || (isPlain(frame) && isPlain(before)) ? null : String(f);
   };
 }

@@ -13,7 +13,7 @@ import { fitted, shortValue, shorten } from "../storyboard/values.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Item } from "./items.js" */
 
-const MADE = 15; // letters of what a card made
+const MADE = 13; // letters of what a card made
 const STATES = ["future", "recorded", "played", "released"];
 
 /** @type {(tag: string, text?: string | number) => HTMLElement} */
