@@ -431,3 +431,17 @@ def test_a_program_and_its_tape_point_at_each_other(stage):
         and len(numbers) > 8
         and not page.problems
     )
+
+
+def test_a_quiet_player_begins_with_value_and_adjoint(stage):
+    """Words come when what they name is seen; the inspector, and all other words, with the first
+    choice.
+    """
+    page = stage({"storyboard": handmade.parabola(), "options": {"quiet": True}})
+    words, inspector = page.locator(".legend-entry:visible"), page.locator(".inspector")
+    assert words.all_inner_texts() == ["value"] and not inspector.is_visible()
+    go(page, page.player("return p.total;"))
+    assert words.all_inner_texts() == ["value", "adjoint"] and not inspector.is_visible()
+    page.locator(".node.role-variable").first.click()
+    assert inspector.is_visible() and "local derivative" in words.all_inner_texts()
+    assert "quiet" not in page.locator(".link-text").input_value()

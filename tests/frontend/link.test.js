@@ -41,6 +41,10 @@ test("settings that nobody can mean are left out; the link goes before the other
     { start, hide, large, folded, unread },
     { start: 0, hide: [], large: false, folded: null, unread: [] },
   );
+  assert.deepEqual(
+    [{ quiet: true }, { quiet: 1 }, { link: "quiet" }].map((given) => settled(given).quiet),
+    [true, false, true],
+  );
   assert.deepEqual(settled({ hide: ["graph", "x", "code"] }).hide, ["code", "graph"]);
   assert.deepEqual(settled({ start: 3, link: "k7.large.odd" }), {
     ...settled(),

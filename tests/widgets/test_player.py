@@ -202,7 +202,8 @@ def test_link_texts_come_back(tmp_path):
         and "unread" not in parabola(link="k3").trace["options"]
     )
     assert parabola(start=4, large=True).link == "k4.large"
-    assert load(parabola(link="k4.folded").save(tmp_path / "tape.json")).link == "k4.folded"
+    for text in ("k4.folded", "k4.quiet", "k4.unfolded.quiet"):
+        assert load(parabola(link=text).save(tmp_path / "tape.json")).link == text
     assert (
         load(parabola(link="k4.folded").save(tmp_path / "tape.json"), start=2, hide="code").link
         == "k2.hide-code.folded"

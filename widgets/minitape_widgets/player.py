@@ -406,8 +406,9 @@ def load(source: str | Path, **settings: Any) -> Player:
     kept = {
         name: options[name] for name in ("start", "hide", "large", "language") if name in options
     }
-    if "folded" in options:
-        kept["link"] = "folded" if options["folded"] else "unfolded"
+    pieces = ["folded" if options["folded"] else "unfolded"] if "folded" in options else []
+    if link := ".".join(pieces + ["quiet"] * bool(options.get("quiet"))):
+        kept["link"] = link
     if not pair:
         return Player(read[0], **kept | settings)
     return Pair(

@@ -403,6 +403,7 @@ export interface Settings {
   hide?: string[];
   large?: boolean;
   folded?: boolean;
+  quiet?: boolean;
   language?: string;
   link?: string;
   names?: string[];

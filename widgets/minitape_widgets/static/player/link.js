@@ -70,7 +70,7 @@ export function writeLink({
  * @returns {Options}
  */
 export function settled(given = {}, usual = "act") {
-  const { start = 0, size = usual, hide = [], large = false, folded = null, unread = [] } = given;
+  const { start = 0, size = usual, hide = [], large = false, folded = null, quiet = false, unread = [] } = given;
   return {
     ...given,
     start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
@@ -79,7 +79,7 @@ export function settled(given = {}, usual = "act") {
     hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
     large: large === true,
     folded: typeof folded === "boolean" ? folded : null,
-    quiet: false,
+    quiet: quiet === true,
     unread: Array.isArray(unread) ? unread.map(String) : [],
     ...readLink(given.link || ""),
   };
