@@ -201,6 +201,9 @@ def test_what_does_not_follow_says_so(stage):
         shown(page, "x") == "0.2"
         and "your if or while would have gone the other way" in notice.text_content()
     )
+    assert notice.evaluate("n => n.scrollWidth <= n.clientWidth")
+    assert page.locator(".caption").text_content().startswith("Here your program goes another way")
+    assert not page.locator(".callout").count(), "the recorded answer is not the program's"
     drag(page, box(page, "x"), -160)
     assert float(shown(page, "x")) < 0 and "from card 2 on (Log)" in notice.text_content()
     assert page.locator(".node.is-odd").count()

@@ -174,6 +174,8 @@ def test_a_cell_of_an_array_is_nudged(stage):
     )
     page = chosen(stage, programs()["jacobian"])
     assert "y[2]" in page.locator(".nudge-told").text_content(), "the row that was played last"
+    assert page.locator(".nudge-cells").input_value() == "2", "the one that changes it"
+    assert page.locator(".plot-slope").text_content() != "slope 0"
 
 
 def test_a_row_of_sliders_holds_a_row_of_numbers_and_the_curve_follows_the_hand(stage):

@@ -61,6 +61,7 @@ def test_the_rate_is_dragged_and_steps_are_taken(page_of, accessible):
         and slider.get_attribute("aria-valuetext") == "1.18"
     )
     page.get_by_role("button", name="The tape of this step").click()
+    assert text(page, ".title") == "rate 1.18 in place of 0.1"
     accessible(page, ".minitape")
     assert not page.problems and not page.blocked
 

@@ -71,6 +71,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
   let rest = 0;
   /** @type {Index} the node that was changed last */
   let last = -1;
+  let known = { revision: -1, turned: false }; // looked at once for a change: it takes a walk over all edges
 
   const held = {
     ...resting(),
@@ -84,7 +85,10 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     },
     /** Whether the program would have gone another way with these numbers: what it answers there is not known. */
     get turned() {
-      return hand.changed && limitsOf(board, hand).turned.length > 0;
+      const { revision } = held;
+      if (known.revision !== revision)
+        known = { revision, turned: hand.changed && limitsOf(board, hand).turned.length > 0 };
+      return known.turned;
     },
     set,
     nudge,
