@@ -21,9 +21,11 @@ pytestmark = pytest.mark.browser
 def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
     page = page_of("vanishing", width=1366, height=625)
     grid = page.locator(".health-grid")
-    assert text(page, ".health-cell").startswith("Each cell: the adjoint of a layer") and chips(
-        page
-    )[:3] == ["adjoint", "value", "update/weight"]
+    assert (
+        text(page, ".health-cell")
+        == "A cell compares the adjoint of a layer with that of the last layer, at the same step."
+    )
+    assert chips(page)[:3] == ["adjoint", "value", "update/weight"]
     assert (
         page.locator(".health path.lowest").get_attribute("d").count("M") >= 3
         and not page.locator(".health path.bad[d*=M]").count()
@@ -31,11 +33,13 @@ def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
     grid.focus()
     page.keyboard.press("ArrowDown")
     assert re.match(
-        r"Dense1, steps? 0.*: adjoint ", text(page, ".health-cell")
-    ) and "10,000 times smaller" in text(page, ".health-cell")
+        r"Dense1, step 0: adjoint .*, \d\d0,000 times smaller than that of Dense9\.$",
+        text(page, ".health-cell"),
+    )
     page.keyboard.press("PageDown")
     assert re.match(
-        r"Dense9, steps? 0.*: .*about as large as the reference\.$", text(page, ".health-cell")
+        r"Dense9, step 0: adjoint .*, with which the other layers are compared\.$",
+        text(page, ".health-cell"),
     )
     page.keyboard.press("End")
     assert re.search(r"(step|to) 149: ", text(page, ".health-cell"))
@@ -44,7 +48,7 @@ def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
     )
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    assert re.match(r"Dense9, steps? [1-9]", text(page, ".health-cell"))
+    assert re.match(r"Dense9, step 1: ", text(page, ".health-cell"))
     page.get_by_role("button", name="update/weight").click()
     assert (
         "update/weight" in text(page, ".health-cell")
@@ -57,18 +61,58 @@ def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
     assert not page.problems and not page.blocked
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Dense1, step 5: value 0.02, 50 times smaller than 1.",
+                "Dense1, steps 6 to 119: not measured. Nearest looks: step 5, step 120.",
+                "Dense1, step 120: value 3, about as large as 1.",
+                "Dense1, steps 121 to 149: not measured. Nearest looks: step 120.",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "Dense1, pas 5\u00a0: valeur 0,02, 50 fois moins que 1.",
+                "Dense1, pas 6 à 119\u00a0: non mesuré. Regards les plus proches\u00a0: pas 5, pas 120.",
+                "Dense1, pas 120\u00a0: valeur 3, à peu près autant que 1.",
+                "Dense1, pas 121 à 149\u00a0: non mesuré. Regards les plus proches\u00a0: pas 120.",
+            ],
+        ),
+    ],
+)
+def test_pointing_says_of_which_look_a_cell_comes(page_of, language, said):
+    data = made(150, 2, 7) | {"looked": [0, 1, 2, 3, 4, 5, 120], "language": language}
+    data["layers"][1]["value"] = [0.02] * 6 + [3.0]
+    page = page_of(payload(data) | {"ended": True}, language)
+    page.locator(".health .chip", has_text="valeur" if language == "fr" else "value").click()
+    box, found = page.locator(".health-cells").bounding_box(), []
+    for step in (5, 60, 120, 140):
+        x = box["x"] + (step + 0.5) / 150 * box["width"]
+        page.mouse.move(x, box["y"] + 0.75 * box["height"])
+        found.append(text(page, ".health-cell"))
+    assert found == said
+    unseen = page.locator(".health path.none").get_attribute("d")
+    wide = [float(w) / box["width"] * 150 for w in re.findall(r"h([\d.]+)v", unseen)]
+    assert wide == pytest.approx([114, 29] * 2, abs=0.1), "what was not measured looks so"
+
+
 def test_the_pointer_finds_its_cell(page_of):
     page = page_of("exploding")
     box = page.locator(".health-cells").bounding_box()
     page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3)
-    assert text(page, ".health-cell").startswith("w, step") and text(page, ".health-cell").endswith(
-        "are not finite."
-    )
+    assert text(page, ".health-cell").startswith("w, step")
     mark = page.locator(".health .cursor").bounding_box()
     assert (
         abs(mark["x"] + mark["width"] - box["x"] - box["width"]) < 2
         and abs(mark["y"] + mark["height"] - box["y"] - box["height"]) < 2
     )
+    page.mouse.move(box["x"] + 4.5 / 60 * box["width"], box["y"] + box["height"] - 3)
+    said = text(page, ".health-cell")
+    assert said.startswith("w, step 4: ") and said.endswith("are not finite.")
 
 
 def test_a_finding_lights_its_cells_and_the_first_bad_number_leads_to_its_line(page_of, accessible):
@@ -106,7 +150,7 @@ def test_in_french_where_it_is_narrow(page_of, accessible):
     page.locator(".health-grid").focus()
     page.keyboard.press("ArrowRight")
     assert re.match(
-        "w, pas 0.*\u00a0: (valeur|aucun nombre).*, des valeurs ou des adjoints ne sont pas finis",
+        "w, pas 0.*\u00a0: (valeur .*, )?des valeurs ou des adjoints ne sont pas finis",
         text(page, ".health-cell"),
     )
     assert text(page, ".health-heading") == "Ce qui ressort" and chips(page)[0] == "adjoint"
@@ -155,6 +199,7 @@ WRONG = {
     "layer": {"layer": 99},
     "steps": {"steps": -1},
     "at": {"at": [3, 2]},
+    "looked": {"looked": [1]},
     "language": {"language": "xx"},
     "no measures": {"measures": {}},
     "measure": {"measure": "constructor"},

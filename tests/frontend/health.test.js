@@ -1,6 +1,7 @@
 // The cells of a training's health without a page: drawn as the still picture draws them; the loss; what is refused.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { columnOf, curve, paths } from "../../widgets/minitape_widgets/static/health/cells.js";
 import { checkedHealth } from "../../widgets/minitape_widgets/static/health/check.js";
@@ -49,6 +50,7 @@ const fine = () => ({
   title: "3 steps",
   steps: 3,
   ended: true,
+  looked: [0, 2],
   at: [0, 2],
   layers: [{ name: "w", op: "MatMul", frozen: false, place }],
   measures: { adjoint: { letters: ["4x"], numbers: [[1, null]] } },
@@ -111,12 +113,56 @@ test("the moment of a card: as it is recorded, or played back for what the way b
 });
 
 test("a training of which nothing was measured needs no measures", () => {
-  assert.equal(typeof checkedHealth({ ...fine(), measures: {}, at: [] }), "object");
+  assert.equal(typeof checkedHealth({ ...fine(), measures: {}, looked: [], at: [] }), "object");
 });
 
-test("a cell in words", () => {
-  const catalogue = new Proxy({}, { get: (_, key) => `${String(key)} {steps} {number} {times} {percent}` });
-  const words = speaker(catalogue, "fr");
+const WORDS = new URL("../../widgets/minitape_widgets/static/health/words/en.json", import.meta.url);
+const english = speaker(JSON.parse(readFileSync(WORDS, "utf-8")), "en");
+const seen = {
+  steps: 150,
+  looked: [0, 1, 2, 40],
+  at: [0, 2, 3, 40, 41],
+  layers: [{ name: "in" }, { name: "out" }, { name: "never" }],
+  measures: {
+    adjoint: {
+      letters: ["14.x.", "44.4.", "....."],
+      numbers: [[2e-3, 1, null, null, null], [2, 1, null, 3, null], Array(5).fill(null)],
+    },
+    update: {
+      letters: ["84.z.", "44.4.", "....."],
+      numbers: [[5, 1e-3, null, 0, null], [1e-3, 2e-3, null, 3e-3, null], Array(5).fill(null)],
+    },
+    dead: { letters: ["08.4.", "....."], numbers: [[0, 1, null, 0.5, null], Array(5).fill(null)] },
+  },
+};
+
+test("a cell says which looks it comes from, and what it compares", () => {
+  const said = (measure, layer) => seen.at.map((_, column) => english.cell(seen, measure, layer, column));
+  assert.deepEqual(said("adjoint", 0), [
+    "in, steps 0 to 1, the average of 2 looks: adjoint 0.002, 1,000 times smaller than that of out.",
+    "in, step 2: adjoint 1, about as large as that of out.",
+    "in, steps 3 to 39: not measured. Nearest looks: step 2, step 40.",
+    "in, step 40: some values or adjoints are not finite.",
+    "in, steps 41 to 149: not measured. Nearest looks: step 40.",
+  ]);
+  assert.equal(said("adjoint", 1)[3], "out, step 40: adjoint 3, with which the other layers are compared.");
+  assert.equal(said("adjoint", 2)[1], "never, step 2: not measured.");
+  assert.equal(
+    said("update", 0)[0],
+    "in, steps 0 to 1, the average of 2 looks: update/weight 5, 5,000 times larger than a usual step, 0.001.",
+  );
+  assert.equal(said("update", 0)[3], "in, step 40: update/weight 0, exactly 0 everywhere.");
+  assert.equal(said("dead", 0)[3], "in, step 40: 50 % of the units put out 0 for the whole batch.");
+});
+
+test("a size beside one that is hardly anything", () => {
+  const numbers = [[1], [1e-30]];
+  const tiny = { ...seen, looked: [0], at: [0], measures: { adjoint: { letters: ["8", "4"], numbers } } };
+  assert.match(english.cell(tiny, "adjoint", 0, 0), /adjoint 1, 1\.0e30 times larger than that of out\.$/);
+});
+
+test("numbers in words", () => {
+  const words = speaker({}, "fr");
   const short = [0, 1.5, 1e-7, -0.25, 123456].map((n) => words.short(n));
   assert.deepEqual(short, ["0", "1,5", "1,0e−7", "−0,25", "1,2e5"]);
   assert.deepEqual(words.apart([0.6886, 0.6885]), ["0,6886", "0,6885"]);

@@ -37,17 +37,34 @@ from tests.widgets.trained import made, seen_of, train
         ([0], 1, 5, [(0, 0, 1)]),
         ([0, 1, 2, 3], 4, 4, [(0, 0, 1), (1, 1, 2), (2, 2, 3), (3, 3, 4)]),
         ([0, 1, 5, 6, 9], 10, 2, [(0, 0, 2), (5, 2, 5)]),
-        ([0, 1, 2, 50, 99], 100, 10, [(0, 0, 3), (50, 3, 4), (99, 4, 5)]),
+        (
+            [0, 1, 2, 50, 99],
+            100,
+            10,
+            [(0, 0, 3), (10, 3, 3), (50, 3, 4), (60, 4, 4), (99, 4, 5)],
+        ),
+        ([0, 10, 20], 40, 4, [(0, 0, 1), (10, 1, 2), (20, 2, 3), (30, 3, 3)]),
+        ([0, 12, 35], 40, 4, [(0, 0, 1), (12, 1, 2), (22, 2, 2), (35, 2, 3)]),
     ],
 )
-def test_columns_begin_with_a_look_and_leave_none_out(looked, steps, most, found):
+def test_a_column_holds_its_looks_or_says_that_there_are_none(looked, steps, most, found):
     assert columns(looked, steps, most) == found
 
 
 def test_a_long_training_has_few_columns():
     for looks in (7, 119, 512):
-        found = columns(sorted({int(k) for k in np.geomspace(1, 10_000, looks)}), 10_000)
-        assert len(found) <= 121 and [b for _, _, b in found[:-1]] == [a for _, a, _ in found[1:]]
+        looked = sorted({int(k) for k in np.geomspace(1, 10_000, looks)} - {10_000})
+        found = columns(looked, 10_000)
+        assert len(found) < 240 and [b for _, _, b in found[:-1]] == [a for _, a, _ in found[1:]]
+    assert max(len(columns(range(0, n, 2), n)) for n in range(1, 1000)) < 240
+
+
+def test_steps_that_nobody_looked_at_are_not_measured():
+    given = payload.payload(made(150, 2, 6) | {"looked": [0, 1, 2, 3, 4, 5]})
+    assert (given["at"], given["looked"]) == ([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5])
+    for cells in given["measures"].values():
+        assert all(row[6] == "." and "." not in row[:6] for row in cells["letters"])
+        assert all(row[6] is None for row in cells["numbers"])
 
 
 @pytest.mark.parametrize(
@@ -132,7 +149,8 @@ def test_losses_keep_their_peaks_and_their_gaps():
 def test_a_sick_training_is_seen_in_its_cells(name, measure, row, letters):
     given = payload.payload(seen_of(name).to_dict())
     assert still.measure_of(given) == measure, "the measure that tells is the one that is shown"
-    assert set(given["measures"][measure]["letters"][row]) <= set(letters)
+    drawn = given["measures"][measure]["letters"][row]
+    assert {drawn[given["at"].index(step)] for step in given["looked"]} <= set(letters)
 
 
 @pytest.mark.parametrize("name", ["healthy_plateau", "healthy_frozen"])
@@ -233,7 +251,7 @@ def test_every_sentence_is_said_somewhere_and_every_one_that_is_said_exists():
     )
     known = set(payload.WORDS("en"))
     assert asked | here <= known and not any(key.startswith(module.PYTHONS) for key in asked)
-    families = ("about.", "legend.", "says.", "at.")
+    families = ("about.", "legend.", "says.", "than.", "share.", "at.")
     assert [
         key
         for key in known

@@ -80,6 +80,7 @@ export interface Health {
   title: string;
   steps: number;
   ended: boolean;
+  looked: number[];
   at: number[];
   layers: Layer[];
   measures: Measures;

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 Number = float | int | None
-# the step where it begins; its first look, and the one after its last
+# the step where it begins; its first look, and the one after its last: the same where nobody looked
 Column = tuple[int, int, int]
 
 SIZES, SHARES = ("adjoint", "value", "update"), ("dead", "saturated")
@@ -27,16 +27,22 @@ ZERO, BAD, NONE = "z", "x", "."
 
 
 def columns(looked: Sequence[int], steps: int, most: int = MOST) -> list[Column]:
-    """Returns at most about so many columns: each begins with a look and lasts until the next one
-    begins.
+    """Returns columns, each about the `most`th part of all steps wide: it begins with a look and
+    holds those that follow in its width. Where none follows for as long again, a column without
+    looks begins. There are fewer than two times `most`.
     """
-    width, found = max(1.0, steps / most), list[Column]()
+    width, found = max(1, steps // most), list[Column]()
     for index, step in enumerate(looked):
         if found and step < found[-1][0] + width:
             found[-1] = (found[-1][0], found[-1][1], index + 1)
         else:
             found.append((step, index, index + 1))
-    return found
+    nobody = [
+        (begin + width, after, after)
+        for (begin, _, after), (end, _, _) in zip([(-width, 0, 0), *found], [*found, (steps, 0, 0)])
+        if found and end - begin >= 2 * width
+    ]
+    return sorted(found + nobody)
 
 
 def together(numbers: Sequence[Number], share: bool) -> Number:
@@ -76,8 +82,8 @@ def short(number: Number, digits: int = 3) -> Number:
 
 
 def grid(data: dict[str, Any], most: int = MOST) -> dict[str, Any]:
-    """Returns the cells of a watch's data: `at`, the steps where columns begin; per measure
-    `letters` and `numbers`, a row per layer.
+    """Returns the cells of a watch's data: `looked`, the steps of the looks; `at`, those where
+    columns begin; per measure `letters` and `numbers`, a row per layer.
 
     Adjoints stand beside that of the last layer at the same step, which the loss decides; values
     beside 1; updates beside a thousandth of the weights.
@@ -119,7 +125,11 @@ def grid(data: dict[str, Any], most: int = MOST) -> dict[str, Any]:
             for r, row in enumerate(rows)
         ]
         measures[name] = {"letters": letters, "numbers": [[short(n) for n in row] for row in rows]}
-    return {"at": [step for step, _, _ in cuts], "measures": measures}
+    return {
+        "looked": data["looked"],
+        "at": [step for step, _, _ in cuts],
+        "measures": measures,
+    }
 
 
 def losses(data: dict[str, Any], most: int = 2 * MOST) -> dict[str, Any]:

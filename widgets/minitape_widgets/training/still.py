@@ -174,7 +174,8 @@ class Health(Chart):
         for number, text in x.ticks(6):
             self.write(x(number), self.y, text, "mc-m", "middle")
         self.y += 8
-        self.line(self.say(f"about.{name}"), "mc-m")
+        for text in wrapped(self.say(f"about.{name}"), TEXT, 12):
+            self.line(text, "mc-m")
         self.legend(share)
 
     def legend(self, share: bool) -> None:

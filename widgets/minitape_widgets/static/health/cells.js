@@ -99,6 +99,16 @@ export function columnOf(at, step) {
 export const stepsOf = ({ at, steps }, column) => [at[column], (at[column + 1] ?? steps) - 1];
 
 /**
+ * The steps of a column that were looked at; none where nobody looked.
+ * @param {Health} data
+ * @param {number} column
+ */
+export function looksOf(data, column) {
+  const [from, to] = stepsOf(data, column);
+  return data.looked.filter((step) => step >= from && step <= to);
+}
+
+/**
  * The index nearest to this one, of so many.
  * @param {number} index
  * @param {number} many

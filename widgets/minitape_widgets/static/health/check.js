@@ -19,6 +19,7 @@ const areCells = ({ letters, numbers }, layers, columns) =>
 const RELATIONS = [
   ({ measures }) => Object.keys(measures).every((name) => MEASURES.some((measure) => measure === name)),
   ({ at, steps }) => at.every((step, k) => step < (at[k + 1] ?? steps)),
+  ({ looked, at, steps }) => looked[0] === at[0] && looked.every((step, k) => step < (looked[k + 1] ?? steps)),
   ({ measures, layers, at }) => Object.values(measures).every((cells) => areCells(cells, layers.length, at.length)),
   ({ measures, layers, at }) => Object.keys(measures).length > 0 || !layers.length || !at.length,
   ({ losses: { mean, low, high } }) => low.length === mean.length && high.length === mean.length,

@@ -1,6 +1,6 @@
 // @ts-check
 // The cells: a row for each layer, a column for some steps, with one outline for all cells of one look. On them stand
-// the lines of kept tapes, the frame of a finding and the cursor, which is moved by the pointer and by keys.
+// the frame of a finding and the cursor, which is moved by the pointer and by keys.
 
 import { assign, draw, make } from "../elements/dom.js";
 import { SHARES, columnOf, paths, within } from "./cells.js";
@@ -39,11 +39,10 @@ function place(element, box) {
  */
 export function mountGrid({ move, point, open }, defs, fill) {
   const outlines = draw("g");
-  const kept = draw("path", { class: "kept" });
   const frame = draw("rect", { class: "lit" });
   const mark = draw("rect", { class: "cursor" });
   const back = draw("rect", { class: "back" });
-  const cells = draw("svg", { class: "health-cells", "aria-hidden": "true" }, defs, back, outlines, kept, frame, mark);
+  const cells = draw("svg", { class: "health-cells", "aria-hidden": "true" }, defs, back, outlines, frame, mark);
   const help = make("span", { class: "hidden-text", id: "health-help" });
   const root = make(
     "div",
@@ -81,9 +80,9 @@ export function mountGrid({ move, point, open }, defs, fill) {
    * @param {string} measure
    * @param {Words} words
    * @param {Scale} next
-   * @param {string[]} places  of the tapes that were kept: a thin line runs through the cells
+   * @param {boolean} opens  whether tapes were kept
    */
-  function drawAll(data, measure, words, next, places) {
+  function drawAll(data, measure, words, next, opens) {
     scale = next;
     const { edges, row, wide, high } = scale;
     place(cells, { width: wide, height: high });
@@ -92,10 +91,9 @@ export function mountGrid({ move, point, open }, defs, fill) {
     outlines.replaceChildren(
       ...Object.entries(found).map(([look, d]) => draw("path", { class: look, style: fill(look), d })),
     );
-    assign(kept, "d", places.map((x) => `M${x} 0V${high}`).join(""));
-    root.classList.toggle("opens", places.length > 0);
+    root.classList.toggle("opens", opens);
     assign(root, "aria-label", words.say("grid.name", { measure: words.say(measure) }));
-    help.textContent = words.say("grid") + (places.length ? ` ${words.say("grid.tapes")}` : "");
+    help.textContent = words.say("grid") + (opens ? ` ${words.say("grid.tapes")}` : "");
   }
 
   /** @param {Finding | null} found  its cells are framed: from its step on, of its layer or of all */

@@ -75,7 +75,7 @@ export function mountPicture(hands) {
     const scale = scaleOf(data, Math.max(80, grid.root.clientWidth));
     const { wide, row, high } = scale;
     const places = tapes.map(({ step }) => (((step + 0.5) / data.steps) * wide).toFixed(1));
-    grid.draw(data, measure, words, scale, places);
+    grid.draw(data, measure, words, scale, places.length > 0);
     names.style.height = `${high}px`;
     names.replaceChildren(...labelsOf(data, words, row));
     drawLoss(data, words, wide);

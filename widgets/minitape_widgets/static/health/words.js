@@ -1,11 +1,14 @@
 // @ts-check
 // What the view says: its sentences, and numbers in few letters.
 
-import { SHARES, SIGNS, stepsOf } from "./cells.js";
+import { SHARES, SIGNS, looksOf, stepsOf } from "./cells.js";
 
 /** @import { Catalogue } from "player" */
 /** @import { Health } from "health" */
 /** @typedef {ReturnType<typeof speaker>} Words */
+
+/** What sizes are compared with (training/grid.py); an adjoint with the last one. @type {Record<string, number>} */
+const REFERENCES = { value: 1, update: 1e-3 };
 
 /**
  * @param {Catalogue} catalogue
@@ -44,34 +47,59 @@ export function speaker(catalogue, language) {
   /** @param {{ op: string, step: number }} found  the first number that is not finite */
   const bad = ({ op, step }) => say("bad", { op, step: whole(step) });
 
+  /** @param {number} from @param {number} to */
+  const span = (from, to) => say(from === to ? "at.one" : "at.many", { from: whole(from), to: whole(to) });
+
   /**
-   * What a cell says.
+   * What a cell says: of which looks it comes, and what it compares.
    * @param {Health} data
    * @param {string} measure
    * @param {number} layer
    * @param {number} column
    */
   function cell(data, measure, layer, column) {
-    const { letters, numbers } = data.measures[measure];
-    const [letter, number] = [letters[layer][column], numbers[layer][column]];
-    const [from, to] = stepsOf(data, column);
-    const steps = say(from === to ? "at.one" : "at.many", { from: whole(from), to: whole(to) });
-    const given = number === null ? say("nothing") : `${say(measure)} ${short(number)}`;
-    return say("cell", { layer: data.layers[layer].name, steps, number: given, says: says(measure, letter, number) });
+    const looks = looksOf(data, column);
+    const [first, last] = [looks[0], looks[looks.length - 1]];
+    const { name } = data.layers[layer];
+    if (!looks.length) return say("cell.unseen", { layer: name, ...beside(data, column) });
+    const many = looks.length > 1 ? `, ${say("looks", { many: looks.length })}` : "";
+    return say("cell", { layer: name, steps: span(first, last) + many, says: says(data, measure, layer, column) });
   }
 
   /**
-   * @param {string} measure
-   * @param {string} letter
-   * @param {number | null} number
+   * The steps of a column at which nobody looked, and the looks before and after it.
+   * @param {Health} data
+   * @param {number} column
    */
-  function says(measure, letter, number) {
-    if (letter in SIGNS) return say(`says.${SIGNS[letter]}`);
-    if (SHARES.includes(measure)) return say("says.share", { percent: Math.round(100 * (number ?? 0)) });
-    const far = Number(letter) - 4;
-    if (!far) return say("says.same");
-    const key = far < 0 ? "says.low" : "says.high";
-    return Math.abs(far) === 4 ? say(key + ".most") : say(key, { times: whole(10 ** Math.abs(far)) });
+  function beside(data, column) {
+    const [from, to] = stepsOf(data, column);
+    const near = [data.looked.findLast((step) => step < from), data.looked.find((step) => step > to)];
+    const looks = near.flatMap((step) => (step === undefined ? [] : [span(step, step)]));
+    return { steps: span(from, to), looks: looks.join(", ") };
+  }
+
+  /**
+   * What is compared in a cell: a size with its reference, in numbers; of a share, how much it is.
+   * @param {Health} data
+   * @param {string} measure
+   * @param {number} layer
+   * @param {number} column
+   */
+  function says({ measures, layers }, measure, layer, column) {
+    const { letters, numbers } = measures[measure];
+    const [letter, number] = [letters[layer][column], numbers[layer][column]];
+    const sign = letter in SIGNS ? say(`says.${SIGNS[letter]}`) : "";
+    if (number === null) return sign;
+    if (SHARES.includes(measure)) return say(`share.${measure}`, { percent: Math.round(100 * number) });
+    const given = `${say(measure)} ${short(number)}, `;
+    if (sign) return given + sign;
+    const last = numbers.findLastIndex((row) => row[column]);
+    if (measure === "adjoint" && last === layer) return given + say("says.last");
+    const than = say(`than.${measure}`, { layer: layers[last]?.name });
+    const ratio = number / (REFERENCES[measure] ?? numbers[last]?.[column]);
+    const times = Number(Math.max(ratio, 1 / ratio).toPrecision(2));
+    const key = letter === "4" ? "same" : ratio < 1 ? "low" : "high";
+    return given + say(`says.${key}`, { times: times < 1e9 ? whole(times) : short(times), than });
   }
 
   return { say, short, apart, whole, bad, cell };
