@@ -120,7 +120,7 @@ play(tape, loss, w, say=says)
 #
 # A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
 # loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
-# and a column for each step that was looked at. (In a long training that is some of the steps; between two of them, the last one stays.)
+# and a column for each step that was looked at. (In a long training that is some of the steps; where nobody looked, there are dots.)
 #
 # Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
 # %% [markdown] lang="fr"
@@ -132,7 +132,7 @@ play(tape, loss, w, say=says)
 # Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
 # ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
 # au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas regardé. (Dans un long entraînement, ce sont certains des
-# pas ; entre deux d'entre eux, le dernier reste.)
+# pas ; là où personne n'a regardé, il y a des points.)
 #
 # Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. Réparez ensuite un tel programme vous-même.
 
@@ -172,7 +172,7 @@ model = tf.keras.Sequential(
     [tf.keras.layers.Dense(12, activation="sigmoid") for _ in range(8)] + [tf.keras.layers.Dense(2)])
 optimizer = tf.keras.optimizers.SGD(0.1)
 
-with health_view(model) as seen:
+with health_view(model, every=1) as seen:
     for step in range(150):
         with tf.GradientTape() as tape:
             loss = loss_function(y, model(x))
