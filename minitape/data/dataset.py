@@ -9,6 +9,7 @@ element is made when the loop asks for it.
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, NoReturn
@@ -381,7 +382,7 @@ class Dataset(Iterable[Any]):
 
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Put the number of each element before it: pairs (number, element)."""
-        return Dataset.zip((Dataset.range(whole("start", start), 2**63 - 1), self))
+        return Dataset.zip((Dataset.range(whole("start", start), sys.maxsize), self))
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """Replace each element by the elements of the data set that a function makes of it. Raises

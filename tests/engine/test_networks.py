@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import minitape as tf
+from minitape.engine.ops.further.matrices import solvable
 
 QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
 
@@ -170,6 +171,17 @@ def test_shapes_that_do_not_fit_are_explained():
         tf.nn.conv2d(x, tf.ones([2, 2, 3, 1]), 1, "FULL")
 
 
+def test_without_the_processors_flags_a_singular_matrix_is_known_by_its_values():
+    """As in a browser: there LAPACK says nothing and makes NaN."""
+    x = np.ones((2, 2, 2))
+    silent = lambda a: np.where(a[..., :1, :1] == 1, np.nan, a)  # noqa: E731
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        solvable(silent, x * [[[1]], [[2]]])
+    np.testing.assert_array_equal(solvable(silent, 2 * x), 2 * x)
+    assert np.isnan(solvable(silent, np.full((2, 2), np.nan))).all(), "NaN was there before"
+    assert solvable(silent, np.ones((0, 0))).shape == (0, 0)
+
+
 def test_contrast_is_recorded_and_has_no_gradient():
     x = tf.constant(np.arange(12.0).reshape(2, 2, 3))
     with tf.GradientTape() as tape:
@@ -265,7 +277,7 @@ def test_softmax_of_many_rows_is_that_of_each(classes, dtype):
         tf.nn.log_softmax(x).value,
         exact - np.log(np.exp(exact).sum(1, keepdims=True)),
         rtol=1e-5,
-        atol=1e-6,
+        atol=4e-6,  # sums are rounded one way with AVX, another in WebAssembly
     )
     with tf.GradientTape() as tape:
         tape.watch(logits := tf.constant(x))

@@ -48,7 +48,7 @@ scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, 
             lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)) * share_of_new(y, x, places, new),
             mixed=True)
 
-where = Op("Where", lambda c: np.argwhere(c))
+where = Op("Where", lambda c: np.argwhere(c).astype(np.int64, copy=False))
 one_hot = Op("OneHot", lambda ids, on, off, depth, axis: hot(ids, on, off, depth, axis), mixed=True)
 # fmt: on
 
@@ -65,7 +65,7 @@ def checked(ids: Array, length: int) -> Array:
 
 def looked_up(x: Array, ids: Array, axis: int) -> Array:
     """Return the slices of `x` at the places `ids` of one axis."""
-    return np.take(x, checked(ids, x.shape[axis]), axis)
+    return np.take(x, checked(ids, x.shape[axis]).astype(np.intp, copy=False), axis)
 
 
 def summed(x: Array, ids: Array, num: int, axis: int) -> Array:

@@ -215,7 +215,7 @@ class Optimizer:
         where = None if assignments_are_seen() else here()
         for g, v in zip(arrays, variables):
             self._move(v, g, rate, t, where)
-        self._replace(self.iterations, np.asarray(t), where)
+        self._replace(self.iterations, np.asarray(t, np.int64), where)
 
     def _move(self, variable: Variable, g: Any, rate: float, t: int, where: Any) -> None:
         """Give a variable and its slots their next values."""

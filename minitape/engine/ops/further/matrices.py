@@ -6,6 +6,7 @@ linear algebra are matrix products again.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -64,13 +65,17 @@ def known(x: Array) -> Array:
 
 
 def solvable(function: Callable[..., Array], *matrices: Array) -> Array:
-    """Return the function's result. Raises `InvalidArgumentError` where a matrix has no inverse."""
-    try:
-        return function(*matrices)
-    except np.linalg.LinAlgError as error:
-        raise InvalidArgumentError(
-            f"Input is not invertible: {error}. Some of its rows depend on each other."
-        ) from None
+    """Return the function's result. Raises `InvalidArgumentError` where a matrix has no inverse:
+    NumPy says so, or without the processor's flags (WebAssembly) makes NaN of finite numbers.
+    """
+    with contextlib.suppress(np.linalg.LinAlgError):
+        found = function(*matrices)
+        lost = np.isnan(found).all((-2, -1))
+        for x in matrices:
+            lost = lost & np.isfinite(x).all((-2, -1))
+        if not (found.size and lost.any()):
+            return found
+    raise InvalidArgumentError("Input is not invertible: some of its rows depend on each other.")
 
 
 def triangle(x: Array, lower: bool) -> Array:
