@@ -7,6 +7,7 @@ tests/browser/conftest.py), those marked `node` run the front end's pure modules
 lines say so, so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1 and
 MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure. Those marked `pythons`
 fetch the newest Python (tests/pythons), and MINITAPE_REQUIRE_PYTHONS=1 does the same for them.
+Those marked `system` say what they need that Python in a browser has not (tests/pythons).
 Tests marked `long` run only where `-m` names them, as `make test-long` does.
 """
 
@@ -112,6 +113,8 @@ def find_debootstrap():
 
 
 def pytest_runtest_setup(item):
+    for mark in item.iter_markers("system") if sys.platform == "emscripten" else ():
+        pytest.skip(f"needs {mark.args[0]}, which Python in a browser has not")
     for kind, find in {
         "browser": find_browser,
         "node": find_node,
@@ -124,6 +127,25 @@ def pytest_runtest_setup(item):
                     f"{MISSING[kind]}, and {required}=1 asks for the {kind} tests", pytrace=False
                 )
             pytest.skip(MISSING[kind])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A test that itself asks for a thread or a process is skipped where there are none; minitape
+    is to work without.
+    """
+    report = yield
+    error = call.excinfo
+    if sys.platform == "emscripten" and error is not None and report.failed:
+        asked = isinstance(error.value, OSError | RuntimeError) and re.search(
+            "can't start new thread|emscripten does not support processes", str(error.value)
+        )
+        if asked and not any(
+            re.search(r"(^|/)minitape(_widgets)?/", str(entry.path)) for entry in error.traceback
+        ):
+            report.outcome = "skipped"
+            report.longrepr = (str(item.path), item.location[1] or 0, f"Skipped: {error.value}")
+    return report
 
 
 def pytest_collection_modifyitems(config, items):

@@ -57,9 +57,9 @@ class _Clock(threading.Thread):
     def __init__(self, seconds: float) -> None:
         super().__init__(daemon=True)
         self.of = threading.get_ident()
-        self.computing = (
-            time.pthread_getcpuclockid(self.of) if hasattr(time, "pthread_getcpuclockid") else None
-        )
+        self.computing: int | None = None
+        with suppress(AttributeError, OSError):  # it is not told here
+            self.computing = time.pthread_getcpuclockid(self.of)
         self.left, self.pause, self.since = seconds, min(PATIENCE, seconds), self.now()
         self.resting = False  # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()

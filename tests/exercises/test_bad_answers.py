@@ -201,6 +201,10 @@ def endless_generator(*given):
     return sum(k for k in iter(int, 1))
 
 
+clocked = pytest.mark.system("threads: one is the clock that ends an answer")
+
+
+@clocked
 @pytest.mark.parametrize("answer", [never, catches, sleeps, prints, endless_generator])
 @pytest.mark.parametrize(
     "exercise", [examples.linear, examples.mend, examples.puzzle], ids=lambda e: e.id
@@ -216,6 +220,7 @@ def test_an_answer_that_does_not_end_is_stopped(exercise, answer):
     assert examples.guilty.check(4).correct
 
 
+@clocked
 def test_an_answer_that_does_not_end_is_stopped_in_another_thread_too():
     """Kernels may run cells in threads of their own, where no signal arrives. There, a sleep ends
     by itself only.
@@ -240,6 +245,7 @@ def computes(seconds, pause=0.0):
     return seconds
 
 
+@clocked
 @pytest.mark.skipif(
     not hasattr(time, "pthread_getcpuclockid"),
     reason="this system does not tell the time of another thread",
@@ -254,6 +260,7 @@ def test_what_others_compute_takes_none_of_an_answers_time(monkeypatch):
         guard.within(0.4, lambda: computes(3.0, pause=0.01))
 
 
+@clocked
 def test_an_answer_that_hardly_computes_is_ended_by_the_clock_on_the_wall():
     began = time.monotonic()
     with pytest.raises(guard.TooLong):
@@ -273,6 +280,7 @@ def slow(seconds):
     )
 
 
+@clocked
 def test_what_an_answer_is_compared_with_takes_none_of_its_time():
     assert slow(0.15).check(lambda x: x + x).correct
     assert slow(0.15).check(lambda x: x - x).idea == "half"
@@ -338,6 +346,7 @@ def test_the_stop_button_is_not_swallowed():
     assert examples.linear.check(lambda x, w, b, t: None).idea == "nothing"
 
 
+@clocked
 def test_an_answer_that_waits_is_stopped_where_the_signal_is_ignored():
     """As in what `nohup ... &` has started."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -356,6 +365,14 @@ def test_there_is_no_limit_where_there_are_no_threads(monkeypatch):
         lambda clock: (_ for _ in ()).throw(RuntimeError("can't start new thread")),
     )
     assert guard.within(0.1, lambda: 7) == 7
+
+
+def test_a_system_may_not_tell_the_time_of_a_thread(monkeypatch):
+    def refuse(thread):
+        raise OSError(44, "No such file or directory")
+
+    monkeypatch.setattr(time, "pthread_getcpuclockid", refuse, raising=False)
+    assert guard.within(1.0, lambda: 7) == 7
 
 
 def test_a_quick_answer_is_never_hit_late():

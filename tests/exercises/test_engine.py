@@ -102,7 +102,16 @@ NO_TAPES = {
 }
 
 
-@pytest.mark.parametrize("code", NO_TAPES.values(), ids=NO_TAPES)
+CLOCK = pytest.mark.system("threads: one is the clock that ends an answer")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(code, id=name, marks=CLOCK if "endless" in name else ())
+        for name, code in NO_TAPES.items()
+    ],
+)
 def test_what_is_no_tape_is_refused_in_words(code):
     found = exercise("14.numbers")
     space = run(found.solution_code)

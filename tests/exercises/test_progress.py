@@ -4,7 +4,6 @@ is lost, no cell is stopped.
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +98,7 @@ def test_what_is_no_progress_is_set_aside(file, text, capsys):
 
 def test_a_full_disk_loses_nothing(file):
     progress.write("before", "correct")
+    resource = pytest.importorskip("resource", reason="a system without limits")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
     try:

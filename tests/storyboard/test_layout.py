@@ -106,6 +106,14 @@ def test_widths_of_texts_grow_with_the_text():
     assert text_width("z̄") == text_width("z")
 
 
+def test_where_there_are_no_threads_nothing_is_prepared(monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", start)
+    layout.warm_up()
+
+
 @pytest.mark.skipif(
     not layout.available("wasm") or not sys.platform.startswith("linux"),
     reason="the cache folder is found in Linux's way",

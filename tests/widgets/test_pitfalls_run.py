@@ -184,6 +184,14 @@ def test_a_tape_that_a_program_leaves_open_does_not_record_what_comes_after():
     )
 
 
+def test_where_there_are_no_threads_a_program_has_no_limit_and_runs(monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", start)
+    assert run("g = 1 + 1").answer == "2"
+
+
 def test_a_program_in_another_thread_has_no_limit_and_runs():
     import threading
 

@@ -141,7 +141,8 @@ def warm_up() -> None:
             with contextlib.suppress(Exception):
                 _render_with_wasm("digraph { a -> b }")
 
-    threading.Thread(target=prepare, name="minitape-layout").start()
+    with contextlib.suppress(RuntimeError):  # where there are no threads, the first picture waits
+        threading.Thread(target=prepare, name="minitape-layout").start()
 
 
 def _render_with_wasm(source: str) -> bytes:

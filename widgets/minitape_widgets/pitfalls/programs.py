@@ -65,7 +65,7 @@ class Printed(io.StringIO):
 def limited(seconds: float) -> Iterator[list[str]]:
     """Raises KeyboardInterrupt in the block when the time is over, and again until it ends: Python
     lets an interrupt go that meets a callback of its garbage collector. Only the main thread can be
-    interrupted; others have no limit.
+    interrupted, where there are others; elsewhere there is no limit.
     """
     lock, ended = threading.Lock(), threading.Event()
     over: list[str] = []
@@ -80,7 +80,8 @@ def limited(seconds: float) -> Iterator[list[str]]:
             pause = PATIENCE
 
     if threading.current_thread() is threading.main_thread():
-        threading.Thread(target=interrupt, daemon=True).start()
+        with contextlib.suppress(RuntimeError):  # no threads here
+            threading.Thread(target=interrupt, daemon=True).start()
     try:
         yield over
     finally:
