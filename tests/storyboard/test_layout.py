@@ -90,6 +90,7 @@ def test_engines_are_chosen_in_order_and_pinned(monkeypatch):
 
 
 def test_a_broken_dot_is_no_obstacle(monkeypatch):
+    pytest.importorskip("graphviz")
     monkeypatch.setattr(
         layout.subprocess, "run", lambda *a, **k: (_ for _ in ()).throw(OSError("no dot"))
     )
