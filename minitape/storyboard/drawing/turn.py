@@ -51,6 +51,8 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
     where it is shown larger then.
     """
     engine, width, height, places, curves = laid
+    if not places:  # a tape that holds nothing
+        return laid
     spans = sorted(
         (x - w / 2 - BESIDE, x + w / 2 + BESIDE) for (x, _), (w, _) in zip(places, sizes)
     )
