@@ -127,7 +127,7 @@ _EXPLAINER.fill(_explainer)
 constant, convert_to_tensor, as_dtype = [
     _guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)
 ]
-for _class in (GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
+for _class in (DType, GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
     _guarded(_class, __name__)
 
 
@@ -143,6 +143,9 @@ def check_gradients(
     from .explain.check_gradients import check_gradients as check
 
     return check(f, *args, epsilon=epsilon, tolerance=tolerance)
+
+
+check_gradients = _guarded(check_gradients, __name__)
 
 
 def __getattr__(name: str) -> Any:

@@ -31,11 +31,10 @@ SECONDS, BYTES = 3, 600 * 2**20  # what one call may take
 FAMILIES = ("", "math", "nn", "linalg", "image", "random", "strings", "nest", "debugging", "keras")
 # What is no function of a program, prints, or changes how all calls after it behave.
 LEFT_OUT = re.compile(
-    r"(DType|GradientTape\.(around|explain)|random\.set_global_generator"
-    r"|debugging\.(enable|disable)_check_numerics|keras\.backend\.set_floatx|keras\.utils\.set_random_seed"
-    r"|UnconnectedGradients|check_gradients|executing_eagerly|keras\.Model\.(fit|evaluate|predict|summary)"
-    r"|\.(summary|from_config|call|build|update_step|compute_output_shape))$"
+    r"(UnconnectedGradients|random\.set_global_generator|debugging\.(enable|disable)_check_numerics"
+    r"|keras\.backend\.set_floatx|\.(from_config|call|build|update_step|compute_output_shape))$"
 )
+PRIVATE = re.compile(r"(?<![\w.`'\"])_[A-Za-z]\w*[.(]")  # a function or class of ours in a message
 
 TENSORS = [
     "1.0",
@@ -355,13 +354,29 @@ def call(seed, k):
             continue
         by_name = by_name or p.kind is p.KEYWORD_ONLY
         texts.append(f"{p.name}={value(p, draw, oddness)}" if by_name else value(p, draw, oddness))
-    if draw.random() < 0.01 and "__" not in before:
-        texts.append("nonsense=1")
+    if draw.random() < 0.15 and "__" not in before:
+        texts = misshapen(texts, parameters, draw)
     return (
         label,
         f"{before}({', '.join(texts)})",
         names,
         [p.name for p in parameters] if texts and "__" not in before else [],
+    )
+
+
+def misshapen(texts, parameters, draw):
+    """Return arguments that the signature refuses: too few, too many, misnamed, given twice."""
+    name = draw.choice([p.name for p in parameters] or ["x"])
+    return draw.choice(
+        [
+            texts[:-1],
+            [],
+            ["1.0"] * draw.randint(1, 3) + texts,
+            ["1.0"] * (len(parameters) + 1),
+            [*texts, "nonsense=1"],
+            [*texts, f"{name[:-1]}_=1"],
+            [*texts, f"{name}=1"] if f"{name}=" not in "".join(texts) else texts,
+        ]
     )
 
 
@@ -427,6 +442,8 @@ def kind_of(error, names, arguments):
     elif not isinstance(
         error, (ValueError, TypeError, tf.errors.OpError, RuntimeError)
     ) or isinstance(error, (IndexError, np.linalg.LinAlgError, RecursionError)):
+        return "internal"
+    if PRIVATE.search(str(error)):
         return "internal"
     text, arguments = (
         str(error),

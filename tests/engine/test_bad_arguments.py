@@ -162,6 +162,21 @@ SAID = [  # call, exception, what stands in its message
         "tf.linalg.matvec(a=<float32 (2, 2)>, b=<float32 (3,)>",
     ),
     ("tf.TensorShape('ab')", TypeError, "tf.TensorShape takes as `dims`"),
+    ("tf.keras.layers.Average(1.0)", TypeError, "Average.__init__() takes 1 positional argument"),
+    ("tf.keras.layers.Identity(1.0)", TypeError, "Identity.__init__() takes 1 positional argument"),
+    ("tf.keras.metrics.Recall()(1.0)", TypeError, "Recall.update_state() missing 1 required"),
+    (
+        "tf.keras.layers.Conv2D(2, 2)(tf.ones([1, 4, 4, 1]), nonsense=1)",
+        TypeError,
+        "Conv2D.call() does not take this: got an unexpected keyword argument 'nonsense'.",
+    ),
+    (
+        "tf.keras.layers.Conv2D(2, 2)({'a': 1}, inputs=1)",
+        TypeError,
+        "Conv2D.call() does not take this: multiple values for argument 'inputs'.",
+    ),
+    ("tf.DType('half', 'y')", TypeError, "This was DType(name='half', numpy_type='y')."),
+    ("tf.check_gradients(tf.square, 2)", ValueError, "This was tf.check_gradients(f=<function"),
     (
         "tf.random.Generator.from_seed('y')",
         (TypeError, ValueError),
@@ -177,6 +192,11 @@ def test_what_is_said(text, kind, said):
     assert said in str(caught.value)
     if isinstance(caught.value, tf.errors.OpError):
         assert caught.value.message == str(caught.value)
+
+
+def test_a_class_of_the_learners_own_is_named_by_itself():
+    with pytest.raises(TypeError, match=r"Wide\.call\(\) got an unexpected keyword"):
+        Wide()(tf.ones([2]), nonsense=1)
 
 
 def test_what_is_not_touched():

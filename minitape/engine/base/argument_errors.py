@@ -114,31 +114,35 @@ def explain_error(
     """
     if is_inside(sys._getframe(depth).f_code.co_filename) or not ours(error):
         return
+    if isinstance(error, TypeError) and args:
+        error.args = (of_class(args[0], str(error)),)
     try:
         given = signature(function).bind(*args, **kwargs).arguments
     except TypeError:
         return  # Python's own message names them
     label, owner = name_of(function, given), given.pop("self", given.pop("cls", None))
+    refused: list[str] = []
     # what a layer takes, its `call` says
     if function.__name__ == "__call__" and "args" in given and hasattr(owner, "call"):
         try:
             given = signature(owner.call).bind(*args[1:], **kwargs).arguments
             function = owner.call
-        except TypeError:
-            pass
+        except TypeError as misfit:
+            refused = [f"{public(type(owner)).__name__}.call() does not take this: {misfit}."]
     deep = isinstance(error, FROM_THE_DEPTH) or type(error).__module__.startswith("numpy")
     wrong = unfit(function, given, deep and not isinstance(error, MemoryError))
     lines = [f"{label} takes as `{name}` {fit}, not {shown(value)}." for name, fit, value in wrong]
     lines = lines or [
         f"This was {label}({', '.join(f'{name}={shown(value)}' for name, value in given.items())})."
     ]
+    lines += refused
     if deep and not meant(error):
         # other unusual arguments are not named: they did not stop the function
         if isinstance(error, MemoryError):
             raise ResourceExhaustedError(
                 "\n".join([f"There is not enough memory: {error}.", *lines])
             ) from None
-        if wrong:
+        if wrong or refused:
             raise TypeError("\n".join(lines)) from None
         # NumPy's: an axis that is not there, no loop for strings
         if isinstance(error, (ValueError, TypeError, OverflowError)):
@@ -175,18 +179,27 @@ def name_of(function: Any, given: dict[str, Any]) -> str:
     """Return the name under which a learner calls a function."""
     name, module = function.__name__, function.__module__.replace("minitape", "tf", 1)
     if "self" in given or "cls" in given:
-        kind = type(given["self"]) if "self" in given else given["cls"]
-        kind = (
-            kind
-            if kind.__module__.startswith("minitape")
-            else next(c for c in kind.__mro__ if c.__module__.startswith("minitape"))
-        )
+        kind = public(type(given["self"]) if "self" in given else given["cls"])
         return kind.__name__ if name == "__init__" else f"{kind.__name__}.{name}"
     if function.__qualname__.count(".") == 1:  # a static method
         return function.__qualname__
     return (
         f"tf.{name}" if vars(sys.modules["minitape"]).get(name) is function else f"{module}.{name}"
     )
+
+
+def public(kind: type) -> type:
+    """Return a class of minitape, or the one that a class of the learner's is made from."""
+    return next(c for c in kind.__mro__ if c.__module__.startswith("minitape"))
+
+
+def of_class(owner: Any, text: str) -> str:
+    """Return Python's message about the arguments of a method with the class that was called, not with
+    the base that has the method.
+    """
+    name, dot, rest = text.partition(".")
+    ours = [c.__name__ for c in type(owner).__mro__ if c.__module__.startswith("minitape")]
+    return f"{public(type(owner)).__name__}.{rest}" if dot and name in ours else text
 
 
 def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, str, Any]]:
