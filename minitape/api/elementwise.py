@@ -16,7 +16,7 @@ from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor, is_tensor
-from ..engine.operators import absolute, in_order, matched, one, operand, pair
+from ..engine.operators import absolute, in_order, matched, one, operand
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
@@ -239,7 +239,9 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide_no_nan`.
     """
-    x, y = alike(*pair(x, y))
+    if is_tensor(y) and not is_tensor(x):
+        x = operand(x, convert_to_tensor(y))
+    x, y = alike(*in_order(x, y))
     if x.dtype.is_integer:
         x, y = cast(x, "float64"), cast(y, "float64")
     return run(divisions.divide_no_nan, (x, y))

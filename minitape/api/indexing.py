@@ -205,22 +205,24 @@ def where(
     ValueError where only one is given, InvalidArgumentError for shapes or dtypes that do not fit.
     Source: `tf.where`.
     """
-    c = convert_to_tensor(condition, None if x is None or is_tensor(condition) else "bool")
     if (x is None) != (y is None):
         raise ValueError("x and y must both be non-None or both be None.")
     if x is None:
+        c = convert_to_tensor(condition)
         if not c.ndim:
             raise InvalidArgumentError(
                 "A condition without axes has no places that are True [Op:Where]"
             )
         return run(rows.where, (c,))
+    a, b = pair(x, y)
+    c = convert_to_tensor(condition, None if is_tensor(condition) else "bool")
     if not c.dtype.is_bool:
-        raise InvalidArgumentError(
+        plain = all([is_tensor(v) or np.isscalar(v) for v in (x, y)])
+        raise (InvalidArgumentError if plain else ValueError)(
             "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor "
             "but is a "
             f"{c.dtype.name} tensor [Op:SelectV2]. Compare first, as in x > 0."
         )
-    a, b = pair(x, y)
     if a.dtype != b.dtype:
         raise InvalidArgumentError(
             "cannot compute SelectV2 as input #2(zero-based) was expected to be a "

@@ -25,13 +25,19 @@ from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
 from .arguments import axis_of, plain_numbers, row_of, shape_of
 
 
-def together(values: Nested, op: str) -> tuple[Tensor, ...]:
-    """Convert the parts of a stack or a concatenation to tensors of one dtype."""
+def parts_of(values: Nested, op: str) -> list[Any]:
+    """Return the parts of a stack or a concatenation."""
     if isinstance(values, (Tensor, Variable)):
         values = list(convert_to_tensor(values)) if values.ndim else [values]
     values = list(values)
     if not values:
         raise InvalidArgumentError(f"{op} needs at least one tensor. [Op:{op}]")
+    return values
+
+
+def together(values: Nested, op: str) -> tuple[Tensor, ...]:
+    """Convert the parts of a stack or a concatenation to tensors of one dtype."""
+    values = parts_of(values, op)
     # the dtype is that of the first tensor, else of the first value
     like = convert_to_tensor(next((v for v in values if is_tensor(v)), values[0]))
     return tuple([convert_to_tensor(v) if is_tensor(v) else operand(v, like) for v in values])
@@ -142,10 +148,11 @@ def stack(values: Nested, axis: IntLike = 0, name: str | None = "stack") -> Tens
             return convert_to_tensor(values)  # so that 1 beside 2.5 becomes 1.0
         except (TypeError, ValueError, InvalidArgumentError):
             pass  # said below, of the parts
-    xs = together(values, "Pack")
-    n = xs[0].ndim + 1
+    values = parts_of(values, "Pack")
+    n = convert_to_tensor(values[0]).ndim + 1
     if not -n <= axis < n:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-n}, {n})")
+    xs = together(values, "Pack")
     for x in xs:
         if x.shape != xs[0].shape:
             raise InvalidArgumentError(

@@ -272,9 +272,10 @@ class GradientTape:
         one play over a batch of seeds. Raises as `gradient` does. Source:
         `tf.GradientTape.jacobian`.
         """
-        tape, target = self._ready(), self._elements_of(target)
-        jacobians.check_plays(tape, experimental_use_pfor)
-        return jacobians.jacobian(tape, target, sources, zeros_wanted(unconnected_gradients))
+        target = self._elements_of(target)
+        jacobians.check_plays(self._tape, experimental_use_pfor)
+        zero = zeros_wanted(unconnected_gradients)
+        return jacobians.jacobian(self._ready(), target, sources, zero)
 
     def batch_jacobian(
         self,
@@ -291,11 +292,10 @@ class GradientTape:
         Source: `tf.GradientTape.batch_jacobian`.
         """
         target = self._elements_of(target)
-        if not self._tape.used:  # a used one is said first; one that still records is not stopped
-            jacobians.check_examples(target, source)
-        tape = self._ready()
-        jacobians.check_plays(tape, experimental_use_pfor)
-        return jacobians.batch_jacobian(tape, target, source, zeros_wanted(unconnected_gradients))
+        jacobians.check_examples(target, source)
+        jacobians.check_plays(self._tape, experimental_use_pfor)
+        zero = zeros_wanted(unconnected_gradients)
+        return jacobians.batch_jacobian(self._ready(), target, source, zero)
 
     def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a
@@ -325,18 +325,8 @@ class GradientTape:
     def _ready(self) -> AnnotatedTape:
         """Return the tape to play. Inside its own block, a tape stops recording first; a persistent
         one goes on, with a warning about the cost.
-
-        Raises RuntimeError where it was used up.
         """
-        if self._tape.used:
-            self._tape.note("used", here(), {})
-            raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients "
-                "(or jacobians). "
-                "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one "
-                "call: "
-                "tape.gradient(loss, [w, b])."
-            )
+        self._unused()
         if self._tape.recording and not self._tape.persistent:
             self._tape.stop()
         elif self._tape.recording:
@@ -352,10 +342,23 @@ class GradientTape:
             )
         return self._tape
 
+    def _unused(self) -> None:
+        """Raise RuntimeError for a tape that was used up."""
+        if self._tape.used:
+            self._tape.note("used", here(), {})
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians). "
+                "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one "
+                "call: "
+                "tape.gradient(loss, [w, b])."
+            )
+
     def _elements_of(self, target: Any) -> Tensor:
         """Return the target of a Jacobian as a tensor; the tape notes that a variable is read for
-        its elements.
+        its elements. What is wrong is said before a tape that still records is stopped.
         """
+        self._unused()
         tensor = convert_to_tensor(one_tensor(target))
         if isinstance(target, Variable) and tensor.id not in self._tape.heard:
             self._tape.read(target, tensor)

@@ -38,11 +38,18 @@ def differentiable(tensors: list[Any], role: str) -> list[Any]:
             or type(x) is Tensor
             and x.value.dtype.kind == "f"
         ):
-            doubtful(x, role)  # hardly ever
+            for doubtful in sorted(tensors, key=has_dtype):  # hardly ever
+                check(doubtful, role)
+            break
     return tensors
 
 
-def doubtful(x: Any, role: str) -> None:
+def has_dtype(x: Any) -> bool:
+    """Return True for what TensorFlow finds a dtype of. Of numbers it takes 1 to 23 for that of a dtype."""
+    return hasattr(x, "dtype") or isinstance(x, (int, float)) and x in range(1, 24)
+
+
+def check(x: Any, role: str) -> None:
     """Raise for anything but tensors and variables; warn about dtypes that have no gradient."""
     if x is None or isinstance(x, (str, bytes)):
         raise TypeError(
@@ -64,7 +71,7 @@ def doubtful(x: Any, role: str) -> None:
             if role == "target"
             else "The sources are the tensors or variables themselves."
         )
-        raise AttributeError(
+        raise (AttributeError if has_dtype(x) else TypeError)(
             f"The {role} of a gradient must be a tensor: {type(x).__name__!r} object has no "
             f"attribute '_id'. {hint}"
         )

@@ -30,13 +30,13 @@ from .ops.record import Op, passed_on
 from .parts import Parts
 
 if TYPE_CHECKING:
-    from .base.aliases import Array, Where
+    from .base.aliases import Array, Number, Where
     from .base.dtypes import DType
     from .typing import DTypeLike, ShapeLike, TensorLike
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
-OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}  # of one variable alone
+OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor", "_told"}  # of one variable alone
 prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
@@ -47,6 +47,7 @@ class Variable(Parts):
     returns it. Raises ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
+    _told: Number = 0  # of the tensor that a tape was told of last
     path: str  # of Keras, as the next two
     regularizer: Any
     frozen: bool
@@ -121,10 +122,23 @@ class Variable(Parts):
         see `Listener.read`.
         """
         tensor = self._tensor
-        for listener in listeners():
+        for listener in (listening := listeners()):
             if tensor.id not in listener.heard:
+                if self._told == tensor.id and listener is listening[0]:
+                    tensor = self._anew()
                 listener.read(self, tensor, counts)
+                if counts:
+                    self._told = tensor.id
         return tensor
+
+    def _anew(self) -> Tensor:
+        """Give the content another number: a tape that has ended knows the present one, and may be
+        played while others record. What its rules make of it is no reading of theirs.
+        """
+        with self._lock:
+            now = self._tensor
+            self._tensor = wrap(now.value, new_id(), now.code, now.offset)
+            return self._tensor
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
         """Return why a tape does not watch this variable when it is read, as the content of a note;

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .elementwise import log, select
-from .kernels import divisor, quotient
+from .kernels import divisor, powers, quotient
 from .record import Op, passed_on
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ multiply = Op("Mul", operator.mul,     lambda g, y, a, b: g * b,
                                        lambda g, y, a, b: g * a)
 divide   = Op("Div", quotient,         lambda g, y, a, b: g / b,
                                        lambda g, y, a, b: -g * y / b)
-power    = Op("Pow", operator.pow,     lambda g, y, a, b: g * (b * a ** (b - 1)),
+power    = Op("Pow", powers,           lambda g, y, a, b: g * (b * a ** (b - 1)),
                                        lambda g, y, a, b: g * (y * log_of_positive(a)))
 negative = Op("Neg", operator.neg,     lambda g, y, x: -g)
 add_n    = Op("AddN", lambda *xs: sum(xs[1:], xs[0]), each=lambda i, g, y, xs: g)
@@ -39,8 +39,8 @@ minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
 
 # Floor division is a step function: no gradient. The derivatives of the remainder are 1 for a and
 # -floor(a/b) for b.
-floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(b)))
-floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
+floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(a, b)))
+floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(a, b)),
                                        lambda g, y, a, b: g,
                                        lambda g, y, a, b: -g * floordiv(a, b))
 # fmt: on

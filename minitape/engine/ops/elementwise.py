@@ -57,7 +57,7 @@ ones_like  = Op("OnesLike",   np.ones_like)
 # numbers are real.
 identity      = Op("Identity",     lambda x: x,    lambda g, y, x: g)
 stop_gradient = Op("StopGradient", lambda x: x)
-cast          = Op("Cast", lambda x, dtype: x.astype(dtype), lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)))
+cast          = Op("Cast", kernels.converted, lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)))
 conj          = Op("Conj",         np.conj,        lambda g, y, x: conj(g))
 
 multiply_no_nan = Op("MulNoNan", kernels.times_no_nan, lambda g, y, a, b: multiply_no_nan(g, b),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +39,20 @@ def times_no_nan(a: Array, b: Array) -> Array:
     return np.where(nothing, y.dtype.type(0), y) if nothing.any() else y
 
 
+def converted(x: Array, dtype: Any) -> Array:
+    """Return x in another dtype; of a complex number the real part counts, for truth values too."""
+    return (x.real if x.dtype.kind == "c" and np.dtype(dtype).kind != "c" else x).astype(dtype)
+
+
+def powers(a: Array, b: Array) -> Array:
+    """Return a ** b. For a power of 0.5 NumPy takes the square root, which is another of -inf and of
+    -0.0.
+    """
+    if not b.ndim and b == 0.5 and a.dtype.kind == "f":
+        a = np.where(a == -np.inf, -a, a + a.dtype.type(0))
+    return a**b
+
+
 def quotient(a: Array, b: Array) -> Array:
     """Return a / b; of integers, float64 (float32 where they have at most 16 bits)."""
     y = a / b
@@ -49,11 +63,11 @@ def quotient(a: Array, b: Array) -> Array:
     )
 
 
-def divisor(b: Array) -> Array:
-    """Return `b`, which something is divided by; raises ValueError for an integer 0, as TensorFlow
-    does.
+def divisor(a: Array, b: Array) -> Array:
+    """Return `b`, which `a` is divided by; raises ValueError for an integer 0, as TensorFlow does
+    where there is something to divide.
     """
-    if b.dtype.kind in "iu" and not np.all(b):
+    if b.dtype.kind in "iu" and a.size and not np.all(b):
         raise ValueError(
             "Integer division by zero. Use tf.math.divide_no_nan or floats, which give inf."
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..base.argument_errors import shown
 from ..base.mismatches import dtype_error
 
@@ -17,7 +19,8 @@ IN_ORDER = {"Add", "MatMul"}
 def refusal(error: Exception, op: Op, a: Any, b: Any) -> Exception:
     """Return the error to raise where the second side of an operator cannot be converted."""
     explain_sides(error, op.name, a, b)
-    if op.name in IN_ORDER and type(error) is TypeError:
+    array = isinstance(b, (np.ndarray, np.generic))  # it keeps its dtype
+    if op.name in IN_ORDER and (array or type(error) is TypeError) or array and op.name == "Div":
         return dtype_error(op.name)(str(error))
     return error
 

@@ -34,8 +34,8 @@ xlog1py           = Op("Xlog1py", lambda a, b: np.multiply(a, np.log1p(b), out=z
 reciprocal_no_nan = Op("ReciprocalNoNan", lambda x: np.divide(1, x, out=np.zeros_like(x), where=x != 0),
                        lambda g, y, x: multiply_no_nan(-(y * y), g))
 
-truncatediv       = Op("TruncateDiv", lambda a, b: np.trunc(a / divisor(b)).astype(a.dtype))
-truncatemod       = Op("TruncateMod", lambda a, b: np.fmod(a, divisor(b)), "unregistered")
+truncatediv       = Op("TruncateDiv", lambda a, b: np.trunc(a / divisor(a, b)).astype(a.dtype))
+truncatemod       = Op("TruncateMod", lambda a, b: np.fmod(a, divisor(a, b)), "unregistered")
 
 atan2             = Op("Atan2", np.arctan2,
                        lambda g, y, a, b: g * (b / (a * a + b * b)),
