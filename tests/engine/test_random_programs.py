@@ -12,7 +12,8 @@ import pytest
 
 import minitape
 from minitape.engine.explainer import unwarned
-from tests.engine.random_programs import answers, difference, written
+from tests.engine.random_answers import answers, difference, hangs_on_rounding
+from tests.engine.random_programs import written
 
 RECORDED = json.loads((Path(__file__).parent.parent / "data" / "random_programs.json").read_text())
 
@@ -42,3 +43,19 @@ def test_a_difference_is_seen():
         assert difference([("a", ones)], [("a", other)]) == ("a", ones, other)
     assert difference([("a", ones)], [("a", ones | {"value": [1.0, 1.0000001]})]) is None
     assert difference([("a", "ValueError")], [("a", "TypeError")]) is not None
+
+
+@pytest.mark.parametrize(
+    "expression, hangs",
+    [
+        ("tf.floor(3.0 * tf.exp(tf.math.log(1 / 3.0)))", True),
+        ("tf.sin(x) * 1e4 - tf.sin(x + 1e-7) * 1e4", True),
+        ("tf.exp(x) / tf.exp(x) < 1.0", True),
+        ("tf.round(x * 2.5) + tf.sqrt(4.0) // x", False),
+        ("tf.exp(tf.sin(x))", False),
+        ("tf.maximum(tf.exp(x), tf.identity(tf.exp(x)))", False),
+    ],
+)
+def test_what_hangs_on_rounding(expression, hangs):
+    code = f"x = tf.constant(1.0)\na = tried('a', lambda: {expression})\n"
+    assert hangs_on_rounding(code, "a", minitape) == hangs
