@@ -11,8 +11,8 @@ from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager.record import stop_recording
 
 from minitape.recorders import tensorflow as mt
+from minitape.recorders.lines import GAP, Marks, Places
 from minitape.recorders.tensorflow import common_call
-from minitape.recorders.tensorflow.lines import GAP, Marks, Places
 
 X = tf.constant([1.0, 2.0])
 NO_OFFSET = 2000

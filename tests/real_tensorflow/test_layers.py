@@ -8,8 +8,8 @@ import pytest
 import tensorflow as tf
 
 from minitape.engine.base.where import span
+from minitape.recorders import call_sites
 from minitape.recorders import tensorflow as mt
-from minitape.recorders.tensorflow import call_sites
 from minitape.storyboard import Film, develop
 
 

@@ -15,13 +15,13 @@ import tensorflow
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context
 
+from ..shield import shielded
 from .autograph import here
-from .shield import shielded
 from .tape import TensorFlowTape
 
 if TYPE_CHECKING:
-    from .plays import FilmedPlay
-    from .shield import Shield
+    from ..shield import Shield
+    from .plays import TensorFlowPlay
     from .tensors import Tensors
 
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(tensorflow.__file__)), "")
@@ -33,7 +33,7 @@ class Blocks:
     """
 
     def __init__(
-        self, shield: Shield, tensors: Tensors, ask: Callable[..., FilmedPlay | None]
+        self, shield: Shield, tensors: Tensors, ask: Callable[..., TensorFlowPlay | None]
     ) -> None:
         self.shield, self.tensors, self._ask = shield, tensors, ask
         self.open: list[TensorFlowTape] = []

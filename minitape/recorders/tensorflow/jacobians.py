@@ -15,9 +15,10 @@ import numpy as np
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.util import nest
 
+from ..filmed import Back, fitting
+from ..shield import shielded
 from .autograph import here
-from .plays import Back, FilmedPlay, dense, fitting
-from .shield import shielded
+from .plays import TensorFlowPlay, dense
 
 if TYPE_CHECKING:
     from .tape import TensorFlowTape
@@ -86,7 +87,7 @@ class Jacobians:
         handles = [backprop._handle_or_self(source) for source in sources]
         plays = [self.back.row(handle, [target], handles, [seed]) for seed in seeds]
         filmed = [filming.developed(tape) for filming, _ in plays]
-        play = FilmedPlay(
+        play = TensorFlowPlay(
             tape, [self.back.tensors.tensor(target)], self.back.asked_for(handles), [seeds], lead=1
         )
         play.backs = {

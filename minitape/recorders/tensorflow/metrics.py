@@ -11,13 +11,13 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.util import nest
 
+from ..shield import shielded
 from .autograph import here
-from .shield import shielded
 from .tensors import keras_class
 
 if TYPE_CHECKING:
+    from ..shield import Shield
     from .blocks import Blocks
-    from .shield import Shield
     from .tensors import Tensors
 
 

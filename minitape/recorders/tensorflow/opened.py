@@ -33,8 +33,8 @@ from tensorflow.python.util import nest
 
 from minitape.engine.base.where import is_inside
 
+from ..shield import Shield
 from .judge import Judge
-from .shield import Shield
 from .tensors import Tensors
 
 CLOSE = 1e-3  # what is rounded in another order

@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from tensorflow.python.framework import dtypes
@@ -21,20 +21,11 @@ from tensorflow.python.framework import dtypes
 from minitape.engine.ops import further
 from minitape.engine.ops.facts import names_in_tensorflow
 
+from ..row import Row
+
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):
     import_module(table.name)
-
-
-class Row(NamedTuple):
-    """An operation as minitape writes it: `places` of the inputs that it keeps, `attributes`, and
-    how many `outputs` it has.
-    """
-
-    op: str
-    places: Sequence[int]
-    attributes: dict[str, Any] | None = None
-    outputs: int | None = None
 
 
 SAME = names_in_tensorflow()  # the same inputs, no attributes

@@ -28,6 +28,7 @@ from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 from minitape.engine.base.tensor import Tensor
 from minitape.engine.explainer import EXPLAINER
 
+from ..shield import Shield, shielded
 from . import autograph
 from .blocks import Blocks
 from .common_call import hook
@@ -36,7 +37,6 @@ from .kinds import ASSIGNS, has_slope, kind_of, name_of_function, operands
 from .metrics import Metrics
 from .opened import Opening
 from .operations import Row, plain, translate
-from .shield import Shield, shielded
 from .tape import TensorFlowTape
 from .tensors import NO_ARRAY, Shadow, Tensors, array_of, is_keras, is_variable, keras_class
 from .way_back import WayBack
@@ -44,7 +44,7 @@ from .way_back import WayBack
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Numbers
 
-    from .call_sites import CallSite, Made
+    from ..call_sites import CallSite, Made
     from .judge import Judge
 
 OWN_FRAMES = 4  # between an operation's call and the walk from it: the hook and what it calls

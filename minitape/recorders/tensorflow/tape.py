@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from tensorflow.python.framework import errors
 
-from minitape.engine.annotated_tape import AnnotatedTape, ended
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import Tensor
 from minitape.engine.recording import Recording, TensorInfo, describe
 
+from ..filmed import FilmedPlay, numbers_of
+from ..tape import LibraryTape
 from .autograph import here
-from .lines import Lines, Marks, Notes
-from .plays import FilmedPlay, numbers_of
+from .plays import TensorFlowPlay
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Number, Numbers, Output
+    from minitape.engine.base.aliases import Number, Numbers
 
-    from .call_sites import CallSite
-    from .operations import Row
     from .tensors import Tensors
 
 SPENT = (
@@ -72,15 +70,10 @@ class TensorFlowRecording(Recording):
             return "maybe" if op.startswith("tf.function ") else "unregistered"
 
 
-class TensorFlowTape(AnnotatedTape):
-    """A tape that is told of what TensorFlow records. `filmed`: the plays that TensorFlow has
-    played, and that somebody may ask about; `spent`: the keys (by `id`) of what a way back that
+class TensorFlowTape(LibraryTape):
+    """A tape that is told of what TensorFlow records. `spent`: the keys (by `id`) of what a way back that
     raised has let go, where the program's tape is not persistent.
     """
-
-    entries: Lines  # type: ignore[assignment]
-    watched: Marks  # type: ignore[assignment]
-    notes: Notes  # type: ignore[assignment]
 
     kind_of_recording = TensorFlowRecording
     here = staticmethod(here)
@@ -97,15 +90,10 @@ class TensorFlowTape(AnnotatedTape):
 
     def clear(self) -> None:
         super().clear()
-        self.entries, self.watched, self.notes = Lines(), Marks(), Notes()
-        self.filmed: list[FilmedPlay] = []
         self.spent: set[int] = set()
-        self.warns: FilmedPlay | None = None  # the last play, where one of its gradients is None
 
     def start(self) -> None:
-        """Record from now on. No operation of minitape's is told to this tape, so it does not stand
-        among those who listen.
-        """
+        """Record from now on."""
         now = self.tensors.clock.now()
         self.blocks.append((now, None))
         self.watched.begin(now)
@@ -115,31 +103,7 @@ class TensorFlowTape(AnnotatedTape):
         self.tensors.clock.tick()
 
     def stop(self) -> None:
-        if self.blocks and self.blocks[-1][1] is None:
-            self.blocks[-1] = self.blocks[-1][0], self.tensors.clock.now()
-            ended.append(self.blocks[-1])  # type: ignore[arg-type]
-        self.recording = False
-
-    def called(
-        self,
-        key: Any,
-        row: Row,
-        site: CallSite,
-        inputs: Numbers,
-        output: Output,
-        y: Any,
-        values: tuple[Array, ...],
-    ) -> None:
-        """Record an operation where one of the inputs is watched, as `Tape.record` does, and what
-        it is known by on the way back.
-        """
-        watched = self.watched
-        if inputs[0] not in watched and watched.isdisjoint(inputs):
-            self.notes.write((len(self.entries), site.where, row.op, output, *inputs))
-            return
-        for number, array in zip(output, y) if isinstance(output, tuple) else ((output, y),):
-            self.watch_output(number, array.dtype)
-        self.entries.write((key, row, site, output, *inputs, y, *values))
+        self.end(self.tensors.clock.now())
 
     def forget(self, inputs: Numbers, outputs: Numbers) -> None:
         """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""
@@ -147,9 +111,6 @@ class TensorFlowTape(AnnotatedTape):
             self.entries and self.entries[-1][2] in outputs and not self.watched.isdisjoint(inputs)
         ):
             del self.entries[-1]
-
-    def release(self) -> None:
-        self.entries = self.entries.without_arrays()
 
     def spend(self) -> None:
         """Count all that was recorded as let go, as TensorFlow does before a way back begins; but
@@ -188,7 +149,7 @@ class TensorFlowTape(AnnotatedTape):
         """Return a play of this tape: the one that TensorFlow has played, where it was asked for
         the same.
         """
-        play = FilmedPlay(self, list(targets), sources, seeds, lead)
+        play = TensorFlowPlay(self, list(targets), sources, seeds, lead)
         asked = numbers_of(targets), numbers_of(sources)
         play_filmed = next(
             (filmed for filmed in reversed(self.filmed) if filmed.answers(*asked)), None

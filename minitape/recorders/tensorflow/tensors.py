@@ -25,14 +25,15 @@ from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 from minitape.engine.base.tensor import Tensor, wrap
 from minitape.engine.recording import TensorInfo
 
-from .call_sites import CallSites
+from ..call_sites import CallSites
+from ..lines import Places
+from .autograph import own
 from .clock import Clock
-from .lines import Places
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
 
-    from .call_sites import CallSite, Layers, Made
+    from ..call_sites import CallSite, Layers, Made
 
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
@@ -119,7 +120,7 @@ class Tensors:
         self.clock = Clock(pywrap_tfe.TFE_Py_UID)
         self._alias: dict[int, Number] = {}  # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}  # by the number of the variable's handle
-        self.sites = CallSites()
+        self.sites = CallSites(own)
         self._made = Places(MOST_PLACES)
         self._recent: dict[int, tuple[Number, Array]] = {}
 

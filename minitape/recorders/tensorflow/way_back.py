@@ -17,19 +17,19 @@ from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
 
-from minitape.engine.base.listeners import onlookers
 from minitape.engine.explainer import none_found
 from minitape.engine.surprises import surprising
 
+from ..filmed import Back, show
+from ..shield import shielded
 from .autograph import here
 from .jacobians import Jacobians
-from .plays import Back, FilmedPlay, Filming, dense
-from .shield import shielded
+from .plays import Filming, TensorFlowPlay, dense
 from .tape import TensorFlowTape
 
 if TYPE_CHECKING:
+    from ..shield import Shield
     from .blocks import Blocks
-    from .shield import Shield
     from .tensors import Tensors
 
 
@@ -190,7 +190,7 @@ class WayBack:
         self.tensors.clock.tick()
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
         play.fills = fills
-        self._filmed(play)
+        show(play)
         site = self.tensors.sites.of_line()
         for gradient in () if self.blocks.open else found or ():
             if isinstance(gradient, EagerTensor):
@@ -217,23 +217,10 @@ class WayBack:
         tape.used = not tape.persistent and error is None
         self.tensors.clock.tick()
 
-    @staticmethod
-    def _filmed(play: FilmedPlay) -> None:
-        """Let those who look on see a play."""
-        parts = play.parts()
-        for onlooker in onlookers.get():
-            parts = onlooker.plays(play, parts)
-        try:
-            for _ in parts:
-                pass
-        except BaseException as raised:
-            if raised is not play.error:
-                raise
-
-    def show(self, play: FilmedPlay) -> None:
+    def show(self, play: TensorFlowPlay) -> None:
         """Let those who look on see a play that is none of `gradient`."""
         self.tensors.clock.tick()
-        self._filmed(play)
+        show(play)
         self.tensors.clock.tick()
 
     def asked_for(self, sources: Sequence[Any]) -> list[Any]:
@@ -245,14 +232,14 @@ class WayBack:
 
     def _developed(
         self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any
-    ) -> FilmedPlay:
+    ) -> TensorFlowPlay:
         targets, sources, seeds = asked
         given = (
             None
             if seeds is None
             else [None if seed is None else self.tensors.tensor(seed) for seed in seeds]
         )
-        play = FilmedPlay(
+        play = TensorFlowPlay(
             tape, [self.tensors.tensor(t) for t in targets], self.asked_for(sources), given
         )
         play.seeds, play.error = dict(play.adjoints), error
@@ -285,7 +272,7 @@ class WayBack:
 
     def ask(
         self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]
-    ) -> FilmedPlay | None:
+    ) -> TensorFlowPlay | None:
         """Let TensorFlow play a tape once more; None where the tape or a tensor is gone, or a target is
         a variable, which the program's own question reads first.
         """

@@ -11,14 +11,12 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator
-from inspect import getfile
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine
 from minitape.engine.base.listeners import Onlooker, looking_on, onlookers
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.tensor import Tensor, new_id
-from minitape.engine.recording import recorded
 from minitape.storyboard.film.raised import PACKAGE, Raised
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step, array
 
@@ -28,19 +26,19 @@ if TYPE_CHECKING:
     from minitape.engine.play import Play
 
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
-_KERAS = os.path.join(os.path.dirname(_ENGINE[:-1]), "keras") + os.sep  # it may not be loaded
+_RECORDERS = os.path.join(PACKAGE, "recorders", "")
+_KERAS = os.path.join(PACKAGE, "keras", "")  # it may not be loaded
 
 
-def _made_by_minitape(tape: AnnotatedTape) -> bool:
-    """Says whether the tape that begins to record serves minitape itself (to trace a function,
+def _made_by_minitape() -> bool:
+    """Says whether the tape that begins to record now serves minitape itself (to trace a function,
     say), not the learner.
 
     Training with `model.fit` is the learner's.
     """
-    recorder = os.path.dirname(os.path.abspath(getfile(type(recorded(tape))))) + os.sep
     frame = sys._getframe(2)
     while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(
-        (_ENGINE, recorder)
+        (_ENGINE, _RECORDERS)
     ):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
@@ -96,7 +94,7 @@ class Film(Onlooker):
         return self.tapes[-1]
 
     def began(self, tape: AnnotatedTape) -> None:
-        if _made_by_minitape(tape):
+        if _made_by_minitape():
             self._inner.add(tape)
         elif self._has_room():
             self.add(tape)

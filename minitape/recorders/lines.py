@@ -71,9 +71,14 @@ class Lines(Short):
         entry = row.op, line[4:end], output, row.attributes, *site.where
         return (*entry, line[end + 1 :], line[end]) if len(line) > end else entry
 
+    def brief(self, k: int) -> RawEntry:
+        """Return an entry without its arrays."""
+        line = self.lines[k]
+        return line[:6] if type(line[0]) is str else Lines.read(line[: 4 + len(line[1].places)])
+
     def without_arrays(self) -> Lines:
         """Return the same lines without what they keep of the numbers."""
-        return Lines(
+        return type(self)(
             [
                 line[:6] if type(line[0]) is str else line[: 4 + len(line[1].places)]
                 for line in self.lines

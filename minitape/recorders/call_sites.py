@@ -1,6 +1,6 @@
 """Where an operation was called: the learner's line, and the calls from there through the library.
 
-Both come of one walk from frame to frame, the dearest part of looking on. While a layer of Keras is
+Both come of one walk from frame to frame, the dearest part of looking on. While a layer is
 being called, all that its operations have above them stays the same: so the walk ends at the
 layer's call, and the rest is that of the call.
 """
@@ -14,8 +14,6 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from minitape.engine.base.where import is_inside, settled
-
-from .autograph import own
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
@@ -55,12 +53,14 @@ class CallSite:
 class CallSites:
     """All call sites of a program, and the layers that compute now.
 
-    `layers`: their calls, from the outermost: (number, path of the layer). The sites are the leaves
+    `own` tells the learner's place of one in a text that the library has made of theirs. `layers`:
+    their calls, from the outermost: (number, path of the layer). The sites are the leaves
     of calling context trees: a branch is the address of an instruction, that of the innermost frame
     first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, own: Callable[[Where], Where] = lambda where: where) -> None:
+        self._own = own
         self._known: dict[Any, CallSite] = {}
         self._library: dict[int, CodeType] = {}  # by `id`, kept so that no other code gets it
         self._kept: dict[int, CodeType] = {}  # for the same reason
@@ -142,14 +142,14 @@ class CallSites:
             tree = tree.setdefault(id(frame.f_code) + frame.f_lasti, {})
             frame = frame.f_back
         self._kept[id(frame.f_code)] = frame.f_code
-        code, offset = where = own((frame.f_code, frame.f_lasti))
+        code, offset = where = self._own((frame.f_code, frame.f_lasti))
         site = tree[id(frame.f_code) + frame.f_lasti] = self._site((id(code), offset), where)
         return site
 
     # the key has no code itself: to hash one takes long
     def _site(self, key: Any, where: Where) -> CallSite:
         if key not in self._known:
-            self._known[key] = CallSite(own(where), where[0], isinstance(key[0], CallSite))
+            self._known[key] = CallSite(self._own(where), where[0], isinstance(key[0], CallSite))
         return self._known[key]
 
     def within_layer(self, path: str, call: Callable[[], Any]) -> Any:
