@@ -8,6 +8,7 @@
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
 #   make test-long-here                those of them that run in .venv; .ci/run calls the two parts by name
 #   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
+#   make test-torch                    minitape.torch with the real library, likewise
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; where npm is found, the front end and GitHub's workflows
 #   make format                        format the front end as `make lint` wants it (needs npm)
@@ -25,6 +26,7 @@
 
 VENV  := .venv
 TENSORFLOW := .venv-tensorflow
+TORCH := .venv-torch
 BIN   := $(VENV)/bin
 FIRST := $(shell sed -n 's/^first_page *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
@@ -44,7 +46,7 @@ export PIP_NO_WARN_SCRIPT_LOCATION = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long test-long-here test-tensorflow class lint bench check mutate docs notebooks pictures wheel pins clean
+.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -55,13 +57,16 @@ lab: $(VENV)/lab.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)
 
-test-long: test-long-here test-tensorflow
+test-long: test-long-here test-tensorflow test-torch
 
 test-long-here: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
 
 test-tensorflow: $(TENSORFLOW)/test.stamp
 	$(TENSORFLOW)/bin/python -m pytest tests/real_tensorflow $(ARGS)
+
+test-torch: $(TORCH)/test.stamp
+	$(TORCH)/bin/python -m pytest tests/real_torch $(ARGS)
 
 class: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.classroom.trial $(ARGS)
@@ -140,13 +145,18 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(C
 	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-# TensorFlow never comes into the environment of the other tests. Where it cannot be installed, that is said, and this part fails.
-$(TENSORFLOW)/test.stamp: $(BIN)/python binder/requirements.txt tests/real_tensorflow/requirements.txt pyproject.toml $(COPIED)
-	@echo "Installing TensorFlow for its tests ..."
-	@$(BIN)/python -m venv --clear $(TENSORFLOW)
-	@$(TENSORFLOW)/bin/python -m pip --disable-pip-version-check install --quiet -r binder/requirements.txt \
-		-r tests/real_tensorflow/requirements.txt || { echo "!! TENSORFLOW COULD NOT BE INSTALLED: nothing of minitape.tensorflow was tested."; exit 1; }
-	@$(TENSORFLOW)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
+# TensorFlow and PyTorch never come into the environment of the other tests. Where one cannot be installed, that is said, and its
+# part fails.
+$(TENSORFLOW)/test.stamp: NAME := tensorflow
+$(TORCH)/test.stamp: NAME := torch
+$(TENSORFLOW)/test.stamp: tests/real_tensorflow/requirements.txt
+$(TORCH)/test.stamp: tests/real_torch/requirements.txt
+$(TENSORFLOW)/test.stamp $(TORCH)/test.stamp: $(BIN)/python binder/requirements.txt pyproject.toml $(COPIED)
+	@echo "Installing $(NAME) for its tests ..."
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet -r binder/requirements.txt \
+		-r tests/real_$(NAME)/requirements.txt || { echo "!! $(NAME) COULD NOT BE INSTALLED: nothing of minitape.$(NAME) was tested."; exit 1; }
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
@@ -160,6 +170,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) $(TENSORFLOW) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
+	rm -rf $(VENV) $(TENSORFLOW) $(TORCH) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

@@ -11,7 +11,7 @@ def explain(arguments: list[str]) -> None:
     here = sys.path.pop(0)  # `python -m` puts the folder there
     from minitape.explain.script import main
     from minitape.health.script import looking_on
-    from minitape.recorders.tensorflow import watched_if_used
+    from minitape.recorders import watched_if_used
 
     sys.path.insert(0, here)
     main(arguments, watched_if_used, looking_on)

@@ -1,9 +1,9 @@
 """The layers of minitape: an import may only point down.
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
-    facade                      minitape/__init__.py: all public names, loaded when they are first used; tensorflow.py: the
-                                short name of its recorder; __main__.py: the command
-    recorders                   records real TensorFlow for the readers, where it is installed
+    facade                      minitape/__init__.py: all public names, loaded when they are first used; tensorflow.py,
+                                torch.py: the short names of the recorders; __main__.py: the command
+    recorders                   records real TensorFlow and PyTorch for the readers, where they are installed
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
@@ -66,7 +66,7 @@ OPTIONAL = {
     "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),
-    "recorders": {"tensorflow"},
+    "recorders": {"tensorflow", "torch"},
     "jit": {"numba", "llvmlite"},
 }
 
@@ -80,7 +80,7 @@ def layer_of(module):
         return None
     part = rest.partition(".")[0]
     part = "engine" if part == "typing" else part
-    return "facade" if part in ("", "__main__", "tensorflow") else part if part in RANK else "names"
+    return "facade" if part in ("", "__main__", "tensorflow", "torch") else part if part in RANK else "names"
 
 
 def module_of(file):

@@ -291,14 +291,16 @@ def wait_for_threads(others: Container[threading.Thread]) -> None:
 
 def main(
     arguments: Sequence[str],
-    recording: Callable[[str, bool, Watch], AbstractContextManager[Any]] = lambda *_: nullcontext(),
+    recording: Callable[[str, bool, Watch], AbstractContextManager[Any]] = lambda *_: nullcontext(
+        ()
+    ),
     training: Callable[[bool], AbstractContextManager[Training | None]] = lambda _: nullcontext(),
 ) -> None:
     """Run `explain script.py ...`. Ends the program with the exit status that the top of this file
     tells, where that is not 0.
 
-    `recording(text, opens, watch)` is a block around the run of a script with this text: it yields
-    the class of another library's tapes that are recorded there, or None; where it `opens`
+    `recording(text, opens, watch)` is a block around the run of a script with this text: it yields,
+    for each other library that is recorded there, what has its function `gradient`; where it `opens`
     functions that are compiled otherwise, these run operation by operation, and the `Watch` hears
     of those that compute something else then. `training(opens)` is another, which yields who looks
     on at what the script trains.
@@ -333,11 +335,11 @@ def main(
     text = Path(given.script).read_text(encoding="utf-8", errors="replace")
     with (
         warnings.catch_warnings(),
-        recording(text, given.open, watch) as other,
+        recording(text, given.open, watch) as others_played,
         training(given.open) as watch.training,
     ):
         warnings.simplefilter("ignore", NoneGradientWarning)
-        tapes: list[Any] = [GradientTape] if other is None else [GradientTape, other]
+        tapes: list[Any] = [GradientTape, *others_played]
         originals = [tape.gradient for tape in tapes]
         for tape in tapes:
             tape.gradient = watch.around(tape.gradient)

@@ -1,4 +1,30 @@
-"""How tapes of other libraries are read: a folder per library, behind `minitape/engine/recording.py`.
+"""How other libraries are read: a folder per library, behind `minitape/engine/recording.py`.
 
-Users import a recorder by its short name: `import minitape.tensorflow`.
+What they share stands beside the folders. Users import a recorder by its short name: `import
+minitape.tensorflow`, `import minitape.torch`.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import Any
+
+RECORDERS = "tensorflow", "torch"
+
+
+@contextmanager
+def watched_if_used(
+    text: str, open_functions: bool = False, judge: Any = None
+) -> Iterator[list[Any]]:
+    """Watch inside of the block each library that is loaded, or that a program's text imports;
+    yields for each of them what has its function `gradient`.
+    """
+    with ExitStack() as blocks:
+        recorders = [import_module(f"{__name__}.{name}") for name in RECORDERS]
+        found = [
+            blocks.enter_context(recorder.watched_if_used(text, open_functions, judge))
+            for recorder in recorders
+        ]
+        yield [plays for plays in found if plays is not None]

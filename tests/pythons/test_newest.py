@@ -36,6 +36,7 @@ WITHOUT = [
     "benchmarks",
     "docs",
     "real_tensorflow",
+    "real_torch",
     "test_wheel.py",
     "test_binder.py",
 ]

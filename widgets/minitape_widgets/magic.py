@@ -21,7 +21,7 @@ from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
 
 from minitape import storyboard as boards
-from minitape.recorders.tensorflow import watched_if_used
+from minitape.recorders import watched_if_used
 from minitape.recorders.tensorflow.raised import tell
 from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.text.asides import check_asides
@@ -147,7 +147,7 @@ class _Showing:
     def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
         self.watched = watched_if_used(self.text, self.options.open)
-        self.real = self.watched.__enter__() is not None
+        self.real = bool(self.watched.__enter__())
         self.film.__enter__()
         self.raised = self.held.__enter__()
 

@@ -1,0 +1,116 @@
+"""The graphs of PyTorch, for minitape's player and explanations. Needs PyTorch: the extra
+`minitape[torch]`.
+
+    import torch
+    import minitape.torch
+
+    with minitape.torch.watch():
+        ...
+        loss.backward()
+    print(minitape.torch.explain(x))                    # why x.grad is None
+
+In a notebook `%%tape` over a cell does it and shows the player. What is not seen is written in
+README.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from minitape.api.missing import offer
+from minitape.engine.base.safe_exit import SafeExit
+from minitape.engine.base.where import belongs_inside
+from minitape.engine.recording import add_recorder
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+__all__ = ["watch"]
+PACKAGES = ("torch", "torchvision", "torchaudio", "functorch", "lightning", "pytorch_lightning")
+IMPORTS = re.compile(
+    r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)torch\b", re.MULTILINE
+)
+_watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
+
+
+class watch:  # noqa: N801  # a block, as torch.no_grad is
+    """Record what PyTorch computes inside of the block, so that minitape's player and `explain`
+    can read it.
+
+    Nothing that the program computes changes. Raises ImportError where PyTorch is not installed.
+    """
+
+    def __init__(self) -> None:
+        self._guard, self._entered = None, 0
+        # what went wrong while something was noted; the program is never disturbed
+        self.trouble: list[Exception] = []
+
+    def __enter__(self) -> watch:
+        imported()
+        self._entered += 1
+        if not _watching:
+            belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+            _watching.append(self)
+            the_recorder().start(self.trouble)
+        return self
+
+    def _leave(self, *error: Any) -> None:
+        self._entered = max(0, self._entered - 1)
+        if not self._entered and self in _watching:
+            the_recorder().stop()
+            _watching.remove(self)
+
+    __exit__ = SafeExit(_leave)
+
+
+@contextmanager
+def watched_if_used(text: str, *options: Any) -> Iterator[Any]:
+    """Watch inside of the block where PyTorch is loaded, or a program's text imports it; yields what
+    is asked for its gradients, or None.
+    """
+    if "torch" not in sys.modules and not IMPORTS.search(text):
+        yield None
+        return
+    try:
+        imported()
+    except ImportError:  # the program says so itself, or does without
+        yield None
+        return
+    with watch():
+        yield the_recorder().back
+
+
+def imported() -> Any:
+    """Return PyTorch. Raises ImportError, with what to do, where it is not installed."""
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError(
+            "minitape.torch reads the graphs of PyTorch, which is not installed here. "
+            "Install it with: pip install torch"
+        ) from error
+    return torch
+
+
+@cache
+def the_recorder() -> Recorder:
+    """Return the one recorder: what it saw in an earlier block may be asked for in a later one."""
+    from .recorder import Recorder
+
+    recorder = Recorder()
+    add_recorder(recorder)
+    return recorder
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a package that is imported."""
+    return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
+
+
+offer(__name__)

@@ -1,0 +1,98 @@
+"""Modules and optimizers: what is computed inside of them is theirs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from torch import nn
+from torch.optim.optimizer import (
+    register_optimizer_step_post_hook,
+    register_optimizer_step_pre_hook,
+)
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+
+class Modules:
+    """Hears of the calls of modules, and of the steps of optimizers; `stepping` while one moves
+    parameters.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder, self._shield = recorder, recorder.shield
+        self.stepping = False
+        self._paths: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # of modules
+        self._handles: list[Any] = []
+
+    def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
+        """Return (owner, name, what makes the new function out of the old one)."""
+        return [(nn.Module, "__call__", self._layer)]
+
+    def start(self) -> None:
+        """Hear of optimizers."""
+        self.stepping = False
+        self._handles += [
+            register_optimizer_step_pre_hook(self._steps),
+            register_optimizer_step_post_hook(self._stepped),
+        ]
+
+    def stop(self) -> None:
+        """Hear of them no more."""
+        while self._handles:
+            self._handles.pop().remove()
+
+    def _layer(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """A module is called, and what it computes until it returns is its own."""
+
+        def call(module: Any, *args: Any, **named: Any) -> Any:
+            if not self._shield.down:
+                return old(module, *args, **named)
+            path = self._path(module)
+            return self._recorder.sites.within_layer(
+                path, functools.partial(old, module, *args, **named)
+            )
+
+        return call
+
+    def _path(self, module: Any) -> str:
+        """Return what a module is called: as its attributes have it in the outermost one."""
+        path = self._paths.get(module)
+        if path is None:
+            root = type(module).__name__.lower()
+            for name, inner in module.named_modules():
+                self._paths.setdefault(inner, f"{root}/{name.replace('.', '/')}".rstrip("/"))
+            for name, parameter in module.named_parameters():
+                known = self._recorder.known(parameter)
+                known.path = known.path or f"{root}/{name.replace('.', '/')}"
+                known.name = name.rpartition(".")[2]
+            path = self._paths[module]
+        return path
+
+    def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
+        """An optimizer moves parameters, and what it computes for it is its own; what its closure
+        computes is the program's.
+        """
+        if not self._shield.down:
+            return None
+        self._recorder.guard([p for group in optimizer.param_groups for p in group["params"]])
+        self.stepping = True
+        return (
+            tuple([self._closure(a) if callable(a) else a for a in args]),
+            {name: self._closure(a) if callable(a) else a for name, a in named.items()},
+        )
+
+    def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **named: Any) -> Any:
+            self.stepping = False  # and so it stays where it raises
+            result = closure(*args, **named)
+            self.stepping = True
+            return result
+
+        return called
+
+    def _stepped(self, optimizer: Any, *arguments: Any) -> None:
+        self.stepping = False

@@ -1,0 +1,267 @@
+"""PyTorch's functions as rows of minitape's table, where it has a row for them.
+
+What stands in no table stays a row of its own, `torch.layer_norm`: it is drawn and explained all
+the same, by the gradient that PyTorch computes; only its formula is not known.
+`tests/real_torch/test_operations.py` computes each row here once more with minitape's kernel and
+rules, and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from minitape.engine.ops import further
+
+# no function of minitape's is called here that would load them
+for table in iter_modules(further.__path__, f"{further.__name__}."):
+    import_module(table.name)
+
+
+class Call(NamedTuple):
+    """An operation as minitape writes it: its name, what it takes (tensors and numbers), and its
+    attributes.
+    """
+
+    op: str
+    operands: Sequence[Any]
+    attributes: dict[str, Any] | None = None
+
+
+Translation = Callable[[tuple[Any, ...], Mapping[str, Any], Any], Call | None]
+
+# one input, no attributes
+UNARY = {
+    name: name.title().replace("_", "")
+    for name in (
+        "exp expm1 log log1p sqrt rsqrt square reciprocal sin cos tan asin acos atan sinh cosh tanh "
+        "asinh acosh atanh sigmoid abs sign floor ceil neg relu relu6 erf erfc erfinv lgamma digamma "
+        "selu softsign"
+    ).split()
+} | {
+    "negative": "Neg",
+    "absolute": "Abs",
+    "round": "Rint",
+    "clone": "Identity",
+    "contiguous": "Identity",
+    "detach": "StopGradient",
+    "data": "StopGradient",
+    "logical_not": "LogicalNot",
+    "isnan": "IsNan",
+}
+BINARY = {
+    "add": "Add",
+    "sub": "Sub",
+    "subtract": "Sub",
+    "mul": "Mul",
+    "multiply": "Mul",
+    "div": "Div",
+    "divide": "Div",
+    "true_divide": "Div",
+    "pow": "Pow",
+    "__pow__": "Pow",
+    "maximum": "Maximum",
+    "minimum": "Minimum",
+    "remainder": "FloorMod",
+    "floor_divide": "FloorDiv",
+    "atan2": "Atan2",
+    "lt": "Less",
+    "le": "LessEqual",
+    "gt": "Greater",
+    "ge": "GreaterEqual",
+    "eq": "Equal",
+    "ne": "NotEqual",
+}
+SWAPPED = {"__rsub__": "Sub", "__rdiv__": "Div", "__rtruediv__": "Div", "__rpow__": "Pow"}
+REDUCTIONS = {
+    "sum": "Sum",
+    "mean": "Mean",
+    "prod": "Prod",
+    "amax": "Max",
+    "amin": "Min",
+    "max": "Max",
+    "min": "Min",
+    "logsumexp": "LogSumExp",
+}
+RESHAPES = "reshape view flatten unflatten squeeze unsqueeze view_as reshape_as ravel"
+PERMUTES = "permute transpose t T mT swapaxes"
+CASTS = "to float double half type long int bool type_as"
+IN_PLACE = {"__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div"}
+
+
+def translate(name: str, args: tuple[Any, ...], named: Mapping[str, Any], result: Any) -> Call:
+    """Return how minitape writes a call of a function of PyTorch's that gave this result."""
+    row = TABLE.get(name)
+    call = row(args, named, result) if row is not None else None
+    return call or Call(f"torch.{IN_PLACE.get(name, name).strip('_')}", tensors_in((args, named)))
+
+
+def tensors_in(value: Any) -> list[Tensor]:
+    """Return the tensors in the arguments of a function, in order."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, (tuple, list)):
+        return [tensor for each in value for tensor in tensors_in(each)]
+    if type(value) is dict:
+        return [tensor for each in value.values() for tensor in tensors_in(each)]
+    return []
+
+
+def _plain(named: Mapping[str, Any], *harmless: str) -> bool:
+    """True where no argument by name says more than its default does."""
+    return not any(
+        value not in (None, False) for name, value in named.items() if name not in harmless
+    )
+
+
+def _unary(op: str) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call | None:
+        return Call(op, args[:1]) if len(args) == 1 and _plain(named, "memory_format") else None
+
+    return row
+
+
+def _binary(op: str, swapped: bool = False) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call | None:
+        if len(args) != 2 or named.get("alpha", 1) != 1 or named.get("rounding_mode") is not None:
+            return None
+        return Call(op, args[::-1] if swapped else args)
+
+    return row
+
+
+def _reduction(op: str) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call | None:
+        if not isinstance(result, Tensor) or len(args) > 1 and isinstance(args[1], Tensor):
+            return None
+        if named.get("dtype") is not None:
+            return None
+        axis = args[1] if len(args) > 1 else named.get("dim", named.get("axis"))
+        keeps = args[2] if len(args) > 2 else named.get("keepdim", False)
+        axis = tuple(axis) if isinstance(axis, (list, torch.Size)) else axis
+        whole = axis is None or axis == ()
+        return Call(op, args[:1], {"axis": None if whole else axis, "keepdims": bool(keeps)})
+
+    return row
+
+
+def _matmul(args: Any, named: Any, result: Any) -> Call | None:
+    flat = any(tensor.ndim < 2 for tensor in args)
+    return None if flat or len(args) != 2 else Call("MatMul", args)
+
+
+def _reshape(args: Any, named: Any, result: Any) -> Call:
+    return Call("Reshape", args[:1], {"shape": tuple(result.shape)})
+
+
+def _permute(args: Any, named: Any, result: Any) -> Call | None:
+    """The order of the axes, read off what became of their places."""
+    first, ndim = args[0], result.ndim
+    if len(args) == 2 and isinstance(args[1], (tuple, list)) or len(args) == ndim + 1 != 3:
+        perm = tuple(axis % ndim for axis in (args[1] if len(args) == 2 else args[1:]))
+    elif len(args) == 3 or ndim == 2:
+        a, b = (axis % ndim for axis in (args[1:] if len(args) == 3 else (0, 1)))
+        perm = tuple(b if axis == a else a if axis == b else axis for axis in range(ndim))
+    else:
+        return None
+    return Call("Transpose", (first,), {"perm": perm})
+
+
+def _expand(args: Any, named: Any, result: Any) -> Call:
+    return Call("BroadcastTo", args[:1], {"shape": tuple(result.shape)})
+
+
+def _joined(op: str) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call:
+        axis = args[1] if len(args) > 1 else named.get("dim", named.get("axis", 0))
+        return Call(op, tuple(args[0]), {"axis": axis})
+
+    return row
+
+
+def _index(args: Any, named: Any, result: Any) -> Call | None:
+    key = args[1] if type(args[1]) is tuple else (args[1],)
+    simple = all(type(k) in (int, slice, type(None), type(...)) for k in key)
+    return Call("StridedSlice", args[:1], {"key": key}) if simple else None
+
+
+def _cast(args: Any, named: Any, result: Any) -> Call | None:
+    if result.dtype is torch.bfloat16:
+        return None
+    return Call("Cast", args[:1], {"dtype": np.dtype(str(result.dtype).removeprefix("torch."))})
+
+
+def _where(args: Any, named: Any, result: Any) -> Call | None:
+    return Call("Select", args) if len(args) == 3 else None
+
+
+def _clamp(args: Any, named: Any, result: Any) -> Call | None:
+    low = args[1] if len(args) > 1 else named.get("min")
+    high = args[2] if len(args) > 2 else named.get("max")
+    if low is None or high is None:
+        known = high if low is None else low
+        return (
+            None
+            if known is None
+            else Call("Minimum" if low is None else "Maximum", (args[0], known))
+        )
+    return Call("ClipByValue", (args[0], low, high))
+
+
+def _along(op: str) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call | None:
+        axis = args[1] if len(args) > 1 else named.get("dim")
+        last = axis is not None and axis % max(1, result.ndim) == result.ndim - 1
+        return Call(op, args[:1], {"axis": -1}) if last and named.get("dtype") is None else None
+
+    return row
+
+
+def _leaky(args: Any, named: Any, result: Any) -> Call:
+    slope = args[1] if len(args) > 1 else named.get("negative_slope", 0.01)
+    return Call("LeakyRelu", args[:1], {"alpha": slope})
+
+
+def _elu(args: Any, named: Any, result: Any) -> Call | None:
+    alpha = args[1] if len(args) > 1 else named.get("alpha", 1.0)
+    return Call("Elu", args[:1]) if alpha == 1 else None
+
+
+def _gelu(args: Any, named: Any, result: Any) -> Call:
+    return Call("Gelu" if named.get("approximate", "none") == "none" else "GeluTanh", args[:1])
+
+
+def _einsum(args: Any, named: Any, result: Any) -> Call | None:
+    operands = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
+    plain = isinstance(args[0], str) and "." not in args[0] and "->" in args[0]
+    return Call("Einsum", operands, {"equation": args[0].replace(" ", "")}) if plain else None
+
+
+TABLE: dict[str, Translation] = {
+    **{name: _unary(op) for name, op in UNARY.items()},
+    **{name: _binary(op) for name, op in BINARY.items()},
+    **{name: _binary(op, True) for name, op in SWAPPED.items()},
+    **{name: _reduction(op) for name, op in REDUCTIONS.items()},
+    **dict.fromkeys(("matmul", "mm", "bmm", "__matmul__"), _matmul),
+    **dict.fromkeys(RESHAPES.split(), _reshape),
+    **dict.fromkeys(PERMUTES.split(), _permute),
+    **dict.fromkeys(CASTS.split(), _cast),
+    **dict.fromkeys(("cat", "concat", "concatenate"), _joined("Concat")),
+    **dict.fromkeys(("expand", "broadcast_to", "expand_as"), _expand),
+    **dict.fromkeys(("clamp", "clip"), _clamp),
+    "stack": _joined("Pack"),
+    "__getitem__": _index,
+    "where": _where,
+    "softmax": _along("Softmax"),
+    "log_softmax": _along("LogSoftmax"),
+    "leaky_relu": _leaky,
+    "elu": _elu,
+    "gelu": _gelu,
+    "einsum": _einsum,
+}
