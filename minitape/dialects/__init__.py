@@ -7,8 +7,9 @@ together: `PLAYS`, `MAKERS`.
 from .dialect import Dialect
 from .minitape import MINITAPE
 from .tensorflow import TENSORFLOW
+from .torch import TORCH
 
-DIALECTS = {dialect.module: dialect for dialect in (MINITAPE, TENSORFLOW)}
+DIALECTS = {dialect.module: dialect for dialect in (MINITAPE, TENSORFLOW, TORCH)}
 PLAYS = tuple(dict.fromkeys(name for dialect in DIALECTS.values() for name in dialect.plays))
 MAKERS = tuple(dict.fromkeys(name for dialect in DIALECTS.values() for name in dialect.makers))
 RECORDERS = tuple(dict.fromkeys(dialect.recorder for dialect in DIALECTS.values()))
@@ -26,6 +27,7 @@ __all__ = [
     "PLAYS",
     "RECORDERS",
     "TENSORFLOW",
+    "TORCH",
     "Dialect",
     "dialect_of",
 ]

@@ -20,7 +20,8 @@ class Dialect:
     to write instead; `names`: its own names for functions that those call otherwise, {TensorFlow's:
     its own}; `numpy`: its names for the functions of NumPy; `spelled`: those that it has in several
     words; `parts`: other forms that work with arrays; `methods`: of arrays, with the parameters of
-    NumPy's functions.
+    NumPy's functions; `kinds`: its own for categories of answers that have other words in it;
+    `asks`: the call that asks for an explanation.
     """
 
     module: str
@@ -40,6 +41,8 @@ class Dialect:
     spelled: str = ""
     parts: str = ""
     methods: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    asks: str = "{tape}.explain({target}, {source})"
 
     def name(self, function: str) -> str:
         """Return its own name for a function that tables and sentences call as TensorFlow does."""

@@ -282,6 +282,12 @@ class Recording:
         """
         return {t.id: t for t in gc.get_objects() if type(t) is Tensor}
 
+    def reason(self, source: TensorInfo) -> Any:
+        """Return what the library itself knows of why a tensor has no gradient, whatever ran, as a
+        `Break` of the explainer; None where that is nothing.
+        """
+        return None
+
     def path_of(self, number: Number) -> Any:
         """Return where inside of its library a tensor was made: something that can be compared, the
         same whenever the library comes there on the same way. None where that is not known: then

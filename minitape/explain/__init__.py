@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from minitape.engine.recording import Recording
     from minitape.typing import Nested
 
+    from .case.graph import Break
+
 
 def explain(
     tape: GradientTape | Recording, target: Nested | object, source: Nested | object
@@ -56,6 +58,7 @@ def explain_at(
     source: Any,
     only: Sequence[int] | None = None,
     seconds: float | None = None,
+    known: Break | None = None,
 ) -> Any:
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from(
@@ -66,6 +69,7 @@ def explain_at(
         source,
         only,
         seconds,
+        known,
     )
 
 
@@ -77,13 +81,14 @@ def explain_from(
     source: Any,
     only: Sequence[int] | None = None,
     seconds: float | None = None,
+    known: Break | None = None,
 ) -> Any:
     """Explain as if asked at a position of the learner's program, where the dictionaries `scopes`
     hold its names, inner ones first.
 
     `only`: which of the flat list of sources to explain, those whose gradients the asker has seen
     to be None; then the answer is a list. After `seconds` of computing, an `Unfinished` stands in
-    it for what is not explained yet.
+    it for what is not explained yet. `known`: what the asker knows already, see `Recording.reason`.
     """
     collects = gc.isenabled()
     # what is made here is small and without cycles: looking for garbage takes most of the time
@@ -97,6 +102,7 @@ def explain_from(
             source,
             only,
             None if seconds is None else clock() + seconds,
+            known,
         )
     finally:
         if collects:
@@ -111,6 +117,7 @@ def _explain(
     source: Any,
     only: Sequence[int] | None,
     until: float | None = None,
+    known: Break | None = None,
 ) -> Any:
     library = next(
         (
@@ -149,7 +156,7 @@ def _explain(
     answers: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
     for k in dict.fromkeys(wanted):
         try:
-            answers[k] = answer(evidence, targets, sources[k], asked, k, by_name, many)
+            answers[k] = answer(evidence, targets, sources[k], asked, k, by_name, many, known)
         except OutOfTime:
             answers.update(
                 (n, unfinished(evidence, targets, sources[n], asked, n, by_name, many))

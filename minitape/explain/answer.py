@@ -111,6 +111,13 @@ def of_the_tape(search: Search) -> Found | None:
     return Found(Break("tape-used", used[-1].where), how="error") if used else None
 
 
+def of_the_library(search: Search) -> Found | None:
+    """Does the library know why it has kept no gradient, whatever ran?"""
+    case = search.case
+    known = case.tape.reason(case.source) if case.source.id in case.evidence.missing else None
+    return None if known is None else Found(known)
+
+
 def of_itself(search: Search) -> Found | None:
     """Is the target the source? Its gradient is 1, whether it was watched or not."""
     itself = search.case.source.id in search.goals and search.case.gradient[0] == "number"
@@ -166,6 +173,7 @@ def of_its_use(search: Search) -> Found:
 QUESTIONS: tuple[Callable[[Search], Found | None], ...] = (
     of_tensors,
     of_the_tape,
+    of_the_library,
     of_itself,
     of_what_was_seen,
     of_what_did_not_run,
@@ -185,13 +193,16 @@ def answer(
     index: int,
     names: dict[str, int],
     many: int | None = None,
+    known: Break | None = None,
 ) -> Explanation:
     """Return the `Explanation` for one source: that with number `index` of `many`, where a
-    structure was given.
+    structure was given; `known`: what the asker knows of it, see `Recording.reason`.
 
     `targets`, `source`: each a `TensorInfo`, or `NotATensor` where it is no tensor.
     """
     case = Case(evidence, targets, source, asked, index, names, many)
+    if known is not None:
+        return _explained(case, known)
     search = Search(case)
     answers = (question(search) for question in QUESTIONS)
     found = next(found for found in answers if found is not None)
@@ -275,6 +286,7 @@ def _explained(
     also: Sequence[Break] = (),
     cut: Edge | None = None,
 ) -> Explanation:
+    why = why._replace(category=case.dialect.kinds.get(why.category, why.category))
     node = case.node(why.where)
     guilty = _guilty(case, why, node)
     span, code = guilty.span, guilty.code
@@ -398,7 +410,7 @@ def _call(case: Case, tape: str) -> str:
     """Return the call that asks for the explanation, or "" where something has no name."""
     asked_for = _asked_for(case)
     return (
-        f"{tape}.explain({case.target_name}, {asked_for})"
+        case.dialect.asks.format(tape=tape, target=case.target_name, source=asked_for)
         if tape and case.target_name and asked_for
         else ""
     )

@@ -12,7 +12,12 @@ from minitape.explain.case.words import CATALOGUE
 from minitape.sentences import LANGUAGES
 from minitape.storyboard import build
 
-CODE = "".join(p.read_text(encoding="utf-8") for p in Path(explain.__file__).parent.rglob("*.py"))
+# what a category is called may be a dialect's, or known to a recorder
+CODE = "".join(
+    p.read_text(encoding="utf-8")
+    for folder in ("explain", "dialects", "recorders")
+    for p in (Path(explain.__file__).parents[1] / folder).rglob("*.py")
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

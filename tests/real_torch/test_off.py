@@ -233,7 +233,7 @@ def test_a_graph_that_is_let_go_keeps_nothing():
 
 
 def test_the_names():
-    assert dir(minitape.torch) == ["watch"]
+    assert dir(minitape.torch) == ["explain", "watch"]
 
 
 def difference(before, after):

@@ -112,7 +112,10 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
     arrays, ours = [given[p][1] for p in row.arrays if p not in missing], _library(case, row.name)
     if ours is None:
         return None
-    theirs = {p.name: p for p in signature(ours).parameters.values()}
+    try:
+        theirs = {p.name: p for p in signature(ours).parameters.values()}
+    except ValueError:  # a function that is written in C
+        theirs = {}
     others, after = [], len(arrays)
     for p, (mine, default) in row.others.items():
         place, value = given.get(p, (None, None))

@@ -37,7 +37,7 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
     maker = case.evidence.maker
     make: Any = tuple.__new__  # on long tapes `Edge(...)` would take most of the time
     for ran in case.evidence.ran:
-        op, inputs, outputs, where, on_tape, *_ = ran
+        op, inputs, outputs, where, on_tape, _, about, *_ = ran
         lets = rules.get(op)
         if lets is None or len(lets) < len(inputs):
             lets = rules[op] = [
@@ -52,7 +52,7 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
             for output in outputs:
                 why = (
                     None
-                    if lets[i] and (not on_tape or output in watched)
+                    if lets[i] and (output in watched if on_tape else "blocks" not in about)
                     else blocked(case, ran, i, output, watched)
                 )
                 if (
@@ -133,6 +133,8 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
     if ran.op == "ReadVariableOp":
         return None
     params: dict[str, Any] = {"op": ran.op}
+    if "blocks" in ran.about:  # the library says so itself
+        return Break(ran.about["blocks"], ran.where, params=params, order=ran.order)
     if ran.op.startswith("Assign") and i:  # in a traced function
         call = case.node(ran.where)
         variable = (

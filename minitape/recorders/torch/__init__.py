@@ -21,17 +21,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
+from minitape.engine.base.argument_errors import explains_errors
 from minitape.engine.base.safe_exit import SafeExit
-from minitape.engine.base.where import belongs_inside
+from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder
+from minitape.explain import Explanation, Explanations, explain_at
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-__all__ = ["watch"]
+__all__ = ["explain", "watch"]
 PACKAGES = ("torch", "torchvision", "torchaudio", "functorch", "lightning", "pytorch_lightning")
 IMPORTS = re.compile(
     r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)torch\b", re.MULTILINE
@@ -111,6 +114,21 @@ def the_recorder() -> Recorder:
 def folder_of(name: str) -> str:
     """Return the folder of a package that is imported."""
     return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
+
+
+@explains_errors  # its error says all
+def explain(target: Any = None, source: Any = None) -> Explanation | Explanations:
+    """Explain a gradient of PyTorch's: `explain(x)` why `x.grad` is what it is, `explain(loss, x)`
+    the gradient of one with respect to the other, `explain()` the last error, or the last `.grad`
+    that was None.
+
+    Returns what `minitape.explain.explain` returns. Raises ValueError where nothing was watched.
+    """
+    from .asking import question
+
+    frame: FrameType = learners_frame(2)
+    tape, target, source, known = question(the_recorder(), target, source)
+    return explain_at(frame, tape, target, source, known=known)
 
 
 offer(__name__)

@@ -13,8 +13,8 @@ ESCAPES = frozenset(
 VIEWS = frozenset(("data", "T", "mT", "H", "mH", "real", "imag"))
 # nobody computes a value with these, or another hook hears of them
 QUIET = frozenset(
-    "backward grad __repr__ __len__ size dim stride numel is_floating_point is_complex is_tensor "
-    "register_hook retain_grad share_memory_ rename_ names __hash__ __deepcopy__ __reduce_ex__ "
+    "__repr__ __len__ size dim stride numel is_floating_point is_complex is_tensor "
+    "register_hook share_memory_ rename_ names __hash__ __deepcopy__ __reduce_ex__ "
     "register_post_accumulate_grad_hook is_contiguous storage untyped_storage data_ptr "
     "_set_grad_enabled".split()
 )
@@ -34,6 +34,10 @@ def kind_of(function: Callable[..., Any]) -> tuple[str, str]:
         return "escapes", name
     if name in QUIET:
         return "", name
+    if name in ("backward", "grad"):
+        return "plays", name
+    if name == "retain_grad":
+        return "retains", name
     if name in ("requires_grad_", "detach_"):
         return "turns", name
     if name == "__setitem__" or _in_place(name):

@@ -29,7 +29,7 @@ class Mode(TorchFunctionMode):
         named = kwargs or {}
         kind, name = self._kinds.get(func) or self._kinds.setdefault(func, kind_of(func))
         recorder = self.recorder
-        if not kind or recorder.modules.stepping or recorder.shield.quiet:
+        if not kind or recorder.stepping or recorder.shield.quiet:
             return func(*args, **named)
         if kind == "computes":
             if not named or not (named.get("inplace") or named.get("out") is not None):

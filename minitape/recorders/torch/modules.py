@@ -9,32 +9,41 @@ from weakref import WeakKeyDictionary
 
 from torch import nn
 from torch.optim.optimizer import (
+    Optimizer,
     register_optimizer_step_post_hook,
     register_optimizer_step_pre_hook,
 )
+
+from minitape.engine.base.tensor import new_id
+
+from ..shield import shielded
+from .events import Holder
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
 
 class Modules:
-    """Hears of the calls of modules, and of the steps of optimizers; `stepping` while one moves
-    parameters.
-    """
+    """Hears of the calls of modules, and of the steps of optimizers."""
 
     def __init__(self, recorder: Recorder) -> None:
-        self._recorder, self._shield = recorder, recorder.shield
-        self.stepping = False
+        self._recorder, self.shield = recorder, recorder.shield
+        self._recorder.stepping = False
         self._paths: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # of modules
         self._handles: list[Any] = []
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
-        return [(nn.Module, "__call__", self._layer)]
+        return [
+            (nn.Module, "__call__", self._layer),
+            (nn.Parameter, "__new__", self._parameter),
+            (nn.Parameter, "__deepcopy__", self._copied),
+            (Optimizer, "add_param_group", self._group),
+        ]
 
     def start(self) -> None:
         """Hear of optimizers."""
-        self.stepping = False
+        self._recorder.stepping = False
         self._handles += [
             register_optimizer_step_pre_hook(self._steps),
             register_optimizer_step_post_hook(self._stepped),
@@ -49,7 +58,7 @@ class Modules:
         """A module is called, and what it computes until it returns is its own."""
 
         def call(module: Any, *args: Any, **named: Any) -> Any:
-            if not self._shield.down:
+            if not self.shield.down:
                 return old(module, *args, **named)
             path = self._path(module)
             return self._recorder.sites.within_layer(
@@ -72,14 +81,42 @@ class Modules:
             path = self._paths[module]
         return path
 
+    def _parameter(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        return self._after(old, lambda result, *_: self._recorder.made(result))
+
+    def _copied(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """A parameter is copied with all that holds it."""
+        return self._after(old, lambda result, of, *_: self._recorder.copied(of, result))
+
+    def _group(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        return self._after(old, lambda _, optimizer, *__: self._holds(optimizer))
+
+    def _after(self, old: Callable[..., Any], note: Callable[..., None]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            result = old(*args, **named)
+            if self.shield.down:
+                note(result, *args)
+            return result
+
+        return call
+
+    @shielded
+    def _holds(self, optimizer: Any) -> None:
+        events, known = self._recorder.events, self._recorder.known
+        holder = events.optimizers.setdefault(optimizer, Holder(new_id(), set()))
+        holder.holds.update(known(p).id for p in optimizer.param_groups[-1]["params"])
+
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
         """An optimizer moves parameters, and what it computes for it is its own; what its closure
         computes is the program's.
         """
-        if not self._shield.down:
+        if not self.shield.down:
             return None
         self._recorder.guard([p for group in optimizer.param_groups for p in group["params"]])
-        self.stepping = True
+        self._recorder.stepping = True
+        holder = self._recorder.events.optimizers.get(optimizer)
+        if holder is not None:
+            holder.stepped = new_id()
         return (
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},
@@ -87,12 +124,12 @@ class Modules:
 
     def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:
-            self.stepping = False  # and so it stays where it raises
+            self._recorder.stepping = False  # and so it stays where it raises
             result = closure(*args, **named)
-            self.stepping = True
+            self._recorder.stepping = True
             return result
 
         return called
 
     def _stepped(self, optimizer: Any, *arguments: Any) -> None:
-        self.stepping = False
+        self._recorder.stepping = False

@@ -6,21 +6,23 @@ first operation to the `backward` that lets the graph go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import Tensor, new_id, wrap
-from minitape.engine.recording import Recording, TensorInfo, describe
+from minitape.engine.recording import Recording, TensorInfo, describe, unwatched
 
 from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
 from ..tape import LibraryTape
+from .reasons import reason
 from .tensors import array_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number, RawEntry
 
+    from .events import Events
     from .tensors import Tensors
 
 
@@ -59,6 +61,14 @@ class TorchRecording(Recording):
     def living(self) -> dict[Number, Any]:  # type: ignore[override]
         return {known.number: tensor for known, tensor in self.tape.tensors.living()}
 
+    def reason(self, source: TensorInfo) -> Any:
+        return reason(self.tape.events, source)
+
+    def rule(self, op: str, i: int) -> str:  # type: ignore[override]
+        """Return the same as minitape does, but where a slope is 0 PyTorch gives zeros."""
+        found = Recording.rule(op, i)
+        return "maybe" if found == "blocked" else found
+
     def path_of(self, number: Number) -> Any:
         return self.tape.tensors.site_of(number)
 
@@ -96,8 +106,11 @@ class TorchTape(LibraryTape):
     lines = TorchLines
     filmed: list[TorchPlay]  # type: ignore[assignment]
 
-    def __init__(self, tensors: Tensors, ask: Callable[..., TorchPlay | None]) -> None:
-        self.tensors, self._ask, self.origin = tensors, ask, self  # a twin asks for it
+    def __init__(
+        self, tensors: Tensors, events: Events, ask: Callable[..., TorchPlay | None]
+    ) -> None:
+        self.tensors, self.events, self._ask = tensors, events, ask
+        self.origin = self  # a twin asks for it
         super().__init__()
         self.where = None  # type: ignore[assignment]  # no line makes it
 
@@ -112,6 +125,47 @@ class TorchTape(LibraryTape):
 
     def stop(self) -> None:
         self.end(new_id())
+
+    def made(self, number: Number) -> bool:
+        """Tell whether a value was made while the tape recorded."""
+        return any(number in outputs for _, outputs in self.ran())
+
+    def ran(self) -> Iterator[tuple[Sequence[Number], Sequence[Number]]]:
+        """Yield the inputs and outputs of all that ran, what is recorded first."""
+        for k in range(len(self.entries)):
+            inputs, output = self.entries.brief(k)[1:3]
+            yield inputs, output if isinstance(output, tuple) else (output,)
+        for kind, _, _, about in self.notes:
+            if kind == "unwatched":
+                known = about if type(about) is dict else unwatched(*about)
+                yield known["inputs"], known["outputs"]
+
+    def leads(self, info: Any, target: Number) -> bool:
+        """Tell whether a target was computed from a variable, recorded or not."""
+        found = {info.id, info.tensor}
+        for _ in range(2):  # what was only noted comes last
+            for inputs, outputs in self.ran():
+                if not found.isdisjoint(inputs):
+                    found.update(outputs)
+        return target in found
+
+    def first_input(self, target: Number) -> Number | None:
+        """Return the number of the first value that a target was computed from, and that nothing
+        made.
+        """
+        makers = {n: inputs for inputs, outputs in self.ran() for n in outputs}
+        todo, leaves = [target], list[int]()
+        for number in todo:  # which grows
+            if number in makers:
+                todo += [n for n in makers[number] if n not in todo]
+            else:
+                leaves.append(number)
+        placed = [n for n in leaves if self.tensors.place_of(n) is not None]
+        return min(placed, default=None)
+
+    def used_numbers(self) -> set[Number]:
+        """Return the numbers of all that was used while the tape recorded."""
+        return {number for inputs, _ in self.ran() for number in inputs}
 
     def play(
         self,

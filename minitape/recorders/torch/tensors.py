@@ -87,6 +87,7 @@ class Tensors:
         self._known: dict[int, Known] = {}
         self.sites = CallSites()
         self._made = Places(MOST_PLACES)
+        self.detached: dict[Number, Number] = {}  # {of what `detach` gave: of what it was given}
         self._aliases: list[Any] = []  # of arrays that tapes keep, since the last look
         self._stored: dict[int, list[Any]] = {}  # the others, by the address of what they share
 
@@ -190,7 +191,7 @@ class Tensors:
             known.id,
             number,
             value,
-            known.where,
+            known.where or known.changed,
             True,
             known.name or "Variable",
             True,

@@ -4,20 +4,23 @@ computed is told to those who look on.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import torch
 from torch import Tensor
 
-from minitape.engine.base.tensor import wrap
+from minitape.engine.base.tensor import new_id, wrap
 from minitape.engine.base.where import here
 from minitape.engine.explainer import none_found
 from minitape.engine.surprises import surprising
 
 from ..filmed import Back, show
 from ..shield import shielded
+from .events import Failed, Played
 from .tape import TorchPlay, TorchTape, as_target
 from .tensors import array_of
 
@@ -25,8 +28,9 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
-    from .recorder import Recorder
+    from .tapes import Tapes
 
+MOST_GIVEN = 8
 TAG = "minitape"  # in the metadata of a node: (the key of its operation, {output: number})
 
 
@@ -54,7 +58,7 @@ class Filming:
     Nodes that nobody knows lie inside of an operation: they belong to the known one before them.
     """
 
-    def __init__(self, recorder: Recorder, roots: Sequence[Tensor]) -> None:
+    def __init__(self, recorder: Tapes, roots: Sequence[Tensor]) -> None:
         self._recorder, self._handles = recorder, list[Any]()
         # of each operation, by its key: {number: adjoint}, and (number, part) in order
         self.adjoints: dict[Any, dict[Number, Any]] = {}
@@ -153,17 +157,23 @@ def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]])
 class WayBack:
     """Films each play of PyTorch's in the thread that is watched."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Tapes) -> None:
         self._recorder, self.shield = recorder, recorder.shield
         self.last: TorchPlay | None = None
+        self.given: deque[tuple[Any, dict[str, Any]]] = deque(
+            maxlen=MOST_GIVEN
+        )  # what plays returned
+        self.asked_none: Any = None  # weakly, of which the gradient was read last and was None
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
         return [(torch.autograd, "_engine_run_backward", self._around)]
 
     @staticmethod
-    def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> Any:
-        """Return what a play gave: who looks at each gradient of a program takes its place."""
+    def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+        """Return what a play has given: who looks at each gradient of a program stands in its
+        place.
+        """
         return [source.grad for source in sources]
 
     def _around(self, run: Callable[..., Any]) -> Callable[..., Any]:
@@ -184,12 +194,19 @@ class WayBack:
             finally:
                 filming.end()
                 self._end(filming, roots, args, found, error)
+                if error is None and self.shield.down:
+                    self._look(self.last)
 
         return played
 
+    def _look(self, play: TorchPlay | None) -> None:
+        """Let whoever looks at each gradient of a program see those of a play."""
+        if play is not None:
+            self.gradient(play.tape, list(play.targets), [s.object for s in play.sources])
+
     @shielded
     def _begin(self, begun: list[Any], roots: Sequence[Tensor]) -> None:
-        self._recorder.modules.stepping = False  # an optimizer may have been left by an error
+        self._recorder.stepping = False  # an optimizer may have been left by an error
         made = self._recorder.sites.of_call().within(self._recorder.sites.layers)
         for root in roots:
             self._recorder.read(root, made)
@@ -201,14 +218,25 @@ class WayBack:
     ) -> None:
         """PyTorch has played: let the films see it, and keep it where somebody may ask."""
         seeds, retains, creates, asked = args[:4]
-        tape = self._recorder.tape
-        if tape is None or error is not None:
+        tape, events = self._recorder.tape, self._recorder.events
+        describe = self._recorder.describe
+        if error is not None:
+            targets, sources = [[describe(t) for t in each or ()] for each in (roots, asked)]
+            events.failed = Failed(str(error), here(), tape, targets, sources)
+            return
+        events.failed = None
+        if tape is None:
             return
         play = self._developed(tape, filming, roots, seeds, asked, found)
         show(play)
         self.last = play
+        numbers = {n for s in play.sources for n in (s.id, s.tensor)}
+        retained = {n for n in play.adjoints if n in events.retained}
+        reached = frozenset(n for n in numbers | retained if n in play.adjoints)
+        events.plays.append(Played(tape, play.targets, reached, bool(asked), here(), new_id()))
+        if found and not creates:
+            self._given(tape, play, found)
         targets = tuple([t.id for t in play.targets])
-        tape.note("gradient", here(), {"targets": targets, "sources": tuple(play.numbers)})
         surprises = surprising(play.targets, play.returned, tape.entries)
         if surprises:
             tape.filmed.append(play)
@@ -218,6 +246,19 @@ class WayBack:
             if not surprises:
                 tape.release()
                 tape.fine = targets, tuple(play.numbers)
+
+    def _given(self, tape: TorchTape, play: TorchPlay, found: Sequence[Any]) -> None:
+        """Note what a play has returned: nobody recorded how it was computed."""
+        inputs = tuple(
+            n for t in (*play.targets, *play.sources) for n in (t.id, getattr(t, "tensor", t.id))
+        )
+        known = [self._recorder.known(g) for g in found if g is not None]
+        for each in known:
+            each.where = here()
+        about = {"op": "torch.autograd.grad", "inputs": inputs, "blocks": "torch-create-graph"}
+        note = here(), {**about, "outputs": tuple(k.number for k in known)}
+        self.given.append(note)  # for the tapes to come, where it may be used
+        tape.note("unwatched", *note)
 
     def _developed(
         self,
@@ -245,9 +286,16 @@ class WayBack:
 
     # ---- a gradient that is read, and is None
 
-    @shielded
     def missing(self, tensor: Tensor) -> None:
         """`x.grad` is None, after a play: show the play once more, with this source."""
+        found = list[TorchPlay]()
+        self._missing(found, tensor)
+        for play in found:
+            self._look(play)
+
+    @shielded
+    def _missing(self, found: list[TorchPlay], tensor: Tensor) -> None:
+        self.asked_none = ref(tensor)
         last = self.last
         info = self._recorder.describe(tensor)
         if last is None or info is None:
@@ -256,6 +304,7 @@ class WayBack:
         show(play)
         last.tape.filmed.append(play)
         none_found(last.tape, play, [None])  # type: ignore[arg-type]
+        found.append(play)
 
     # ---- for a reader, once more
 

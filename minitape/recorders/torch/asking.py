@@ -1,0 +1,97 @@
+"""What a question means: which tape it is asked of, which target, which source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from torch import Tensor
+
+from minitape.explain.case.graph import Break
+
+from .reasons import RAISED, of_error, reason
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+NOT_WATCHED = (
+    "Nothing of PyTorch was watched yet. Run the program inside of `with minitape.torch.watch():`, "
+    "or in a cell that begins with %%tape."
+)
+
+
+def question(recorder: Recorder, target: Any, source: Any) -> tuple[Any, Any, Any, Any]:
+    """Return (tape, target, source, what is known already). Raises ValueError where nothing was
+    watched.
+    """
+    if not recorder.tapes and recorder.events.failed is None:
+        raise ValueError(NOT_WATCHED)
+    if source is not None:
+        return _of_target(recorder, target), target, source, None
+    if target is not None:
+        return _of_source(recorder, target)
+    if recorder.events.failed is not None:
+        return _of_error(recorder)
+    if recorder.back.asked_none is not None:
+        source = recorder.back.asked_none()
+        if source is not None:
+            return _of_source(recorder, source)
+    return _of_nothing(recorder)
+
+
+def _tape(recorder: Recorder) -> Any:
+    return recorder.tapes[0] if recorder.tapes else recorder.recording()
+
+
+def _of_target(recorder: Recorder, target: Any) -> Any:
+    """Return the tape that a target was computed on, else the last one."""
+    info = recorder.describe(target)
+    made = (tape for tape in recorder.tapes if info is not None and tape.made(info.tensor))
+    return next(made, None) or _tape(recorder)
+
+
+def _of_source(recorder: Recorder, source: Any) -> tuple[Any, Any, Any, Any]:
+    info, plays = recorder.describe(source), recorder.events.plays
+    played = None if info is None else recorder.events.last_of(info.id, info.tensor)
+    known = reason(recorder.events, info) if info is not None else None
+    if played is None and plays and known is None:
+        played = plays[-1]
+    if played is not None:
+        return played.tape, list(played.targets), source, known
+    return _tape(recorder), source, source, known
+
+
+def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
+    """Return the question that an error of PyTorch's stands for."""
+    failed = recorder.events.failed
+    assert failed is not None
+    tape = failed.tape or _tape(recorder)
+    known = of_error(recorder.events, failed)
+    target: Any = failed.targets[0] if failed.targets else None
+    if known is not None:
+        source = target or (tape.variables and next(iter(tape.variables.values())))
+        return tape, source, source, known
+    if failed.sources:
+        return tape, target, failed.sources[0], None
+    # the target has no history: what would be its leaf?
+    sources = [v for v in tape.variables.values() if v is not target.object]
+    for variable in sources:
+        if tape.leads(recorder.describe(variable), target.tensor):
+            return tape, target, variable, None
+    leaf = tape.first_input(target.tensor)
+    living = {known.number: tensor for known, tensor in recorder.tensors.living()}
+    first: Any = target if leaf is None else living.get(leaf, target)
+    where = recorder.tensors.place_of(leaf) if leaf is not None else target.where
+    return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)
+
+
+def _of_nothing(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
+    """Return the question about a leaf without a gradient."""
+    tape = _tape(recorder)
+    plays = recorder.events.plays
+    played = plays[-1] if plays else None
+    for each in recorder.tapes:
+        for variable in each.variables.values():
+            if isinstance(variable, Tensor) and variable.grad is None:
+                target = list(played.targets) if played is not None else variable
+                return (played.tape if played is not None else tape), target, variable, None
+    raise ValueError("No gradient is None, and nothing failed.")
