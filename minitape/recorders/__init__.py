@@ -14,6 +14,15 @@ from typing import Any
 RECORDERS = "tensorflow", "torch"
 
 
+def _recorders() -> list[Any]:
+    return [import_module(f"{__name__}.{name}") for name in RECORDERS]
+
+
+def tell(error: BaseException) -> list[str]:
+    """Add to an error what is to be done about it, where a recorder knows; returns what was added."""
+    return [note for recorder in _recorders() for note in recorder.tell(error)]
+
+
 @contextmanager
 def watched_if_used(
     text: str, open_functions: bool = False, judge: Any = None
@@ -22,9 +31,8 @@ def watched_if_used(
     yields for each of them what has its function `gradient`.
     """
     with ExitStack() as blocks:
-        recorders = [import_module(f"{__name__}.{name}") for name in RECORDERS]
         found = [
             blocks.enter_context(recorder.watched_if_used(text, open_functions, judge))
-            for recorder in recorders
+            for recorder in _recorders()
         ]
         yield [plays for plays in found if plays is not None]

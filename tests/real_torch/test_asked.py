@@ -2,6 +2,11 @@
 given mends it.
 """
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -10,6 +15,7 @@ from minitape.explain import CATEGORIES, set_language
 
 from .asked import answer_to, programs
 
+ROOT = Path(__file__).resolve().parents[2]
 ALL = list(programs())
 
 
@@ -39,6 +45,44 @@ def test_the_cure_mends(number):
     lines[line - 1 : line] = answer.cure
     assert answer.cure
     assert answer_to("\n".join(lines) + "\n", f"mended{number}").category != kind
+
+
+def test_an_error_says_what_it_means():
+    with pytest.raises(RuntimeError, match="second time") as caught, minitape.torch.watch():
+        x = torch.tensor(2.0, requires_grad=True)
+        y = x * x
+        y.backward()
+        y.backward()
+    (note,) = caught.value.__notes__
+    assert note.startswith("minitape: PyTorch stops") and "y.backward()" in note
+
+
+def test_an_error_of_the_programs_own_is_left_alone():
+    with pytest.raises(KeyError) as caught, minitape.torch.watch():
+        raise KeyError("x")
+    assert not hasattr(caught.value, "__notes__")
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "says"),
+    [
+        ("y = x.detach() * w", 1, "y = x * w"),
+        ("y = x * w", 0, "nothing surprising"),
+        ("y = (x * w).detach()", 1, "gives the value without its graph"),
+    ],
+)
+def test_a_script(tmp_path, line, status, says):
+    head = "import torch\nx, w = (torch.tensor(v, requires_grad=True) for v in (2.0, 1.0))\n"
+    script = tmp_path / "script.py"
+    script.write_text(f"{head}{line}\ny.backward()\nprint(x.grad)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "minitape", "explain", script.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == status and says in done.stdout + done.stderr
 
 
 def test_it_speaks_french():

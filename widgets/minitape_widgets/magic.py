@@ -21,8 +21,7 @@ from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
 
 from minitape import storyboard as boards
-from minitape.recorders import watched_if_used
-from minitape.recorders.tensorflow.raised import tell
+from minitape.recorders import tell, watched_if_used
 from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.text.asides import check_asides
 from minitape_widgets import module

@@ -12,6 +12,8 @@ from traceback import walk_tb
 
 from minitape.sentences import Catalogue
 
+from ..said import said
+
 SAID = Catalogue("minitape.recorders.tensorflow")
 OPTIMIZER = r"'(SGD|Ada\w*|Nadam|RMSprop|Ftrl|Lion|LossScaleOptimizer|Optimizer)' object"
 # pattern of "Type: message", or of "functions in which it was raised: message" -> the sentence's key
@@ -58,7 +60,7 @@ def tell(error: BaseException | None) -> list[str]:
     """Add to an error what is to be done about it, where that is known and not yet said; returns
     what was added.
     """
-    if error is None or any("minitape: " in note for note in getattr(error, "__notes__", ())):
+    if error is None or said(error):
         return []
     functions = " ".join([frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)])
     with suppress(Exception):  # a learner's own error may have no text

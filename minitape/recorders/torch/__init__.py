@@ -19,7 +19,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.where import belongs_inside, learners_frame
 from minitape.engine.recording import add_recorder
 from minitape.explain import Explanation, Explanations, explain_at
+
+from ..said import said
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -64,6 +66,8 @@ class watch:  # noqa: N801  # a block, as torch.no_grad is
         return self
 
     def _leave(self, *error: Any) -> None:
+        if self._entered and error:
+            tell(error[1])
         self._entered = max(0, self._entered - 1)
         if not self._entered and self in _watching:
             the_recorder().stop()
@@ -99,6 +103,22 @@ def imported() -> Any:
             "Install it with: pip install torch"
         ) from error
     return torch
+
+
+def tell(error: BaseException | None) -> list[str]:
+    """Add to an error of PyTorch's what it means, where that is known and not yet said; returns what
+    was added.
+    """
+    if error is None or not the_recorder.cache_info().currsize or said(error):
+        return []
+    from .asking import about
+
+    with suppress(Exception):  # the program's error counts for more
+        answer = about(the_recorder(), error)
+        if answer is not None:
+            error.add_note(note := f"minitape: {answer}")
+            return [note]
+    return []
 
 
 @cache

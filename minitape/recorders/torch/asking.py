@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
+from minitape.engine.base.where import is_inside
+from minitape.explain import explain_at
 from minitape.explain.case.graph import Break
 
 from .reasons import RAISED, of_error, reason
@@ -36,6 +39,17 @@ def question(recorder: Recorder, target: Any, source: Any) -> tuple[Any, Any, An
         if source is not None:
             return _of_source(recorder, source)
     return _of_nothing(recorder)
+
+
+def about(recorder: Recorder, error: BaseException) -> str | None:
+    """Return what an error of PyTorch's means, as an answer; None for any other."""
+    failed = recorder.events.failed
+    if failed is None or failed.text != str(error):
+        return None
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    own = [frame for frame in frames if not is_inside(frame.f_code.co_filename)]
+    tape, target, source, known = question(recorder, None, None)
+    return str(explain_at(own[-1], tape, target, source, known=known)) if own else None
 
 
 def _tape(recorder: Recorder) -> Any:
