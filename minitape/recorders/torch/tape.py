@@ -6,12 +6,14 @@ first operation to the `backward` that lets the graph go.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import Tensor, new_id, wrap
 from minitape.engine.recording import Recording, TensorInfo, describe, unwatched
+from minitape.engine.surprises import LAST
 
 from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
@@ -20,10 +22,11 @@ from .reasons import reason
 from .tensors import array_of
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, RawEntry
+    from minitape.engine.base.aliases import Number, RawEntry, RawPart
 
     from .events import Events
     from .tensors import Tensors
+    from .way_back import Filming
 
 
 class Key:
@@ -81,16 +84,28 @@ class TorchRecording(Recording):
 
 
 class TorchPlay(FilmedPlay):
-    """A play of PyTorch's: its parts are those of an entry's own inputs."""
+    """A play of PyTorch's: its parts are those of an entry's own inputs. They are sorted out when
+    somebody asks for them, from what was filmed.
+    """
 
     tape: TorchTape
     dense = staticmethod(array_of)
+    filming: Filming | None = None
+    ran = False
+
+    def parts(self) -> Iterator[RawPart]:
+        if self.backs is None and self.filming is not None:
+            self.backs = self.filming.developed(self.tape.origin)
+        self.ran = True
+        return super().parts()
 
     def places(self, index: int) -> Sequence[int]:
         return range(len(self.entries[index][1]))
 
     def again(self, tape: TorchTape, sources: Sequence[Any]) -> TorchPlay:
         """Return the same play with other sources."""
+        if not self.ran:
+            deque(self.parts(), maxlen=0)
         play = TorchPlay(tape, self.targets, sources)
         play.backs, play.error, play.seeds = self.backs, self.error, self.seeds
         play.entries, play.adjoints = self.entries, dict(self.seeds)
@@ -162,6 +177,15 @@ class TorchTape(LibraryTape):
                 leaves.append(number)
         placed = [n for n in leaves if self.tensors.place_of(n) is not None]
         return min(placed, default=None)
+
+    def pairs(self) -> list[RawEntry]:
+        """Return those of the last entries that take a column and a row: they may stretch, see
+        `surprising`.
+        """
+        last = self.entries.lines[-LAST:]
+        found = [e for e in last if type(e[0]) is not str and len(e[1].places) == 2 and len(e) > 6]
+        found = [e for e in found if e[-1].ndim + e[-2].ndim == 3]
+        return [self.entries.read(line) for line in found]
 
     def used_numbers(self) -> set[Number]:
         """Return the numbers of all that was used while the tape recorded."""

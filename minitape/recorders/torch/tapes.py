@@ -58,16 +58,16 @@ class Tapes:
             self.tape.start()
         return self.tape
 
-    def turn(self, tape: TorchTape, played: Container[int] = ()) -> None:
+    def turn(self, tape: TorchTape, played: Container[Any] = ()) -> None:
         """End a tape: PyTorch has let the graph go that it played. What was recorded of other
         graphs, and still lives, waits for a play of its own.
         """
         tape.stop()
         self.tape = None
-        for k, line in enumerate(tape.entries.lines):
+        for line in tape.entries.lines:
             if type(line[0]) is str:
                 self._readings[line[2]] = line, tape.variables[line[1][0]]
-            elif k not in played:
+            elif line[0]() not in played:
                 self._waiting.append(line)
         self._waiting = [line for line in self._waiting if line[0]() is not None]
         needed = {n for line in self._waiting for n in line[4 : 4 + len(line[1].places)]}

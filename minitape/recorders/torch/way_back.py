@@ -13,6 +13,7 @@ from weakref import ref
 import torch
 from torch import Tensor
 
+from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import new_id, wrap
 from minitape.engine.base.where import here
 from minitape.engine.explainer import none_found
@@ -124,6 +125,10 @@ class Filming:
         while self._handles:
             self._handles.pop().remove()
 
+    def numbers(self) -> set[Number]:
+        """Return the numbers of all that got an adjoint."""
+        return {number for known in self.adjoints.values() for number in known}
+
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
         found = {}
@@ -228,21 +233,23 @@ class WayBack:
         if tape is None:
             return
         play = self._developed(tape, filming, roots, seeds, asked, found)
-        show(play)
+        if onlookers.get():
+            show(play)
         self.last = play
-        numbers = {n for s in play.sources for n in (s.id, s.tensor)}
-        retained = {n for n in play.adjoints if n in events.retained}
-        reached = frozenset(n for n in numbers | retained if n in play.adjoints)
+        given = [s for s, g in zip(play.sources, play.returned) if g is not None]
+        reached = frozenset(n for s in given for n in (s.id, s.tensor))
+        if events.retained:
+            reached |= events.retained & filming.numbers()
         events.plays.append(Played(tape, play.targets, reached, bool(asked), here(), new_id()))
         if found and not creates:
             self._given(tape, play, found)
         targets = tuple([t.id for t in play.targets])
-        surprises = surprising(play.targets, play.returned, tape.entries)
+        surprises = surprising(play.targets, play.returned, tape.pairs())
         if surprises:
             tape.filmed.append(play)
         if not retains:
             tape.used = True
-            self._recorder.turn(tape, set(play.backs or ()))
+            self._recorder.turn(tape, filming.parts)
             if not surprises:
                 tape.release()
                 tape.fine = targets, tuple(play.numbers)
@@ -278,7 +285,7 @@ class WayBack:
             [describe(s) for s in sources],
             [None if s is None else wrap(array_of(s), -1, None, 0) for s in seeds],
         )
-        play.seeds, play.backs = dict(play.adjoints), filming.developed(tape)
+        play.seeds, play.filming = dict(play.adjoints), filming
         given = found if asked and found else [filming.leaves.get(s) for s in sources]
         play.returned = [None if g is None else array_of(g) for g in given]
         play.answers_as = [None] * len(play.returned)
