@@ -63,6 +63,12 @@ def test_an_error_of_the_programs_own_is_left_alone():
     assert not hasattr(caught.value, "__notes__")
 
 
+def test_of_an_error_that_nobody_knows_nothing_is_said():
+    with pytest.raises(RuntimeError, match="not implemented") as caught, minitape.torch.watch():
+        (torch.ones(2, requires_grad=True) // 0.3).sum().backward()
+    assert not hasattr(caught.value, "__notes__")
+
+
 @pytest.mark.parametrize(
     ("line", "status", "says"),
     [

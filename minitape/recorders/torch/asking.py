@@ -11,7 +11,7 @@ from minitape.engine.base.where import is_inside
 from minitape.explain import explain_at
 from minitape.explain.case.graph import Break
 
-from .reasons import RAISED, of_error, reason
+from .reasons import ASKED, RAISED, of_error, reason
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -32,7 +32,8 @@ def question(recorder: Recorder, target: Any, source: Any) -> tuple[Any, Any, An
         return _of_target(recorder, target), target, source, None
     if target is not None:
         return _of_source(recorder, target)
-    if recorder.events.failed is not None:
+    failed = recorder.events.failed
+    if failed is not None and (ASKED.search(failed.text) or of_error(recorder.events, failed)):
         return _of_error(recorder)
     if recorder.back.asked_none is not None:
         source = recorder.back.asked_none()
@@ -45,6 +46,8 @@ def about(recorder: Recorder, error: BaseException) -> str | None:
     """Return what an error of PyTorch's means, as an answer; None for any other."""
     failed = recorder.events.failed
     if failed is None or failed.text != str(error):
+        return None
+    if not ASKED.search(failed.text) and of_error(recorder.events, failed) is None:
         return None
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     own = [frame for frame in frames if not is_inside(frame.f_code.co_filename)]

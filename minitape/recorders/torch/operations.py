@@ -38,7 +38,7 @@ Translation = Callable[[tuple[Any, ...], Mapping[str, Any], Any], Call | None]
 
 # one input, no attributes
 UNARY = {
-    name: name.title().replace("_", "")
+    name: name.capitalize()
     for name in (
         "exp expm1 log log1p sqrt rsqrt square reciprocal sin cos tan asin acos atan sinh cosh tanh "
         "asinh acosh atanh sigmoid abs sign floor ceil neg relu relu6 erf erfc erfinv lgamma digamma "
@@ -90,7 +90,7 @@ REDUCTIONS = {
     "logsumexp": "LogSumExp",
 }
 RESHAPES = "reshape view flatten unflatten squeeze unsqueeze view_as reshape_as ravel"
-PERMUTES = "permute transpose t T mT swapaxes"
+PERMUTES = "permute transpose t mT swapaxes"
 CASTS = "to float double half type long int bool type_as"
 IN_PLACE = {"__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div"}
 
@@ -163,7 +163,9 @@ def _reshape(args: Any, named: Any, result: Any) -> Call:
 def _permute(args: Any, named: Any, result: Any) -> Call | None:
     """The order of the axes, read off what became of their places."""
     first, ndim = args[0], result.ndim
-    if len(args) == 2 and isinstance(args[1], (tuple, list)) or len(args) == ndim + 1 != 3:
+    if len(args) == 1 and ndim > 2:  # mT
+        perm = (*range(ndim - 2), ndim - 1, ndim - 2)
+    elif len(args) == 2 and isinstance(args[1], (tuple, list)) or len(args) == ndim + 1 != 3:
         perm = tuple(axis % ndim for axis in (args[1] if len(args) == 2 else args[1:]))
     elif len(args) == 3 or ndim == 2:
         a, b = (axis % ndim for axis in (args[1:] if len(args) == 3 else (0, 1)))
@@ -251,6 +253,7 @@ TABLE: dict[str, Translation] = {
     **dict.fromkeys(("matmul", "mm", "bmm", "__matmul__"), _matmul),
     **dict.fromkeys(RESHAPES.split(), _reshape),
     **dict.fromkeys(PERMUTES.split(), _permute),
+    "T": lambda args, named, result: _permute(args, named, result) if result.ndim == 2 else None,
     **dict.fromkeys(CASTS.split(), _cast),
     **dict.fromkeys(("cat", "concat", "concatenate"), _joined("Concat")),
     **dict.fromkeys(("expand", "broadcast_to", "expand_as"), _expand),

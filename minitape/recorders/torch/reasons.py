@@ -24,6 +24,8 @@ ERRORS = {
     r"implicitly created only for scalar outputs": "torch-not-scalar",
 }
 NONE, RAISED, UNMOVED = ({"answer": answer} for answer in ("grad", "raised", "unmoved"))
+# what is asked is the gradient itself
+ASKED = re.compile(r"does not require grad|not have been used in the graph")
 MAKER = re.compile(r"output \d+ of (\w+)")
 SHAPE = re.compile(r"Tensor \[([\d, ]*)\]")
 

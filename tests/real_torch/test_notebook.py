@@ -1,0 +1,62 @@
+"""`%%tape` over a cell that uses PyTorch."""
+
+import warnings
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from minitape_widgets import TRACE
+
+
+@pytest.fixture(scope="module")
+def shell():
+    found = InteractiveShell.instance()
+    found.run_cell("import torch\nfrom torch import nn\n%load_ext minitape_widgets")
+    yield found
+    InteractiveShell.clear_instance()
+
+
+def shown(shell, cell):
+    """The storyboard under a cell, and what the cell printed."""
+    with warnings.catch_warnings(), capture_output() as captured:
+        warnings.simplefilter("ignore")
+        shell.run_cell(f"%%tape\n{cell}")
+    boards = [o.data[TRACE] for o in captured.outputs if TRACE in o.data]
+    return boards[0]["storyboard"], captured.stdout
+
+
+def test_the_player_of_a_real_graph(shell):
+    board, _ = shown(
+        shell,
+        "torch.manual_seed(0)\n"
+        "net = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))\n"
+        "x = torch.ones(4, 2)\n"
+        "loss = (net(x) ** 2).mean()\n"
+        "loss.backward()\n",
+    )
+    labels = [node["label"] for node in board["nodes"]]
+    assert {"0.weight", "0.bias", "2.weight", "2.bias", "x", "loss"} <= set(labels)
+    assert [frame["act"] for frame in board["frames"]].count("result") == 4
+    assert len(board["tapes"]) == 1
+
+
+def test_a_none_is_drawn_where_it_is_cut(shell):
+    board, printed = shown(
+        shell,
+        "x = torch.tensor(2.0, requires_grad=True)\n"
+        "w = torch.tensor(1.0, requires_grad=True)\n"
+        "y = x.detach() * w\ny.backward()\nprint(x.grad)\n",
+    )
+    assert printed.startswith("None") and "cut" in [frame["act"] for frame in board["frames"]]
+
+
+def test_two_steps_of_a_training_are_two_tapes(shell):
+    board, _ = shown(
+        shell,
+        "w = torch.ones(2, requires_grad=True)\n"
+        "optimizer = torch.optim.SGD([w], lr=0.1)\n"
+        "for step in range(2):\n"
+        "    optimizer.zero_grad()\n    (w * w).sum().backward()\n    optimizer.step()\n",
+    )
+    assert len(board["tapes"]) == 2
