@@ -318,7 +318,9 @@ def main(
         help="of real TensorFlow: run what fit and tf.function compile operation by operation, "
         "so that one sees into it",
     )
-    parser.add_argument("script", help="a Python file that imports minitape or TensorFlow as tf")
+    parser.add_argument(
+        "script", help="a Python file that imports minitape or TensorFlow as tf, or torch"
+    )
     parser.add_argument(
         "rest", nargs=argparse.REMAINDER, metavar="...", help="the script's own arguments"
     )

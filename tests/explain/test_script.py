@@ -212,8 +212,8 @@ def test_a_later_round_of_a_loop_and_what_gradient_refuses(explained):
 
 def test_without_a_gradient_and_in_french(explained):
     asked = (
-        "Does it say `import minitape as tf` or `import tensorflow as tf`, and call "
-        "`tape.gradient`?"
+        "Does it say `import minitape as tf`, `import tensorflow as tf` or `import torch`, and "
+        "call `tape.gradient` or `backward`?"
     )
     assert explained("print(1)\n")[1].strip().endswith(asked)
     code, output = explained(
