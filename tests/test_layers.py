@@ -80,7 +80,13 @@ def layer_of(module):
         return None
     part = rest.partition(".")[0]
     part = "engine" if part == "typing" else part
-    return "facade" if part in ("", "__main__", "tensorflow", "torch") else part if part in RANK else "names"
+    return (
+        "facade"
+        if part in ("", "__main__", "tensorflow", "torch")
+        else part
+        if part in RANK
+        else "names"
+    )
 
 
 def module_of(file):

@@ -12,7 +12,7 @@ from not_learning import program
 from minitape.explain.script import main
 from minitape.health.script import looking_on
 from minitape.program import positions
-from minitape.recorders.tensorflow import watched_if_used
+from minitape.recorders import watched_if_used
 from minitape.sentences import set_language
 
 # what is certain ends the script, the rest is only asked about at its end

@@ -235,7 +235,7 @@ def test_a_script_that_compiles_its_step(options, end, code, output, tmp_path, m
     monkeypatch.setattr(sys, "path", list(sys.path))
     ended = 0
     try:
-        main([*options, str(script)], minitape.recorders.tensorflow.watched_if_used)
+        main([*options, str(script)], minitape.recorders.watched_if_used)
     except SystemExit as error:
         ended = error.code
     except ZeroDivisionError:

@@ -168,7 +168,7 @@ def explained(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(sys, "path", list(sys.path))
         ended = 0
         try:
-            main(["--open", str(script)], minitape.recorders.tensorflow.watched_if_used)
+            main(["--open", str(script)], minitape.recorders.watched_if_used)
         except SystemExit as end:
             ended = end.code
         return ended, capsys.readouterr().out

@@ -119,7 +119,7 @@ def ran(text, folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "path", list(sys.path))
     ended = 0
     try:
-        main([str(script)], minitape.recorders.tensorflow.watched_if_used)
+        main([str(script)], minitape.recorders.watched_if_used)
     except SystemExit as error:
         ended = error.code
     except Exception:

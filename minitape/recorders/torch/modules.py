@@ -132,4 +132,5 @@ class Modules:
         return called
 
     def _stepped(self, optimizer: Any, *arguments: Any) -> None:
-        self._recorder.stepping = False
+        if self.shield.down:
+            self._recorder.stepping = False

@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from ..call_sites import Made
 
 OWN_FRAMES = 4  # between a function's call and the walk from it: the mode and what it calls
-EARLIER = 16  # tapes that may be asked after they were played
-MOST_NOTES = 20_000  # of a tape that is never played
-COPIES = ("torch.tensor", "torch.new_tensor")
-FIRST_LOOK = 4096  # entries, until those of which PyTorch has let go are looked for
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -192,20 +188,20 @@ class Recorder(Tapes):
 
     @shielded
     def _turned(self, name: str, tensor: Tensor) -> None:
-        known = self.tensors.get(tensor)
-        before = known.number if known is not None else None
-        place = known.where if known is not None else None
-        known = self.meet(tensor)
-        known.where, at = place or here(), here()
+        old, at = self.known(tensor), here()
+        if old.leaf == tensor.requires_grad and name != "detach_":
+            return  # it was so before
+        known, before = self.meet(tensor), old.number
+        known.where, known.name, known.path = old.where or at, old.name, old.path
         if name == "detach_":
-            if before is not None:
+            if self.tape is not None:
                 made = self.sites.of_call(OWN_FRAMES).within(self.sites.layers)
                 value = self.tensors.held(known, tensor)
                 self.write(Row("StopGradient", (0,)), [before], [value], [(known, tensor)], made)
-        elif before is not None and tensor.requires_grad:
+        elif tensor.requires_grad:
             if self.tape is not None and before in self.tape.used_numbers():
                 self.events.late[known.id] = at, before
-        elif not tensor.requires_grad:
+        else:
             self.events.frozen[known.id] = at
 
     def sets_data(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
@@ -260,7 +256,8 @@ class Recorder(Tapes):
 
     def sets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """`x.grad = None`."""
-        self._cleared(args[0])
+        if args[1] is None:
+            self._cleared(args[0])
         return func(*args, **named)
 
     @shielded

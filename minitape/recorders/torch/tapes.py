@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
     from ..call_sites import Made
 
-OWN_FRAMES = 4  # between a function's call and the walk from it: the mode and what it calls
 EARLIER = 16  # tapes that may be asked after they were played
 MOST_NOTES = 20_000  # of a tape that is never played
 COPIES = ("torch.tensor", "torch.new_tensor")
 FIRST_LOOK = 4096  # entries, until those of which PyTorch has let go are looked for
-NOTHING: Mapping[str, Any] = {}
 
 
 class Tapes:
@@ -214,6 +212,8 @@ class Tapes:
         if watched and not copies and torch.is_grad_enabled():
             self.write(row, numbers, values, outputs, made)
             if call.op == "StopGradient":
+                if len(self.tensors.detached) >= MOST_NOTES:
+                    self.tensors.detached.clear()
                 self.tensors.detached[outputs[0][0].number] = numbers[0]
             return
         made_numbers = self.number(outputs, made)
