@@ -54,7 +54,7 @@ def left_alone(course: Course) -> Iterator[Finding]:
         for number, (name, info) in history.left.items()
         if number not in history.weights
         and (now := describe(info.object)) is not None
-        and now.tensor == info.tensor
+        and now.value is info.value
     }
     if left:
         params = {"names": ", ".join([*left.values()][:6]), "count": len(left), "numbers": {*left}}

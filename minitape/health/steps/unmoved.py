@@ -165,7 +165,7 @@ def put_back(program: Text, weights: list[WeightHistory]) -> Reason | None:
     for weight in weights:
         now = weight.content
         call = program.node_around(now.assigned)
-        if now.tensor != weight.start.tensor and last_name(getattr(call, "func", None)) in SETS:
+        if now.value is not weight.start.value and last_name(getattr(call, "func", None)) in SETS:
             return Reason("put_back", now.assigned, {"code": text_of(call)})
     return None
 
