@@ -184,7 +184,7 @@ def test_a_row_of_sliders_holds_a_row_of_numbers_and_the_curve_follows_the_hand(
         y = tf.reduce_sum(v * v * v)
     page = chosen(stage, play(tape, y, v).storyboard, "v")
     sliders = page.locator(".held-slider")
-    assert sliders.count() == 3 and page.locator(".plot-slope").text_content() == "slope 12"
+    assert sliders.count() == 3 and page.locator(".plot-slope").text_content() == "slope 27"
     sliders.nth(1).press("ArrowRight")
     assert becomes(page, "3.1", lambda: page.get_by_role("textbox", name="v[1]").input_value())
     assert page.locator(".nudge-cells").input_value() == "1"

@@ -113,8 +113,6 @@ DIFFERENT = {
     "gradient",
     "errors/output-gradients-": "the seeds must fit the targets, one by one; None stands for ones",
     "guide/output-gradients": "the seeds must fit the targets, one by one; None stands for ones",
-    "errors/source-generator": TYPE,
-    "errors/target-function": TYPE,
     "errors/tensor-constructor": "a tensor can be made of a NumPy value",
     "errors/tensor-set-attribute": "a tensor has slots only: it is small, and a mistyped name is "
     "an error",
