@@ -402,3 +402,11 @@ def test_a_mask_that_nobody_would_use_is_refused():
         layers.Embedding(3, 2, mask_zero=True)
     with pytest.raises(NotImplementedError, match="tf.boolean_mask"):
         layers.BatchNormalization()(tf.ones([2, 3]), mask=tf.constant([True, False]))
+
+
+def test_predict_gives_arrays_in_the_structure_of_the_outputs():
+    x = keras.Input([2])
+    model = keras.Model(x, [keras.layers.Dense(1)(x), keras.layers.Dense(3)(x)])
+    assert [y.shape for y in model.predict(np.ones((4, 2), np.float32))] == [(4, 1), (4, 3)]
+    with pytest.raises(ValueError, match="stands for a tensor that comes later"):
+        model.predict(keras.Input([2]))

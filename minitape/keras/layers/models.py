@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-import numpy as np
-
+from ...engine.base.nest import map_structure
+from ...engine.convert import convert_to_tensor
 from ...typing import LossLike, MetricsLike, freely
 from .. import losses, optimizers
 from ..metrics import Mean, MeanMetricWrapper, Metric
@@ -263,9 +263,11 @@ class Model(Layer):
         verbose: str | int = "auto",
         steps: object = None,
         callbacks: object = None,
-    ) -> np.ndarray:
-        """Return the outputs for all inputs as a NumPy array."""
-        return self(x, training=False).numpy()
+    ) -> Any:
+        """Return the outputs for all inputs as a NumPy array, in the structure of the outputs.
+        Raises ValueError for inputs that stand for tensors to come.
+        """
+        return map_structure(lambda y: convert_to_tensor(y).numpy(), self(x, training=False))
 
 
 def _metric(m: Any) -> Any:
