@@ -164,6 +164,13 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _old_at_once():
+    """Nor at what the tests of other files have left."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_runtest_logreport(report):
     """Counts where the reports come together: `make test` runs the tests in two further processes."""
     part = next(

@@ -2,7 +2,6 @@
 that it does not know, and what it saw.
 """
 
-import gc
 import sys
 
 import numpy as np
@@ -86,17 +85,6 @@ def test_a_target_that_is_the_source(target, source):
     assert (e.params["answer"] == "none") is none and e.category != "not-explained", e
 
 
-@pytest.fixture
-def collected():
-    """What the other tests have loaded is kept out of the search for tensors that are alive: each
-    question would look at a million objects, in a long run longer than at all of its program.
-    """
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 def agree(seeds):
     asked = 0
     for seed in seeds:
@@ -116,13 +104,13 @@ def agree(seeds):
     return asked
 
 
-def test_random_programs_are_never_contradicted(collected):
+def test_random_programs_are_never_contradicted():
     assert agree(range(60)) > 200
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(1000, 9000, 1000))
-def test_many_random_programs_are_never_contradicted(first, collected):
+def test_many_random_programs_are_never_contradicted(first):
     assert agree(range(first, first + 1000)) > 2_500
 
 

@@ -134,10 +134,10 @@ def test_a_long_tapes_storyboard_is_old_at_once():
     """
     frozen = gc.get_freeze_count()
     gc.unfreeze()  # what conftest.py froze: nobody has frozen anything in a notebook
-    names = run(LOOP.format(rounds=750))
+    names = run(LOOP.format(rounds=1500))
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
     young = {id(one) for one in [*gc.get_objects(generation=0), *gc.get_objects(generation=1)]}
-    assert len(board["cards"]) == 3000 and not any(
+    assert len(board["cards"]) == 6000 and not any(
         id(card["inputs"]) in young for card in board["cards"]
     )
     assert gc.isenabled() and not gc.get_freeze_count()
