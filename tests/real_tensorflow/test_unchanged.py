@@ -362,9 +362,9 @@ def test_datasets_and_py_functions():
 PROGRAMS = [*programs(), *programs("healthy"), *programs("several")]
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(12))
 def test_what_a_program_computes_alone_it_computes_while_it_is_explained(part):
-    for program in PROGRAMS[part::4]:
+    for program in PROGRAMS[part::12]:
         bare = outcome(program, tf, None)
         with mt.watch():
             explained = outcome(program, tf, mt.explain)
