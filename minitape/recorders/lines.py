@@ -1,4 +1,4 @@
-"""What the tape of a program of TensorFlow's keeps, written as short as it goes: it is written at
+"""What the tape of another library's program keeps, written as short as it goes: it is written at
 each operation, and seldom read.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, MutableSet, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, RawEntry, RawNote
+    from minitape.engine.base.aliases import Number, RawEntry, RawNote, Where
 
-    from .call_sites import Made
+    from .call_sites import CallSite, Layers, Made
 
 GAP = 1 << 16  # numbers that nothing is known of, and that have a byte all the same
 
@@ -198,3 +198,18 @@ class Places:
         """Return where a tensor was made, or None."""
         k = bisect_left(self.numbers, number)
         return self.made[k] if k < len(self.numbers) and self.numbers[k] == number else None
+
+    def site_of(self, number: Number) -> CallSite | None:
+        """Return where, and on which way inside of the library, a tensor was made, or None."""
+        made = self.get(number)
+        return made[0] if made is not None else None
+
+    def layers_of(self, number: Number) -> Layers:
+        """Return the calls of layers in which a tensor was made, from the outermost, or None."""
+        made = self.get(number)
+        return made[1] if made is not None else None
+
+    def place_of(self, number: Number) -> Where | None:
+        """Return where in the program a tensor was made, or None."""
+        site = self.site_of(number)
+        return site.where if site is not None else None

@@ -5,22 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.annotated_tape import AnnotatedTape, ended
+from minitape.engine.recording import Recording
 
 from .lines import Lines, Marks, Notes
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Numbers, Output
+    from minitape.engine.base.aliases import Number, Numbers, Output
 
     from .call_sites import CallSite
     from .filmed import FilmedPlay
     from .row import Row
 
 
+class LibraryRecording(Recording):
+    """A recording of what a library computed: its tape knows where each tensor was made."""
+
+    tape: LibraryTape
+
+    def path_of(self, number: Number) -> Any:
+        return self.tape.tensors.places.site_of(number)
+
+    def is_inner(self, number: Number) -> bool:
+        site = self.tape.tensors.places.site_of(number)
+        return site is not None and site.inner
+
+    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
+        return self.tape.tensors.places.layers_of(number)
+
+
 class LibraryTape(AnnotatedTape):
     """A tape that is told of what a library records. No operation of minitape's is told to it, so
     it does not stand among those who listen. `filmed`: the plays that the library has played, and
-    that somebody may ask about.
+    that somebody may ask about; `tensors`: what is known of the library's tensors.
     """
+
+    tensors: Any
 
     entries: Lines  # type: ignore[assignment]
     watched: Marks  # type: ignore[assignment]

@@ -31,7 +31,7 @@ def of(tensor):
     recorder = mt.the_recorder()
     return [
         name.rpartition("/")[2]
-        for _, name in recorder.tensors.layers_of(recorder.describe(tensor).id)
+        for _, name in recorder.tensors.places.layers_of(recorder.describe(tensor).id)
     ]
 
 
@@ -52,7 +52,7 @@ def test_the_calls_around_an_operation():
     ]
     entries = mt.the_recorder().tape_of(tape).entries
     calls = [
-        mt.the_recorder().tensors.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
+        mt.the_recorder().tensors.places.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
     ]
     assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [
         ["inner"],
@@ -97,8 +97,8 @@ def test_the_same_way_is_one_call_site_and_another_is_another():
     numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
     half = len(entries) // 2
     sites, calls = (
-        [tensors.site_of(number) for number in numbers],
-        [tensors.layers_of(number) for number in numbers],
+        [tensors.places.site_of(number) for number in numbers],
+        [tensors.places.layers_of(number) for number in numbers],
     )
     assert sites[:half] == sites[half:], "each round goes the same ways"
     tanh = [k for k in range(half) if entries[k][0] == "Tanh"]

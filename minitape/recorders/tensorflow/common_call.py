@@ -78,9 +78,9 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
         tensors.clock._offsets,
     )
     numbers, mades, most, is_stopped = (
-        tensors._made.numbers,
-        tensors._made.made,
-        tensors._made.most,
+        tensors.places.numbers,
+        tensors.places.made,
+        tensors.places.most,
         pywrap_tfe.TFE_Py_TapeSetIsStopped,
     )
     recent: dict[int, Any] = tensors._recent
@@ -109,7 +109,7 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             uid = output._id
             number = uid + offsets[-1]
             if len(numbers) >= most:
-                tensors._made.note(number, made)
+                tensors.places.note(number, made)
             else:
                 numbers.append(number)
                 mades.append(made)

@@ -12,7 +12,7 @@ from minitape.engine.base.tensor import Tensor
 from minitape.engine.recording import Recording, TensorInfo, describe
 
 from ..filmed import FilmedPlay, numbers_of
-from ..tape import LibraryTape
+from ..tape import LibraryRecording, LibraryTape
 from .autograph import here
 from .plays import TensorFlowPlay
 
@@ -26,7 +26,7 @@ SPENT = (
 )
 
 
-class TensorFlowRecording(Recording):
+class TensorFlowRecording(LibraryRecording):
     """A recording of what TensorFlow computed: its tensors are described, and its registry says
     what has a gradient.
     """
@@ -43,16 +43,6 @@ class TensorFlowRecording(Recording):
 
     def living(self) -> dict[Number, Any]:  # type: ignore[override]
         return self.tape.tensors.living()
-
-    def path_of(self, number: Number) -> Any:
-        return self.tape.tensors.site_of(number)
-
-    def is_inner(self, number: Number) -> bool:
-        site = self.tape.tensors.site_of(number)
-        return site is not None and site.inner
-
-    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
-        return self.tape.tensors.layers_of(number)
 
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         from tensorflow.python.framework import ops

@@ -33,7 +33,7 @@ from .clock import Clock
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
 
-    from ..call_sites import CallSite, Layers, Made
+    from ..call_sites import Made
 
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
@@ -121,7 +121,7 @@ class Tensors:
         self._alias: dict[int, Number] = {}  # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}  # by the number of the variable's handle
         self.sites = CallSites(own)
-        self._made = Places(MOST_PLACES)
+        self.places = Places(MOST_PLACES)
         self._recent: dict[int, tuple[Number, Array]] = {}
 
     # ---- tensors
@@ -151,28 +151,13 @@ class Tensors:
     def made(self, tensor: Any, made: Made) -> Number:
         """Note where a tensor of TensorFlow's was made, and return its number."""
         number = self.number(tensor)
-        self._made.note(number, made)
+        self.places.note(number, made)
         return number
-
-    def site_of(self, number: Number) -> CallSite | None:
-        """Return where, and on which way inside of the library, a tensor was made, or None."""
-        made = self._made.get(number)
-        return made[0] if made is not None else None
-
-    def layers_of(self, number: Number) -> Layers:
-        """Return the calls of layers in which a tensor was made, from the outermost, or None."""
-        made = self._made.get(number)
-        return made[1] if made is not None else None
-
-    def place_of(self, number: Number) -> Where | None:
-        """Return where in the program a tensor was made, or None."""
-        made = self._made.get(number)
-        return made[0].where if made is not None else None
 
     def tensor(self, tensor: Any) -> Tensor:
         """Return a tensor of minitape's with the same number and memory."""
         number = self.number(tensor)
-        return wrap(array_of(tensor), number, *(self.place_of(number) or (None, 0)))
+        return wrap(array_of(tensor), number, *(self.places.place_of(number) or (None, 0)))
 
     # ---- variables
 
@@ -186,7 +171,7 @@ class Tensors:
                 variable,
                 ref(handle, lambda _: self._shadows.pop(uid, None)),
             )
-            known_shadow._where = self.place_of(known_shadow.id)
+            known_shadow._where = self.places.place_of(known_shadow.id)
         elif variable is not None and known_shadow._variable() is not variable:
             known_shadow.meet(variable)
         return known_shadow
@@ -252,7 +237,7 @@ class Tensors:
             if obj.dtype.name in NO_NUMBERS:
                 return None
             number = self.number(obj)
-            return TensorInfo(obj, number, number, array_of(obj), self.place_of(number))
+            return TensorInfo(obj, number, number, array_of(obj), self.places.place_of(number))
         if issubclass(kind, Shadow):
             variable = obj._variable()
             content = self.content(obj)

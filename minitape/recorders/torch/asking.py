@@ -97,7 +97,7 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     leaf = tape.first_input(target.tensor)
     living = {known.number: tensor for known, tensor in recorder.tensors.living()}
     first: Any = target if leaf is None else living.get(leaf, target)
-    where = recorder.tensors.place_of(leaf) if leaf is not None else target.where
+    where = recorder.tensors.places.place_of(leaf) if leaf is not None else target.where
     return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)
 
 

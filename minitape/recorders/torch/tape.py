@@ -17,7 +17,7 @@ from minitape.engine.surprises import LAST
 
 from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
-from ..tape import LibraryTape
+from ..tape import LibraryRecording, LibraryTape
 from .reasons import reason
 from .tensors import array_of
 
@@ -52,7 +52,7 @@ class TorchLines(Lines):
         return (*entry[:6], tuple(map(array_of, entry[6])), whole)
 
 
-class TorchRecording(Recording):
+class TorchRecording(LibraryRecording):
     """A recording of what PyTorch computed."""
 
     library, module, data = "PyTorch", "torch", "torch.utils.data"
@@ -71,16 +71,6 @@ class TorchRecording(Recording):
         """Return the same as minitape does, but where a slope is 0 PyTorch gives zeros."""
         found = Recording.rule(op, i)
         return "maybe" if found == "blocked" else found
-
-    def path_of(self, number: Number) -> Any:
-        return self.tape.tensors.site_of(number)
-
-    def is_inner(self, number: Number) -> bool:
-        site = self.tape.tensors.site_of(number)
-        return site is not None and site.inner
-
-    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
-        return self.tape.tensors.layers_of(number)
 
 
 class TorchPlay(FilmedPlay):
@@ -175,7 +165,7 @@ class TorchTape(LibraryTape):
                 todo += [n for n in makers[number] if n not in todo]
             else:
                 leaves.append(number)
-        placed = [n for n in leaves if self.tensors.place_of(n) is not None]
+        placed = [n for n in leaves if self.tensors.places.place_of(n) is not None]
         return min(placed, default=None)
 
     def pairs(self) -> list[RawEntry]:

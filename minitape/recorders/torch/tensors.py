@@ -26,7 +26,7 @@ from ..lines import Places
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
 
-    from ..call_sites import CallSite, Layers, Made
+    from ..call_sites import Made
 
 NO_ARRAY = np.zeros(0, np.float32)
 MOST_PLACES = 200_000  # tensors of which is known where they were made
@@ -86,7 +86,7 @@ class Tensors:
     def __init__(self) -> None:
         self._known: dict[int, Known] = {}
         self.sites = CallSites()
-        self._made = Places(MOST_PLACES)
+        self.places = Places(MOST_PLACES)
         self.detached: dict[Number, Number] = {}  # {of what `detach` gave: of what it was given}
         self._aliases: list[Any] = []  # of arrays that tapes keep, since the last look
         self._stored: dict[int, list[Any]] = {}  # the others, by the address of what they share
@@ -122,23 +122,8 @@ class Tensors:
 
     def made(self, known: Known, made: Made) -> None:
         """Note where a tensor was made."""
-        self._made.note(known.number, made)
+        self.places.note(known.number, made)
         known.where = made[0].where
-
-    def site_of(self, number: Number) -> CallSite | None:
-        """Return where, and on which way inside of the library, a tensor was made, or None."""
-        made = self._made.get(number)
-        return made[0] if made is not None else None
-
-    def layers_of(self, number: Number) -> Layers:
-        """Return the calls of layers in which a tensor was made, from the outermost, or None."""
-        made = self._made.get(number)
-        return made[1] if made is not None else None
-
-    def place_of(self, number: Number) -> Where | None:
-        """Return where in the program a tensor was made, or None."""
-        made = self._made.get(number)
-        return made[0].where if made is not None else None
 
     # ---- content
 
@@ -185,7 +170,9 @@ class Tensors:
         """Return a tensor as readers see it."""
         number, value = known.number, array_of(tensor)
         if not known.leaf:
-            return TensorInfo(tensor, number, number, value, known.where or self.place_of(number))
+            return TensorInfo(
+                tensor, number, number, value, known.where or self.places.place_of(number)
+            )
         return TensorInfo(
             tensor,
             known.id,
