@@ -205,9 +205,9 @@ class Exercise:
             return Prose(SENTENCES.say("hint.none"))
         k = min(len(self._given), len(hints) - 1)
         self._given.append(k)
-        return Prose(
-            SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]})
-        )
+        said = SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]})
+        is_last = k == len(hints) - 1 and not KEPT_BACK
+        return Prose(f"{said} {SENTENCES.say('hint.last')}" if is_last else said)
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run. In a class that keeps it back, return

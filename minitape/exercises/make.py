@@ -75,8 +75,8 @@ class Make(WithProgram):
             wanted = self._cards(self.reference, inputs)[0]
             try:
                 mine, film, returned = self._cards(function, inputs)
-            except NameError as error:
-                if error.name not in [card.op for card in wanted]:
+            except (NameError, AttributeError) as error:
+                if str(error.name).lower() not in [card.op.lower() for card in wanted]:
                     raise
                 said = (
                     f"{raised(error, self.starter).message}\n"
@@ -126,13 +126,8 @@ def _idea(mine: list[Card], wanted: list[Card]) -> str:
         return "no-cards"
     if Counter(card.key for card in mine) == Counter(card.key for card in wanted):
         return "other-order"
-    return (
-        "too-many-cards"
-        if len(mine) > len(wanted)
-        else "too-few-cards"
-        if len(mine) < len(wanted)
-        else "other-cards"
-    )
+    more, less = (Counter(card.key for card in cards) for cards in (mine, wanted))
+    return "too-many-cards" if less < more else "too-few-cards" if more < less else "other-cards"
 
 
 def _difference(mine: list[Card], wanted: list[Card]) -> str:

@@ -41,6 +41,7 @@ def test_hints_come_one_after_the_other(identity):
     found = exercise(identity)
     hints = [str(found.hint()) for _ in range(len(found.hints) + 1)]
     assert all(text in hint for text, hint in zip(found.hints, hints)) and hints[-1] == hints[-2]
+    assert [".solution()" in hint for hint in hints] == [False] * (len(hints) - 2) + [True, True]
     assert "`" not in found.hint()._repr_html_(), "in a notebook a name is set as code"
 
 

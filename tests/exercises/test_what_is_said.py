@@ -203,7 +203,7 @@ def test_a_rule_is_wrong_in_a_direction():
         "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 98.75\n    return "
         "g * b, part",
     )
-    assert "direction of b[1]" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    assert "if b[1] grows a little" in outcome.message and "Right so far: 1 of 2" in outcome.message
     assert outcome.message.count("98.75") == 1, "it is said once"
     assert set(outcome.inputs) == {"g", "y", "a", "b"}
 
@@ -395,6 +395,33 @@ def test_a_jacobian_asked_for_beside_the_plays_is_no_fault():
         "tape.gradient(y, x, output_gradients=seed)", "tape.jacobian(y, x)[k]"
     )
     assert tried(rows, ready).idea == "by-jacobian"
+
+
+@pytest.mark.parametrize("h", ["0.001", "1e-4", "1e-6"])
+@pytest.mark.parametrize(
+    "way", ["(v(t + {h}) - v(t)) / {h}", "(v(t + {h}) - v(t - {h})) / (2 * {h})"]
+)
+def test_a_slope_found_by_trying_is_no_product_of_slopes(h, way):
+    code = "def growth(t):\n    v = lambda t: 4 * (2 + 0.5 * t) ** 3\n    return " + way.format(h=h)
+    assert tried(exercise("01.balloon"), code).idea == "by-trying"
+
+
+@pytest.mark.parametrize("right", ["6 * (2 + t / 2) ** 2", "24 + 12 * t + 1.5 * t * t"])
+def test_a_product_of_slopes_may_be_written_in_any_way(right):
+    assert tried(exercise("01.balloon"), f"def growth(t):\n    return {right}").correct
+
+
+@pytest.mark.parametrize(
+    ("body", "idea"),
+    [
+        ("return a * a + x", "other-cards"),
+        ("b = a + x\n    c = a + w\n    return b * b", "too-many-cards"),
+        ("return tf.mul(a + x, a + x)", "card-name"),
+    ],
+)
+def test_cards_are_too_many_only_where_the_others_are_right(body, idea):
+    code = f"def make(x, w):\n    a = x * w\n    {body}"
+    assert tried(exercise("02.straight"), code).idea == idea
 
 
 def test_wrong_answers_are_tried_in_each_language(monkeypatch):
