@@ -253,6 +253,12 @@ test("infinity is too large, and not unreadable", () => {
     assert.equal(hintsTo(prompt, readNumber(text), text, 4)[0].key, "ui.prompt.unread");
 });
 
+test("a question's own hint comes first, where no known mistake was made", () => {
+  const asked = (hint) => hintsTo({ kind: "number", answer: 50, question: "?", key: "k", hint }, "7", "7", 0);
+  assert.equal(asked("Count the turns.")[0].text, "Count the turns.");
+  assert.deepEqual([asked()[0].text, asked(null)[0].key], [undefined, "ui.prompt.once"]);
+});
+
 test("three different wrong answers get three different hints, in every language", () => {
   for (const [name, board] of everyBoard)
     for (const prompt of board.prompts.filter(({ kind }) => kind === "number" || kind === "card"))

@@ -332,6 +332,7 @@ def test_a_number_of_the_exercises_is_asked_with_its_program_and_its_ideas(right
         and asked["kind"] == kind
     )
     assert asked["answer"] == {"number": 4.0, "choice": "(1, 3)"}[kind]
+    assert asked["hint"] == "How often is x used?"
     ideas = {choice["text"]: choice["say"] for choice in asked["choices"] if choice["say"]}
     assert set(ideas) == {"6", "9"} and ideas["6"] == number.idea("factor", what=your_answer())
     with pytest.raises(TypeError, match="its own answer"):

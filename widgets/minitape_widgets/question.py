@@ -176,7 +176,7 @@ def asked_by(exercise: Number) -> dict[str, Any]:
     choices = sorted({*wrong, as_text(answer)}) if mixed else None
     return asked(
         exercise.prompt, as_text(answer) if mixed else answer, wrong, exercise.praise, choices, NEAR
-    ) | {"code": drawn["text"]}
+    ) | {"code": drawn["text"], "hint": next(iter(exercise.hints), None)}
 
 
 def as_text(answer: Any) -> str:

@@ -152,6 +152,7 @@ export interface Prompt {
   question?: string | null;
   code?: string | null;
   say?: string | null;
+  hint?: string | null;
 }
 
 /** What a lesson says when `frame` acts have been shown, by language. */
@@ -375,6 +376,7 @@ export interface Question {
   choices: Choice[];
   question: string;
   say?: string | null;
+  hint?: string | null;
   code?: string | null;
 }
 

@@ -7,7 +7,7 @@ import { readNumber } from "./judge.js";
 
 /** @import { Prompt } from "storyboard" */
 /** @import { Answer } from "./judge.js" */
-/** @typedef {{ key: string, parameters?: Record<string, unknown> }} Hint */
+/** @typedef {{ key: string, parameters?: Record<string, unknown>, text?: string }} Hint `text`: the sentence itself */
 
 const LONGEST = 12; // letters of an answer that is said back
 const INFINITE = /^[+]?(inf|infini|infinity|∞)$/i; // larger than any number, and no slip of the keys
@@ -31,8 +31,9 @@ export function hintsTo(prompt, answer, text, cards) {
   if (card && !(Number.isInteger(number) && 0 <= number && number < cards))
     return [{ key: "ui.prompt.card.missing", parameters: written }];
   const way = number < Number(prompt.answer) ? "larger" : "smaller";
-  const first = card ? "ui.prompt.card.order" : prompt.question ? "ui.prompt.once" : "ui.prompt.again";
-  return [{ key: first }, ...about, { key: "ui.prompt." + (card ? "card." : "") + way }];
+  const key = card ? "ui.prompt.card.order" : prompt.question ? "ui.prompt.once" : "ui.prompt.again";
+  const first = { key, text: prompt.hint ?? undefined };
+  return [first, ...about, { key: "ui.prompt." + (card ? "card." : "") + way }];
 }
 
 /**

@@ -26,7 +26,7 @@ function tellVerdict(board, words, { prompt, said, feedback }, answer, written) 
     ? known
     : reply(
         known,
-        hints.map(({ key, parameters }) => words.say(key, parameters)),
+        hints.map(({ key, parameters, text }) => text ?? words.say(key, parameters)),
         said,
       );
   const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
