@@ -12,7 +12,7 @@
 # card passes on its part of the answer.
 #
 # Here you watch both, with the real numbers of the program. Then you do it yourself. First run the next cell: it brings
-# what the lesson needs.
+# what the lesson needs. The cell after it asks; its numbers are new each time.
 # %% [markdown] lang="fr"
 # # Commencez ici : jouer une bande à rebours
 #
@@ -27,7 +27,8 @@
 # rebours**, et chaque carte transmet sa part de la réponse.
 #
 # Ici, vous regardez les deux mouvements, avec les vrais nombres du programme. Ensuite, vous le faites vous-même. Exécutez
-# d'abord les deux cellules suivantes : elles apportent ce qu'il faut à la leçon.
+# d'abord les deux cellules suivantes : elles apportent ce qu'il faut à la leçon. Celle d'après vous interroge ; ses nombres
+# changent à chaque fois.
 
 # %%
 import random
@@ -42,6 +43,8 @@ from minitape_widgets import ask, play
 from minitape.sentences import set_language
 
 set_language("fr")
+
+# %% predict="00.first"
 
 # %% [markdown]
 # ## 1. Watch
@@ -83,14 +86,14 @@ says = {
 says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
     "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas.",
-    "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : quand cette valeur augmente un peu, "
-            "y augmente ce nombre de fois autant. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
+    "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : un petit changement de cette valeur, "
+            "multiplié par lui, donne celui de y. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
                     "seul pas. Une somme a la pente 1 : elle transmet donc le nombre tel quel.",
     "visit card 2": "ū₂ est l'adjoint de ce que la carte 2 a fait. Un produit a pour pente l'autre facteur : "
                     "si x augmente de 1, alors 3 * x augmente de 3.",
     "sum x": "Une valeur qui sert plusieurs fois s'appelle un embranchement. Les parts qui s'y rencontrent s'additionnent.",
-    "end": "Quand x augmente un peu, y augmente ce nombre de fois autant. C'est le gradient.",
+    "end": "Un petit changement de x, multiplié par ce nombre, donne celui de y. C'est le gradient.",
 }
 
 # %%
@@ -107,7 +110,8 @@ slope = tape.gradient(y, x)
 # this formula.
 #
 # So the **adjoint** of a value says how many times as much the result changes, when this value changes a little. The
-# adjoint of `x` is 7.
+# adjoint of `x` is 7. Books write dy/dx for it, and call it the *derivative* of `y` with respect to `x`. (Such words, with
+# their signs, stand in the [glossary](glossary.ipynb).)
 #
 # ## 2. Take hold of a number
 #
@@ -127,8 +131,9 @@ slope = tape.gradient(y, x)
 # Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
 # n'a jamais vu cette formule.
 #
-# L'**adjoint** d'une valeur dit donc combien de fois autant le résultat change, quand cette valeur change un peu.
-# L'adjoint de `x` vaut 7.
+# L'**adjoint** d'une valeur est donc le nombre par lequel multiplier un petit changement de cette valeur pour avoir celui du
+# résultat. L'adjoint de `x` vaut 7. Les livres l'écrivent dy/dx, et l'appellent la *dérivée* de `y` par rapport à `x`. (Ces
+# mots, avec leurs signes, sont dans le [glossaire](glossary.ipynb).)
 #
 # ## 2. Prendre un nombre en main
 #
@@ -139,7 +144,7 @@ slope = tape.gradient(y, x)
 # Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
 # regardez la courbe, et voyez où elle quitte la droite.
 #
-# Enfin, prenez `x` lui-même en main : tirez de côté le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
+# Enfin, prenez `x` lui-même en main : faites glisser le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
 # retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
 # **Revenir aux nombres enregistrés** les rétablit.
 #
@@ -200,10 +205,16 @@ with tf.GradientTape() as tape:
 gradients = tape.gradient(z, [w1, w2])
 
 # %% [markdown]
+# The slope for one input, while the others stay where they are, is called a **partial derivative**. Books write it with a
+# round ∂: here the two are ∂z/∂w₁ and ∂z/∂w₂. All of them together are the gradient of `z`, written ∇z.
+#
 # ## 5. Be the tape
 #
 # You have seen all the rules that you need. Now play two tapes backwards yourself. The first is nearly done.
 # %% [markdown] lang="fr"
+# La pente pour une entrée, pendant que les autres restent où elles sont, s'appelle une **dérivée partielle**. Les livres
+# l'écrivent avec un ∂ rond : ici, les deux sont ∂z/∂w₁ et ∂z/∂w₂. Toutes ensemble, elles forment le gradient de `z`, noté ∇z.
+#
 # ## 5. Être la bande
 #
 # Vous avez vu toutes les règles qu'il vous faut. Jouez maintenant deux bandes à rebours vous-même. La première
