@@ -1,16 +1,30 @@
 # %% [markdown]
 # # Lesson 01: Why a tape?
 #
-# *About 45 minutes. Before it: [lesson 00](00_start_here.ipynb).*
+# *About 35 minutes, and 10 for the extra at the end. Before it: [lesson 00](00_start_here.ipynb).*
+#
+# A program takes numbers, its **inputs**, and computes a result. The slope for an input says how much the result
+# changes when this input changes a little. With the slopes one knows which way to turn each input to make the
+# result better. That is how programs learn.
+#
+# You can find slopes with pencil and paper, by the rules of calculus. A program has no formula of itself: it can
+# only be run. **How can a program know its own slopes?**
 #
 # First run the next cell. Then answer a question on what you know. Its numbers are new each time the cell is run.
 # %% [markdown] lang="fr"
 # # Leçon 01 : pourquoi une bande ?
 #
-# *Environ 45 minutes. Avant elle : la [leçon 00](00_start_here.ipynb).*
+# *Environ 35 minutes, et 10 pour le supplément à la fin. Avant elle : la [leçon 00](00_start_here.ipynb).*
 #
-# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur ce que vous savez. Ses nombres changent
-# chaque fois que la cellule est exécutée.
+# Un programme prend des nombres, ses **entrées**, et calcule un résultat. La pente pour une entrée dit de combien
+# le résultat change quand cette entrée change un peu. Avec les pentes, on sait dans quel sens tourner chaque entrée
+# pour améliorer le résultat. C'est ainsi que les programmes apprennent.
+#
+# Vous pouvez trouver des pentes avec un crayon et du papier, par les règles de dérivation. Un programme n'a pas de
+# formule de lui-même : on ne peut que l'exécuter. **Comment un programme peut-il connaître ses propres pentes ?**
+#
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur ce que vous savez. Ses nombres
+# changent chaque fois que la cellule est exécutée.
 
 # %%
 import time
@@ -30,28 +44,10 @@ set_language("fr")
 # %% predict="01.recall"
 
 # %% [markdown]
-# ## The question
-#
-# A program takes numbers, its **inputs**, and computes a result. The slope for an input says how much the result
-# changes when this input changes a little. With the slopes one knows which way to turn each input to make the
-# result better. That is how programs learn.
-#
-# You can find slopes with pencil and paper, by the rules of calculus. A program has no formula of itself: it can
-# only be run. **How can a program know its own slopes?**
-#
 # ## 1. Try it
 #
 # One way needs no rule at all: run the program twice, and compare.
 # %% [markdown] lang="fr"
-# ## La question
-#
-# Un programme prend des nombres, ses **entrées**, et calcule un résultat. La pente pour une entrée dit de combien
-# le résultat change quand cette entrée change un peu. Avec les pentes, on sait dans quel sens tourner chaque entrée
-# pour améliorer le résultat. C'est ainsi que les programmes apprennent.
-#
-# Vous pouvez trouver des pentes avec un crayon et du papier, par les règles de dérivation. Un programme n'a pas de
-# formule de lui-même : on ne peut que l'exécuter. **Comment un programme peut-il connaître ses propres pentes ?**
-#
 # ## 1. Essayer
 #
 # Une façon ne demande aucune règle : exécuter le programme deux fois, et comparer.
@@ -81,79 +77,17 @@ slope = (f(x + h) - f(x)) / h
 slope
 
 # %% [markdown]
-# ## 2. How small a step?
+# A smaller step came nearer, but not quite to 27: a finite difference is hardly ever exact. (How small should the step be?
+# There is a best one. The extra at the end looks for it.)
 #
-# A smaller step came nearer. How far can one go?
-# %% [markdown] lang="fr"
-# ## 2. Un pas, de quelle taille ?
-#
-# Un pas plus petit s'est approché. Jusqu'où peut-on aller ?
-
-# %% predict="01.best"
-
-# %% [markdown]
-# Let us try fifteen steps, each ten times smaller than the one before, and draw the error of each. Both axes count
-# in powers of ten: 10⁻³ is 0.001. Read the picture from right to left: the step becomes smaller. Look for the place
-# where the line turns.
-# %% [markdown] lang="fr"
-# Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Les deux axes
-# comptent en puissances de dix : 10⁻³ est 0,001. Lisez l'image de droite à gauche : le pas devient plus petit.
-# Cherchez l'endroit où la ligne tourne.
-
-# %% tags=["answer"] lang="en"
-steps = 10.0 ** -np.arange(1, 16)
-one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
-
-lines({"error": (steps, one_side)}, x="step h", y="error", log="xy")
-
-# %% tags=["answer"] lang="fr"
-steps = 10.0 ** -np.arange(1, 16)
-one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
-
-lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
-
-# %% [markdown]
-# Two errors work against each other.
-#
-# * **On the right, the curve bends.** Between `x` and `x + h` the slope changes. A step ten times smaller makes
-#   this error ten times smaller.
-# * **On the left, the computer rounds.** It keeps about 16 digits of a number. With a tiny step, `f(x + h)` and
-#   `f(x)` agree in nearly all of them. Their difference is what is left, and most of that is rounding.
-#
-# So a finite difference is hardly ever exact, and somebody has to choose its step. One can do better than the first
-# formula, though. Try it:
-# %% [markdown] lang="fr"
-# Deux erreurs s'opposent.
-#
-# * **À droite, la courbe s'incurve.** Entre `x` et `x + h`, la pente change. Un pas dix fois plus petit rend cette
-#   erreur dix fois plus petite.
-# * **À gauche, l'ordinateur arrondit.** Il garde environ 16 chiffres d'un nombre. Avec un pas minuscule, `f(x + h)`
-#   et `f(x)` s'accordent sur presque tous. Leur différence est ce qui reste, et c'est surtout de l'arrondi.
-#
-# Une différence finie n'est donc presque jamais exacte, et quelqu'un doit choisir son pas. On peut cependant faire
-# mieux que la première formule. Essayez :
-
-# %% exercise="01.errors"
-
-# %% [markdown]
-# When it is correct, draw your own curve beside the first one: take the `#` away and run the cell. Where does each
-# of the two turn?
-# %% [markdown] lang="fr"
-# Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez le `#` et exécutez la cellule. Où
-# chacune des deux tourne-t-elle ?
-
-# %% lang="en"
-# lines({"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}, x="step h", y="error", log="xy")
-
-# %% lang="fr"
-# lines({"un côté": (steps, one_side), "deux côtés": (steps, errors(3.0, steps))}, x="pas h", y="erreur", log="xy")
-
-# %% [markdown]
-# ## 3. What does it cost?
+# ## 2. What does it cost?
 #
 # So far there was one input. Real programs have many: each point of a picture is one.
 # %% [markdown] lang="fr"
-# ## 3. Combien cela coûte-t-il ?
+# Un pas plus petit s'est approché, mais pas tout à fait jusqu'à 27 : une différence finie n'est presque jamais exacte. (De
+# quelle taille faut-il choisir le pas ? Il y en a un meilleur que les autres. Le supplément à la fin le cherche.)
+#
+# ## 2. Combien cela coûte-t-il ?
 #
 # Jusqu'ici, il y avait une seule entrée. Les vrais programmes en ont beaucoup : chaque point d'une image en est
 # une.
@@ -242,7 +176,7 @@ print(f"{finite_differences / one_tape / 1000:.0f} mètres")
 print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f}")
 
 # %% [markdown]
-# ## 4. How can one play be enough?
+# ## 3. How can one play be enough?
 #
 # A finite difference looks at the program from outside. A tape looks inside: there the program is a chain of small
 # steps, and the slope of each small step is known. Take this one:
@@ -255,7 +189,7 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f
 # So if `x` grows by 1, `u` grows by 3, and then `v` grows by 3 × 1. Each step is a link of a chain: it enlarges
 # what the link before has enlarged. Now a chain with a third link, and numbers of your own:
 # %% [markdown] lang="fr"
-# ## 4. Comment un seul passage peut-il suffire ?
+# ## 3. Comment un seul passage peut-il suffire ?
 #
 # Une différence finie regarde le programme de l'extérieur. Une bande regarde à l'intérieur : là, le programme est
 # une chaîne de petits pas, et la pente de chaque petit pas est connue. Prenez celui-ci :
@@ -272,9 +206,19 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f
 # %% predict="01.chain"
 
 # %% [markdown]
-# Watch a tape do it: step to the end. The first cell holds what the player will say.
+# Along a chain, slopes are multiplied: this is called the **chain rule**. Books write
+#
+# > dy/dx = dy/dv · dv/du · du/dx
+#
+# with a fraction for each link. Watch a tape do it: step to the end. The first cell holds what the player will say.
 # %% [markdown] lang="fr"
-# Regardez une bande le faire : avancez jusqu'à la fin. La première cellule contient ce que le lecteur dira.
+# Le long d'une chaîne, les pentes se multiplient : c'est la **règle de la chaîne** (ou dérivation en chaîne). Les livres
+# écrivent
+#
+# > dy/dx = dy/dv · dv/du · du/dx
+#
+# avec une fraction par maillon. Regardez une bande le faire : avancez jusqu'à la fin. La première cellule contient ce que le
+# lecteur dira.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -294,8 +238,8 @@ says = {
     "part v": "Le maillon v ** 2 a la pente 2 × v.",
     "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
     "part x": "Le maillon 3 * x a la pente 3.",
-    "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Tirez maintenant le nombre "
-           "de x sur le côté : la bande est rejouée aussitôt. La pente d'un maillon change. Lequel ?",
+    "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Faites maintenant glisser le "
+           "nombre de x : la bande est rejouée aussitôt. La pente d'un maillon change. Lequel ?",
 }
 
 # %%
@@ -316,22 +260,63 @@ slope = tape.gradient(y, x)
 # remembers which steps ran, in which order, and with which values.
 #
 # On the way back, each card is visited once, however many inputs there are. That is about as much work as the run
-# itself.
+# itself. To find slopes like this, exactly and without a formula of the whole program, is called **automatic
+# differentiation**.
 #
 # **Change it.** In the player's cell, add a fourth link, such as `z = 10 * y`, and ask for the gradient of `z`. Say
 # the new slope before you run it.
 #
-# Then be the tape once more, in a program that looks different:
+# ## 4. The same, forwards
+#
+# The links can also be multiplied while the program runs. Then each value takes its slope along: a **pair** of a
+# value and a slope. Below, the same chain with pairs. `x` begins with the slope 1, since `x` grows as much as `x`.
 # %% [markdown] lang="fr"
 # Voilà pourquoi les pentes se trouvent *après* l'exécution : il faut que les valeurs soient là. Et voilà pourquoi
 # il faut une bande : elle se rappelle quels pas ont été faits, dans quel ordre, et avec quelles valeurs.
 #
 # Au retour, chaque carte est visitée une seule fois, quel que soit le nombre d'entrées. C'est à peu près autant de
-# travail que l'exécution elle-même.
+# travail que l'exécution elle-même. Trouver des pentes ainsi, exactement et sans formule du programme entier, s'appelle
+# la **différentiation automatique**.
 #
 # **Changez-la.** Dans la cellule du lecteur, ajoutez un quatrième maillon, par exemple `z = 10 * y`, et demandez le
 # gradient de `z`. Dites la nouvelle pente avant d'exécuter.
 #
+# ## 4. La même chose, vers l'avant
+#
+# On peut aussi multiplier les maillons pendant que le programme s'exécute. Chaque valeur emporte alors sa pente : une
+# **paire**, une valeur et une pente. Voici la même chaîne avec des paires. `x` commence avec la pente 1, puisque `x`
+# augmente autant que `x`.
+
+# %%
+def times(k, pair):
+    value, slope = pair
+    return k * value, k * slope
+
+def minus(pair, k):
+    value, slope = pair
+    return value - k, slope
+
+def square(pair):
+    value, slope = pair
+    return value ** 2, 2 * value * slope
+
+u = times(3, (2.0, 1.0))
+v = minus(u, 1)
+y = square(v)
+u, v, y
+
+# %% [markdown]
+# The last number is the slope that the tape found. This is called **forward mode**. It keeps nothing, so it needs no
+# tape. Why then is there one? Think of a program with several inputs.
+# %% [markdown] lang="fr"
+# Le dernier nombre est la pente que la bande a trouvée. C'est ce qu'on appelle le **mode direct** (en anglais *forward mode*).
+# Il ne garde rien, donc il n'a pas besoin de bande. Pourquoi alors en avoir une ? Pensez à un programme à plusieurs entrées.
+
+# %% predict="01.forward"
+
+# %% [markdown]
+# Then be the tape once more, in a program that looks different:
+# %% [markdown] lang="fr"
 # Soyez ensuite la bande encore une fois, dans un programme qui a l'air différent :
 
 # %% exercise="01.balloon"
@@ -340,7 +325,7 @@ slope = tape.gradient(y, x)
 # ## What you know now
 #
 # * A slope can be found by trying. It costs one more run for each input, and is hardly ever exact.
-# * A program is made of small steps, and each has a simple slope. Along a chain, slopes are **multiplied**.
+# * A program is made of small steps, and each has a simple slope. Along a chain, slopes are **multiplied**: the chain rule.
 # * The slopes need values that are known only when the program runs: a **tape** keeps them, and the order of the
 #   steps.
 # * So this is how a program knows its own slopes: it writes down what it does, and is played backwards **once**,
@@ -353,10 +338,73 @@ slope = tape.gradient(y, x)
 # * On peut trouver une pente en essayant. Cela coûte une exécution de plus par entrée, et ce n'est presque jamais
 #   exact.
 # * Un programme est fait de petits pas, et chacun a une pente simple. Le long d'une chaîne, les pentes se
-#   **multiplient**.
+#   **multiplient** : la règle de la chaîne.
 # * Les pentes demandent des valeurs connues seulement à l'exécution : une **bande** les garde, ainsi que l'ordre
 #   des pas.
 # * Voilà donc comment un programme connaît ses propres pentes : il note ce qu'il fait, et on le rejoue à rebours
 #   **une seule fois**, pour une entrée comme pour un million.
 #
 # Ensuite : [Enregistrer](02_recording.ipynb). Qu'y a-t-il exactement sur la bande, et qu'est-ce qui n'y est pas ?
+
+# %% [markdown]
+# ## Extra: how small a step?
+#
+# In section 1, a smaller step came nearer. How far can one go?
+# %% [markdown] lang="fr"
+# ## Supplément : un pas, de quelle taille ?
+#
+# Dans la partie 1, un pas plus petit s'est approché. Jusqu'où peut-on aller ?
+
+# %% predict="01.best"
+
+# %% [markdown]
+# Let us try fifteen steps, each ten times smaller than the one before, and draw the error of each. Both axes count
+# in powers of ten: 10⁻³ is 0.001. Read the picture from right to left: the step becomes smaller. Look for the place
+# where the line turns.
+# %% [markdown] lang="fr"
+# Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Les deux axes
+# comptent en puissances de dix : 10⁻³ est 0,001. Lisez l'image de droite à gauche : le pas devient plus petit.
+# Cherchez l'endroit où la ligne tourne.
+
+# %% tags=["answer"] lang="en"
+steps = 10.0 ** -np.arange(1, 16)
+one_side = np.abs((f(3.0 + steps) - f(3.0)) / steps - 27)
+
+lines({"error": (steps, one_side)}, x="step h", y="error", log="xy")
+
+# %% tags=["answer"] lang="fr"
+steps = 10.0 ** -np.arange(1, 16)
+one_side = np.abs((f(3.0 + steps) - f(3.0)) / steps - 27)
+
+lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
+
+# %% [markdown]
+# Two errors work against each other.
+#
+# * **On the right, the curve bends.** Between `x` and `x + h` the slope changes. A step ten times smaller makes
+#   this error ten times smaller.
+# * **On the left, the computer rounds.** It keeps about 16 digits of a number. With a tiny step, `f(x + h)` and
+#   `f(x)` agree in nearly all of them. Their difference is what is left, and most of that is rounding.
+#
+# So somebody has to choose the step. One can do better than the first formula, though. Try it:
+# %% [markdown] lang="fr"
+# Deux erreurs s'opposent.
+#
+# * **À droite, la courbe s'incurve.** Entre `x` et `x + h`, la pente change. Un pas dix fois plus petit rend cette
+#   erreur dix fois plus petite.
+# * **À gauche, l'ordinateur arrondit.** Il garde environ 16 chiffres d'un nombre. Avec un pas minuscule, `f(x + h)`
+#   et `f(x)` s'accordent sur presque tous. Leur différence est ce qui reste, et c'est surtout de l'arrondi.
+#
+# Quelqu'un doit donc choisir le pas. On peut cependant faire mieux que la première formule. Essayez :
+
+# %% exercise="01.errors"
+
+# %% [markdown]
+# When it is correct, draw your own curve beside the first one: take the `#` away and run the cell. Where does each
+# of the two turn?
+# %% [markdown] lang="fr"
+# Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez le `#` et exécutez la cellule. Où
+# chacune des deux tourne-t-elle ?
+
+# %% lang="en"
+# lines({"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}, x="step h", y="error", log="xy")
