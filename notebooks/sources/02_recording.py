@@ -3,11 +3,17 @@
 #
 # *About 40 minutes. Before it: [lesson 01](01_why_a_tape.ipynb).*
 #
+# A tape remembers the steps of a program. But a program is more than `+` and `*`: it has loops and `if`, it gives
+# names, it calls NumPy. **What is on the tape, and what is not?**
+#
 # First run the next cell. Then answer a question on the lesson before. Its numbers are new each time the cell is run.
 # %% [markdown] lang="fr"
 # # Leçon 02 : enregistrer
 #
 # *Environ 40 minutes. Avant elle : la [leçon 01](01_why_a_tape.ipynb).*
+#
+# Une bande se rappelle les pas d'un programme. Mais un programme est plus que des `+` et des `*` : il a des boucles
+# et des `if`, il donne des noms, il appelle NumPy. **Qu'y a-t-il sur la bande, et qu'est-ce qui n'y est pas ?**
 #
 # Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres
 # changent chaque fois que la cellule est exécutée.
@@ -28,20 +34,10 @@ set_language("fr")
 # %% predict="02.recall"
 
 # %% [markdown]
-# ## The question
-#
-# A tape remembers the steps of a program. But a program is more than `+` and `*`: it has loops and `if`, it gives
-# names, it calls NumPy. **What is on the tape, and what is not?**
-#
 # ## 1. A loop
 #
 # You know that each operation becomes a card. How is it with a line that runs several times?
 # %% [markdown] lang="fr"
-# ## La question
-#
-# Une bande se rappelle les pas d'un programme. Mais un programme est plus que des `+` et des `*` : il a des boucles
-# et des `if`, il donne des noms, il appelle NumPy. **Qu'y a-t-il sur la bande, et qu'est-ce qui n'y est pas ?**
-#
 # ## 1. Une boucle
 #
 # Vous savez que chaque opération devient une carte. Qu'en est-il d'une ligne qui s'exécute plusieurs fois ?
@@ -90,12 +86,18 @@ slope = tape.gradient(y, x)
 # **Change it.** Put `y * x` into a function of your own, `def grow(y, x):`, and call it in the loop:
 # `y = grow(y, x)`. Say first: will there be more cards, fewer, or as many?
 #
+# The boxes and arrows in the player show which value was made of which. Such a picture is called a **computational
+# graph**. It has no loop in it: it grows while the program runs.
+#
 # ## 2. An `if`
 #
 # A program can take one of two ways, called branches. Which of them does the tape know?
 # %% [markdown] lang="fr"
 # **Changez-la.** Mettez `y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la boucle :
 # `y = grow(y, x)`. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
+#
+# Les boîtes et les flèches du lecteur montrent quelle valeur est faite de quelles autres. Une telle image s'appelle un
+# **graphe de calcul**. Il n'y a pas de boucle dedans : il grandit pendant que le programme s'exécute.
 #
 # ## 2. Un `if`
 #
@@ -127,7 +129,7 @@ says = {
     "note": "Le if de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
     "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. "
                      "L'autre ne s'exécute pas. Elle est pâle dans le code.",
-    "end": "Tirez le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
+    "end": "Faites glisser le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
 }
 
 # %%
@@ -149,6 +151,28 @@ slope = tape.gradient(y, x)
 # The two are not the same thing. The player does not run your program again: it plays the *cards* again, and there
 # was no card for the other way. A tape is the record of one run, not the program. A new run leaves a new tape.
 #
+# In a `while`, the numbers decide how many turns there are:
+
+# %% [markdown] lang="fr"
+# **Changez-la.** Dans l'image, vous avez déplacé `x` de l'autre côté. Faites-le maintenant dans le programme :
+# écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
+# quelle est la pente ?
+#
+# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*,
+# et il n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme.
+# Une nouvelle exécution laisse une nouvelle bande.
+#
+# Dans un `while`, ce sont les nombres qui décident combien de tours il y a :
+
+# %% predict="02.until"
+
+# %% [markdown]
+# So in every run the slope is `y / x`, another number for another `x`; a book would write f(x)/x. A tape finds it, since it
+# has only to play what ran.
+#
+# Such a tape, written anew in each run, is what **PyTorch** keeps as well. There the cards hang on the results, watched is
+# what has `requires_grad=True`, and `y.backward()` plays. The names that you learn here are TensorFlow's.
+#
 # ## 3. What falls to the margin
 #
 # Not every operation that runs is recorded. Two things are needed for a card:
@@ -158,13 +182,12 @@ slope = tape.gradient(y, x)
 #
 # A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant` is not.
 # %% [markdown] lang="fr"
-# **Changez-la.** Dans l'image, vous avez déplacé `x` de l'autre côté. Faites-le maintenant dans le programme :
-# écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
-# quelle est la pente ?
+# Dans chaque exécution, la pente est donc `y / x`, un autre nombre pour un autre `x` ; un livre écrirait f(x)/x. Une bande la
+# trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
 #
-# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*,
-# et il n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme.
-# Une nouvelle exécution laisse une nouvelle bande.
+# Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Les cartes y sont accrochées aux
+# résultats, est suivi ce qui a `requires_grad=True`, et `y.backward()` joue. Les noms que vous apprenez ici sont ceux de
+# TensorFlow.
 #
 # ## 3. Ce qui va dans la marge
 #
@@ -262,7 +285,8 @@ slope = tape.gradient(y, x)
 #
 # * **On the tape** is each operation that ran inside of the block and in which something watched took part, each
 #   time it ran.
-# * Loops, `if`, functions and names make no cards: the tape knows which steps ran, not why.
+# * Loops, `if`, functions and names make no cards: the tape knows which steps ran, not why. (A comparison such as `x > 2`
+#   computes, and has one.)
 # * **Not on the tape** is what ran before the block, with nothing watched, or in NumPy. For the tape, its result is
 #   a fixed number.
 # * A tape is the record of one run. With other numbers, the same program may leave another tape.
@@ -274,7 +298,7 @@ slope = tape.gradient(y, x)
 # * **Sur la bande** se trouve chaque opération exécutée dans le bloc, où une valeur suivie a pris part, chaque fois
 #   qu'elle s'est exécutée.
 # * Les boucles, les `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
-#   pourquoi.
+#   pourquoi. (Une comparaison comme `x > 2` calcule, et en a une.)
 # * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande,
 #   son résultat est un nombre fixe.
 # * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre
