@@ -106,7 +106,7 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 # of a square grows.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Revenez avec la touche ← jusqu'à ce que les deux parts attendent au-dessus de la boîte `p` :
-# +5 et +12. Tirez maintenant le 2.0 de la boîte `x` vers la droite, ou cliquez dessus et appuyez sur +. Regardez les deux
+# +5 et +12. Faites maintenant glisser le 2.0 de la boîte `x` vers la droite, ou cliquez dessus et appuyez sur +. Regardez les deux
 # parts : **l'une change, l'autre reste. Laquelle reste, et pourquoi ?** Décidez avant de lire la suite.
 #
 # La part qui vient par `r` reste : `r = 5 * p` est une droite, sa pente est partout 5. `q` est un carré, et la pente d'un
@@ -145,6 +145,9 @@ compare(broken=wrong, fixed=right, start="play")
 # the card of `p` on the tape. Who reads the tape from its end meets all of them first. That is why a tape is played
 # backwards.
 #
+# To find slopes from the result back to the inputs is called **reverse mode**, and in networks that learn,
+# **backpropagation**: one play, and every value has its adjoint. Books write dL/dw for it, where L is the result, the loss.
+#
 # ## 3. Change it
 #
 # Here is the tape once more. Change `order` and run the cell; the End key goes to the end of the play.
@@ -153,7 +156,6 @@ compare(broken=wrong, fixed=right, start="play")
 #   `x`, and a dashed line with the slope that the play has found. With the right slope, the line runs along the curve at the
 #   dot. Does this one?
 # * The four cards can be put in 24 orders. Two of them give the right slope, 51. One is `[4, 3, 2, 1]`. Find the other.
-# * Find an order in which nothing at all comes to `x`. What does the player say then?
 # %% [markdown] lang="fr"
 # Il y a donc une seule règle pour l'ordre : **une carte peut être jouée quand toutes les cartes qui emploient son résultat
 # l'ont été.** Alors seulement, toutes les parts sont arrivées.
@@ -161,6 +163,10 @@ compare(broken=wrong, fixed=right, start="play")
 # Personne n'a besoin de chercher un tel ordre. Une carte ne peut employer que ce qui a été fait avant elle. Toutes les cartes
 # qui emploient `p` se trouvent donc *après* la carte de `p` sur la bande. Qui lit la bande depuis la fin les rencontre toutes
 # d'abord. Voilà pourquoi une bande se joue à rebours.
+#
+# Trouver les pentes du résultat vers les entrées s'appelle le **mode inverse** (*reverse mode*), et dans les réseaux qui
+# apprennent, la **rétropropagation** (*backpropagation*) : une seule lecture, et chaque valeur a son adjoint. Les livres
+# l'écrivent dL/dw, où L est le résultat, la perte (*loss*).
 #
 # ## 3. Changez-le
 #
@@ -171,10 +177,16 @@ compare(broken=wrong, fixed=right, start="play")
 #   courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.
-# * Trouvez un ordre où rien du tout n'arrive à `x`. Que dit alors le lecteur ?
 
 # %% tags=["answer"]
 play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
+
+# %% [markdown]
+# So far each way back began with 1, the seed. What if it begins with another number?
+# %% [markdown] lang="fr"
+# Jusqu'ici, chaque retour commençait par 1, la graine. Et s'il commence par un autre nombre ?
+
+# %% predict="03.seed"
 
 # %% [markdown]
 # ## 4. Your turn
@@ -192,9 +204,16 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # %% [markdown]
 # The cards so far were sums, products and squares. Each kind of card has a rule of its own; the way in which the parts are
 # added is always the same. So a new kind of card needs a new rule, and nothing else.
+#
+# Such a rule takes the adjoint of a card's output, and gives the parts for its inputs. Books call it a **vector-Jacobian
+# product**, or VJP. Why, is seen where a card has many inputs and outputs at once: in [lesson 11](11_jacobians.ipynb).
 # %% [markdown] lang="fr"
 # Jusqu'ici, les cartes étaient des sommes, des produits et des carrés. Chaque sorte de carte a sa propre règle ; la façon
 # d'additionner les parts est toujours la même. Une nouvelle sorte de carte demande donc une nouvelle règle, et rien d'autre.
+#
+# Une telle règle prend l'adjoint de la sortie d'une carte, et donne les parts de ses entrées. Les livres l'appellent un **produit
+# vecteur-jacobienne** (*vector-Jacobian product*, VJP). On voit pourquoi quand une carte a beaucoup d'entrées et de sorties à la
+# fois : dans la [leçon 11](11_jacobians.ipynb).
 
 # %%
 import numpy as np
@@ -202,6 +221,13 @@ import numpy as np
 # %% exercise="03.sin"
 
 # %% exercise="03.bug"
+
+# %% [markdown]
+# How could such a bug live long? Once more, the player as it was before you mended it:
+# %% [markdown] lang="fr"
+# Comment une telle erreur peut-elle vivre longtemps ? Encore une fois, le lecteur tel qu'il était avant votre réparation :
+
+# %% predict="03.hidden"
 
 # %% [markdown]
 # ## What you know now

@@ -33,6 +33,10 @@ with tf.GradientTape() as tape:
         Wrong("lines", "3.0"),
         Wrong("rounds", "k + 1.0"),
         Wrong("loop-card", "4.0"),
+        Wrong("loop-card", "k + 4.0"),
+        Wrong("names", "2 * k + 4.0"),
+        Wrong("outside", "2.0"),
+        Wrong("tape", "1.0"),
         Wrong("from-zero", "k + 2.0"),
     ),
 )
@@ -48,6 +52,19 @@ fan = Prediction(
         Wrong("last-only", "r / p"),
         Wrong("multiplied", "2 * r"),
         Wrong("value", "p"),
+        Wrong("value", "q"),
+        Wrong("value", "r"),
+        Wrong("value", "y"),
+        Wrong("value-part", "q + r / p"),
+        Wrong("value-part", "2 * p + r"),
+        Wrong("no-place", "2 + r / p"),
+        Wrong("at-x", "2 * x + r / p"),
+        Wrong("averaged", "p + r / p / 2"),
+        Wrong("subtracted", "2 * p - r / p"),
+        Wrong("m-once", "2 * p + 2 * r / p"),
+        Wrong("squared", "4 * q + r / p"),
+        Wrong("value-part", "2 * q"),
+        Wrong("value-part", "2 * q + r / p"),
         Wrong("too-far", "(2 * p + r / p) * (p / x)"),
         Wrong("square", "p + r / p"),
     ),
@@ -65,7 +82,62 @@ early = Prediction(
         Wrong("other-part", "r / p"),
         Wrong("late-at-x", "2 * p * (p / x) + r / p"),
         Wrong("only-a", "2 * p"),
+        Wrong("complete", "2 * p + r / p"),
+        Wrong("multiplied", "2 * p * (p / x) * (r / p)"),
+        Wrong("value-part", "q * (p / x)"),
+        Wrong("value-part", "q"),
+        Wrong("value-part", "y"),
+        Wrong("half-late", "2 * p + r / x"),
+        Wrong("nothing", "0"),
+        Wrong("last-card", "p / x"),
+        Wrong("value-part", "y * (p / x)"),
+        Wrong("value-part", "p"),
+        Wrong("twice", "4 * p"),
     ),
+)
+
+seed = Prediction(
+    id="03.seed",
+    texts=TEXTS,
+    numbers={"x": (1.0, 2.0, 3.0, 5.0), "k": (3.0, 4.0, 5.0), "seed": (2.0, 10.0)},
+    right="slope",
+    program="""seed = {seed}
+x = tf.Variable({x})
+
+with tf.GradientTape() as tape:
+    y = x * x + {k} * x
+
+slope = tape.gradient(y, x, output_gradients=tf.constant(seed))
+""",
+    wrong=(
+        Wrong("one", "slope / seed"),
+        Wrong("added", "slope / seed + seed"),
+        Wrong("one-part", "slope - (seed - 1) * 2 * x"),
+        Wrong("one-part", "slope - (seed - 1) * (slope / seed - 2 * x)"),
+        Wrong("each-card", "slope * seed"),
+        Wrong("value", "y"),
+        Wrong("value", "y * seed"),
+        Wrong("itself", "seed"),
+    ),
+)
+
+hidden = Prediction(
+    id="03.hidden",
+    texts=TEXTS,
+    right='"B"',
+    program="""def A(x):
+    p = 3 * x
+    return p * p
+
+def B(x):
+    p = 3 * x
+    return tf.sin(p)
+
+def C(x):
+    p = 3 * x
+    return p + 5 * x
+""",
+    wrong=(Wrong("square", '"A"'), Wrong("sum", '"C"')),
 )
 
 blanks = Function(
@@ -91,15 +163,51 @@ blanks = Function(
         Wrong("same-factor", {"adjoint_r": "adjoint_y * r"}),
         Wrong("slope-of-one", {"adjoint_r": "adjoint_y"}),
         Wrong("added", {"adjoint_r": "adjoint_y + q"}),
+        Wrong("value", {"adjoint_r": "y"}),
+        Wrong("value", {"adjoint_r": "p"}),
+        Wrong("slope-of-q", {"adjoint_r": "adjoint_y * 4"}),
+        Wrong("at.adjoint_r", {"adjoint_r": "adjoint_q * r"}),
         Wrong("overwritten", {"adjoint_p": "adjoint_r"}),
         Wrong("first-only", {"adjoint_p": "adjoint_q * 4"}),
         Wrong("multiplied", {"adjoint_p": "adjoint_q * 4 * adjoint_r"}),
+        Wrong("multiplied", {"adjoint_p": "adjoint_q * adjoint_r"}),
         Wrong("upstream", {"adjoint_p": "4 + 1"}),
+        Wrong("upstream", {"adjoint_p": "adjoint_q * 4 + 1"}),
+        Wrong("upstream", {"adjoint_p": "4"}),
+        Wrong("upstream", {"adjoint_p": "4 + adjoint_r"}),
+        Wrong("averaged", {"adjoint_p": "(adjoint_q * 4 + adjoint_r) / 2"}),
+        Wrong("p-too", {"adjoint_p": "adjoint_q * p + adjoint_r"}),
+        Wrong("p-too", {"adjoint_p": "adjoint_q * 4 + adjoint_r * p"}),
+        Wrong("p-too", {"adjoint_p": "adjoint_q * 4 * p + adjoint_r"}),
+        Wrong("p-too", {"adjoint_p": "adjoint_q * 4 * p + adjoint_r * p"}),
+        Wrong("p-too", {"adjoint_p": "adjoint_q * q + adjoint_r * r"}),
+        Wrong("a-sum-copies", {"adjoint_p": "adjoint_q * 4 + adjoint_r + 3"}),
+        Wrong("a-sum-copies", {"adjoint_p": "adjoint_q * 4 + 3"}),
+        Wrong("value", {"adjoint_p": "4 * p + 3"}),
+        Wrong("no-local", {"adjoint_p": "adjoint_q"}),
+        Wrong("exchanged", {"adjoint_p": "adjoint_r * 4 + adjoint_q"}),
+        Wrong("subtracted", {"adjoint_p": "adjoint_q * 4 - adjoint_r"}),
+        Wrong("upstream", {"adjoint_p": "adjoint_q + 4 + adjoint_r + 3"}),
+        Wrong("at.adjoint_p", {"adjoint_p": "adjoint_y"}),
         Wrong("a-sum-copies", {"adjoint_p": "adjoint_q * 4 + adjoint_r * 3"}),
         Wrong("no-local", {"adjoint_p": "adjoint_q + adjoint_r"}),
         Wrong("both-inputs", {"adjoint_x": "adjoint_p * x"}),
         Wrong("upstream", {"adjoint_x": "2 * x"}),
-        Wrong("at.adjoint_x", {"adjoint_x": "adjoint_p"}),
+        Wrong("passed-on", {"adjoint_x": "adjoint_p"}),
+        Wrong("other-adjoint", {"adjoint_x": "(adjoint_q + adjoint_r) * 2 * x"}),
+        Wrong("squared", {"adjoint_x": "adjoint_p * 2 * x * x"}),
+        Wrong("squared", {"adjoint_x": "adjoint_p ** 2 * x"}),
+        Wrong("sum-of-factors", {"adjoint_x": "2 * adjoint_p + 2 * x"}),
+        Wrong("no-place", {"adjoint_x": "adjoint_p * 2"}),
+        Wrong("sum-of-factors", {"adjoint_x": "adjoint_p + 2 * x"}),
+        Wrong("sum-of-factors", {"adjoint_x": "adjoint_p + x"}),
+        Wrong("squared", {"adjoint_x": "adjoint_p * x * x"}),
+        Wrong("squared", {"adjoint_x": "adjoint_p * x * adjoint_p * x"}),
+        Wrong("other-adjoint", {"adjoint_x": "adjoint_r * 2 * x"}),
+        Wrong("other-adjoint", {"adjoint_x": "adjoint_q * 2 * x"}),
+        Wrong("value", {"adjoint_x": "x"}),
+        Wrong("value", {"adjoint_x": "y"}),
+        Wrong("at.adjoint_x", {"adjoint_x": "adjoint_p * 2 * x + 3"}),
     ),
 )
 
@@ -135,7 +243,7 @@ slope = tape.gradient(y, x)
 sin = Rule(
     id="03.sin",
     texts=TEXTS,
-    inputs={"x": ("n",)},
+    inputs={"x": ()},
     operation="def f(x):\n    return tf.sin(x)\n",
     program="""def sin_rule(g, y, x):
     #: which
@@ -143,16 +251,39 @@ sin = Rule(
 """,
     wrong=(
         Wrong("upstream", {"return": "np.cos(x)"}),
+        Wrong("minus", {"return": "-np.cos(x)"}),
+        Wrong("at-y", {"return": "np.cos(y)"}),
+        Wrong("the-value", {"return": "g * np.sin(y)"}),
+        Wrong("the-value", {"return": "g + np.sin(x)"}),
+        Wrong("both", {"return": "g * np.cos(x) + g * np.sin(x)"}),
+        Wrong("both", {"return": "g * (np.cos(x) - np.sin(x))"}),
+        Wrong("no-slope", {"return": "g * x * y"}),
         Wrong("the-value", {"return": "g * y"}),
+        Wrong("the-value", {"return": "y"}),
         Wrong("minus", {"return": "-g * np.cos(x)"}),
         Wrong("slope-of-cos", {"return": "-g * np.sin(x)"}),
         Wrong("at-y", {"return": "g * np.cos(y)"}),
         Wrong("at-g", {"return": "g * np.cos(g)"}),
         Wrong("at-g", {"return": "np.cos(g)"}),
+        Wrong("at-g", {"return": "x * np.cos(g)"}),
+        Wrong("at-g", {"return": "np.sin(g)"}),
         Wrong("the-input", {"return": "x * np.cos(x)"}),
+        Wrong("the-input", {"return": "y * np.cos(x)"}),
+        Wrong("one-too-many", {"return": "g * np.cos(x) * x"}),
+        Wrong("one-too-many", {"return": "g * np.cos(x) * y"}),
         Wrong("inner", {"return": "np.cos(g * x)"}),
+        Wrong("inner", {"return": "g * np.cos(g * x)"}),
         Wrong("added", {"return": "g + np.cos(x)"}),
-        Wrong("summed", {"return": "np.sum(g * np.cos(x))"}),
+        Wrong("added", {"return": "g - np.cos(x)"}),
+        Wrong("divided", {"return": "g / np.cos(x)"}),
+        Wrong("divided", {"return": "np.cos(x) / g"}),
+        Wrong("passed-on", {"return": "g"}),
+        Wrong("no-slope", {"return": "g * x"}),
+        Wrong("lost-sign", {"return": "g * np.sqrt(1 - y ** 2)"}),
+        Wrong("other-rule", {"return": "g * (1 - y ** 2)"}),
+        Wrong("number", {"return": "g * np.cos(x) + 1"}),
+        Wrong("np", {"return": "g * cos(x)"}),
+        Wrong("uncalled", {"return": "g * np.cos"}),
     ),
 )
 
@@ -184,6 +315,26 @@ bug = Repair(
         Wrong("counted-from-one", {"grad.get(name, 0)": "grad.get(name, 1)"}),
         Wrong("multiplied", {"grad.get(name, 0) + g": "grad.get(name, 1) * g"}),
         Wrong("output", {"grad.get(name, 0) + g": "grad[output] + g"}),
+        Wrong("output", {"grad[name] = grad.get(name, 0) + g": "grad[output] += g"}),
+        Wrong("no-local", {"grad.get(name, 0) + g": "grad.get(name, 0) + grad[output]"}),
+        Wrong("no-local", {"grad.get(name, 0) + g": "grad[output]"}),
+        Wrong("forwards", {"reversed(cards)": "cards"}),
+        Wrong("still-lost", {"grad[name] = grad.get(name, 0) + g": "grad.update({name: g})"}),
+        Wrong("cards", {"grad.get(name, 0) + g": "g", '[("p", p), ("p", p)]': '[("p", 2 * p)]'}),
+        Wrong(
+            "cards",
+            {
+                "grad.get(name, 0) + g": "g",
+                '("p", p)]': '("p", 2 * p)]',
+                '[("p", p)': '[("p", 2 * p)',
+            },
+        ),
+        Wrong("result", {"grad.get(name, 0) + g": "g", 'return grad["p"]': 'return grad["p"] + 5'}),
+        Wrong("slope-added", {"grad.get(name, 0) + g": "g", "* local": "+ local"}),
+        Wrong("slope-added", {"* local": "+ local"}),
+        Wrong("averaged", {"grad.get(name, 0) + g": "(grad.get(name, 0) + g) / 2"}),
+        Wrong("counted-from-one", {"grad.get(name, 0)": "grad.get(name, g)"}),
+        Wrong("at.slope_of(...)[0]", {"grad.get(name, 0) + g": "grad.get(name, 0) - g"}),
         Wrong("first-kept", {"grad.get(name, 0) + g": "grad.get(name, g)"}),
         Wrong("upstream", {"grad.get(name, 0) + g": "grad.get(name, 0) + local"}),
         Wrong("nothing-yet", {"grad[name] = grad.get(name, 0) + g": "grad[name] += g"}),
