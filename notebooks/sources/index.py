@@ -7,6 +7,7 @@
 # * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line.
 #   [Lesson 06](06_why_none.ipynb) shows how a gradient gets lost; [the pitfall gallery](pitfalls.ipynb) has each way with the mended
 #   program beside it.
+# * **What books call it.** [The glossary](glossary.ipynb) has the words and signs of the field, and the lesson of each.
 # * **I teach.** [The teachers' page](teaching/README.md): plans, the projector, solutions.
 
 # %% [markdown] lang="fr"
@@ -18,6 +19,7 @@
 # * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
 #   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](pitfalls.ipynb) a chaque façon, avec
 #   le programme réparé à côté.
+# * **Comment les livres l'appellent.** [Le glossaire](glossary.ipynb) a les mots et les signes du domaine, et la leçon de chacun.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
 
 # %% [markdown]

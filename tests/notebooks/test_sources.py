@@ -126,6 +126,25 @@ def test_outlines_tell_lessons_apart():
         assert outline("## A\n\n* one\n* `two`") != outline(other)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_lesson_says_the_words_for_which_the_glossary_leads_to_it(language):
+    """Those of lessons 00 to 03 so far."""
+
+    def prose(source):
+        cells = build.cells_of(source, language)
+        return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+    rows = re.findall(
+        r"^\| \*\*(.+?)\*\* .*\((0[0-3]\w+)\.ipynb\) \|$",
+        prose(HERE / "sources/glossary.py"),
+        re.M,
+    )
+    assert len(rows) > 12
+    for word, lesson in rows:
+        said = " ".join(prose(HERE / f"sources/{lesson}.py").lower().split())
+        assert word.lower() in said, f"{lesson} does not say: {word}"
+
+
 # ---- solutions and times
 
 
