@@ -167,8 +167,8 @@ slope = tape.gradient(y, x)
 # %% predict="02.until"
 
 # %% [markdown]
-# So in every run the slope is `y / x`, another number for another `x`; a book would write f(x)/x. A tape finds it, since it
-# has only to play what ran.
+# So in every run the slope is `y / x`, as large as the turns of this run have made it; a book would write f(x)/x. A tape finds
+# it, since it has only to play what ran.
 #
 # Such a tape, written anew in each run, is what **PyTorch** keeps as well. There the cards hang on the results, watched is
 # what has `requires_grad=True`, and `y.backward()` plays. The names that you learn here are TensorFlow's.
@@ -182,8 +182,8 @@ slope = tape.gradient(y, x)
 #
 # A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant` is not.
 # %% [markdown] lang="fr"
-# Dans chaque exécution, la pente est donc `y / x`, un autre nombre pour un autre `x` ; un livre écrirait f(x)/x. Une bande la
-# trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
+# Dans chaque exécution, la pente est donc `y / x`, aussi grande que l'ont faite les tours de cette exécution ; un livre écrirait
+# f(x)/x. Une bande la trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
 #
 # Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Les cartes y sont accrochées aux
 # résultats, est suivi ce qui a `requires_grad=True`, et `y.backward()` joue. Les noms que vous apprenez ici sont ceux de
