@@ -18,6 +18,7 @@ from ..storyboard.player import PLAYER
 
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
+NO_TENSOR = "of a gradient must be a tensor"  # the tape's, of a plain number
 PLACE = re.compile(r" at 0x[0-9a-f]+")  # in memory, in the text of an error
 
 
@@ -155,6 +156,9 @@ def raised(error: BaseException, starter: str = "") -> Outcome:
         return Outcome("your code raised", what)
     cell = frames[-1].filename  # a program of the check's own may have called what is in it
     number, code = own_line([f for f in frames if f.filename == cell], starter)
+    there = frames[-1].lineno, (frames[-1].line or "").strip()
+    if there[0] != number:  # given to them: what it used was made in their own line
+        what = SENTENCES.say("raised.there", {"line": there[0], "code": there[1], "error": what})
     return Outcome(
         "your code raised",
         SENTENCES.say("raised", {"line": number, "code": code, "error": what}),
@@ -163,11 +167,14 @@ def raised(error: BaseException, starter: str = "") -> Outcome:
 
 
 def meaning(error: BaseException) -> str:
-    """Return what an error of Python's means, in the learner's language: its own text is English."""
-    return next(
-        filter(None, (SENTENCES.pattern(f"error.{kind.__name__}") for kind in type(error).__mro__)),
-        "",
-    )
+    """Return what an error of Python's means, in the learner's language: its own text is English.
+    A text that a kind of exercises gave it says so itself.
+    """
+    if isinstance(next(iter(error.args), None), Prose):
+        return ""
+    kinds = ["no-tensor"] if NO_TENSOR in str(error) else []
+    kinds += [kind.__name__ for kind in type(error).__mro__]
+    return next(filter(None, (SENTENCES.pattern(f"error.{kind}") for kind in kinds)), "")
 
 
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:

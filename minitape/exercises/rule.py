@@ -19,7 +19,7 @@ from ..sentences import Word
 from .answers import array_of, close, inputs_text, number_text, place_text, worst
 from .draw import array_of_shape, draw
 from .function import Function
-from .outcome import SENTENCES
+from .outcome import SENTENCES, Prose
 from .program import run
 
 STEP = 1e-5
@@ -84,7 +84,7 @@ class Rule(Function):
             parts = ", ".join(
                 f"{part} {np.shape(inputs[name])}" for part, name in zip(self.outputs, self.inputs)
             )
-            error.args = (SENTENCES.say("unfit", {"shapes": shapes, "parts": parts}),)
+            error.args = (Prose(SENTENCES.say("unfit", {"shapes": shapes, "parts": parts})),)
 
     def special(
         self,

@@ -74,6 +74,26 @@ def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
     assert f"Line {outcome.line}: {line}" in outcome.message
 
 
+def test_where_python_stopped_is_said_where_that_line_was_given():
+    e = exercise("06.collected")
+    outcome = tried(e, e.starter.replace("np.zeros(4)", "(0.0,) * 4"))
+    assert outcome.line == 5 and "Line 5: sizes = (0.0,) * 4" in outcome.message
+    assert "stopped on line 8, which works with it: sizes[year] = size" in outcome.message
+
+
+@pytest.mark.parametrize("outside", ["np.mean(error * error)", "float(tf.reduce_mean(error))"])
+def test_a_plain_number_as_a_target_is_no_typing_error(outside):
+    e = exercise("06.mean")
+    said = tried(e, e._program.edited({"loss": outside})).message
+    assert "a plain number has no history" in said and "typing error" not in said
+
+
+def test_shapes_that_are_named_need_no_general_sentence():
+    e = exercise("04.matmul")
+    said = tried(e, e._program.edited({"part_x": "g + x.T @ x"})).message
+    assert "the shapes in this line do not fit" in said and "of the right kind" not in said
+
+
 @pytest.mark.parametrize(
     "wrong, said",
     [

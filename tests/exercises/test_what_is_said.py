@@ -203,7 +203,9 @@ def test_a_rule_is_wrong_in_a_direction():
         "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 98.75\n    return "
         "g * b, part",
     )
-    assert "if b[1] grows a little" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    assert (
+        "with respect to b[1] is" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    )
     assert outcome.message.count("98.75") == 1, "it is said once"
     assert set(outcome.inputs) == {"g", "y", "a", "b"}
 
