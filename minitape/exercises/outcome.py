@@ -134,9 +134,27 @@ class Prose(Text):
 
 def same_error(a: BaseException, b: BaseException) -> bool:
     """Say whether two exceptions tell the same, wherever the functions in their texts lie in
-    memory.
+    memory, and not of two different names that were to get a value.
     """
-    return type(a) is type(b) and PLACE.sub("", str(a)) == PLACE.sub("", str(b))
+    if type(a) is not type(b) or PLACE.sub("", str(a)) != PLACE.sub("", str(b)):
+        return False
+    return len({_assigned(a), _assigned(b)} - {""}) <= 1
+
+
+def _assigned(error: BaseException) -> str:
+    """Return the name to which the raising line of a program gives a value, "" where it is none."""
+    lines = [f.line or "" for f in _frames(error)]
+    name = re.match(r"(\w+) = ", lines[-1]) if lines else None
+    return name[1] if name else ""
+
+
+def _frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return the calls that led to an error, without those inside of minitape or other packages."""
+    return [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)
+    ]
 
 
 def raised(error: BaseException, starter: str = "") -> Outcome:
@@ -147,11 +165,7 @@ def raised(error: BaseException, starter: str = "") -> Outcome:
         what = f"{type(error).__name__}: {error}".removesuffix(": ")[:2000]
     except Exception:  # an error whose own text raises
         what = type(error).__name__
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)
-    ]
+    frames = _frames(error)
     if not frames:
         return Outcome("your code raised", what)
     cell = frames[-1].filename  # a program of the check's own may have called what is in it
