@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 04: Shapes
 #
-# *About 45 minutes. You need lesson 03: parts, and why they are added. And you have met NumPy arrays and their shapes.*
+# *About 40 minutes. You need lesson 03: parts, and why they are added. And you have met NumPy arrays and their shapes.*
 #
 # From now on the numbers are arrays. Arrays get stretched, summed, multiplied. **What happens to a gradient when arrays are
 # stretched and summed?** And how does one find the rule of a matrix product without learning it by heart?
@@ -10,7 +10,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 04 : les formes
 #
-# *Environ 45 minutes. Il faut la leçon 03 : les parts, et pourquoi elles s'additionnent. Et vous avez déjà vu des tableaux
+# *Environ 40 minutes. Il faut la leçon 03 : les parts, et pourquoi elles s'additionnent. Et vous avez déjà vu des tableaux
 # NumPy et leurs formes.*
 #
 # Désormais, les nombres sont des tableaux. On étire les tableaux, on les somme, on les multiplie. **Qu'arrive-t-il à un
@@ -45,18 +45,22 @@ set_language("fr")
 #
 # In the next program `x` has three entries and `b` is one number. `x + b` adds `b` to each entry. Nobody wrote `b` three
 # times, yet it is used three times: the one number is *stretched* until it fits. (The word for this stretching is
-# **broadcasting**. And `loss` is the usual name of the one number at the end.)
-#
-# The tape has been recorded. Click on **Step**, go on with the → key, and watch the box `b`.
+# **broadcasting**. And `loss` is the usual name of the one number at the end.) Predict its slope.
 # %% [markdown] lang="fr"
 # ## 1. Un nombre, employé trois fois
 #
 # Dans le programme suivant, `x` a trois éléments et `b` est un seul nombre. `x + b` ajoute `b` à chaque élément. Personne n'a
 # écrit `b` trois fois, et pourtant il sert trois fois : ce seul nombre est *étiré* jusqu'à ce qu'il convienne. (Le mot pour
 # cet étirement est **diffusion**, en anglais *broadcasting*. Et `loss`, la perte, est le nom habituel du nombre qui est à la
-# fin.)
-#
-# La bande est enregistrée. Cliquez sur **Avancer**, continuez avec la touche →, et regardez la boîte `b`.
+# fin.) Prédisez sa pente.
+
+# %% predict="04.once"
+
+# %% [markdown]
+# The same program with `b = 1`. Run the cells, click on **Step**, go on with the → key, and watch the box `b`.
+# %% [markdown] lang="fr"
+# Le même programme avec `b = 1`. Exécutez les cellules, cliquez sur **Avancer**, continuez avec la touche →, et regardez la
+# boîte `b`.
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
@@ -90,8 +94,8 @@ play(tape, loss, b, start="play", say=says_number)
 # three count.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Un tableau est dessiné en petits carrés, un par élément : vert au-dessus de 0, violet
-# au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez sur la boîte `b`, et tirez son nombre vers
-# la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
+# au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez sur la boîte `b`, et faites glisser son
+# nombre vers la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
 # parts peuvent-elles donner 0 ?**
 #
 # Cela se produit à -2. Les parts sont alors -2, 0 et 2 : ce qu'un élément gagne, un autre le perd. Les trois ont bougé avec
@@ -149,6 +153,9 @@ play(tape, loss, b, start="play", say=says_rows)
 # * **A gradient has the shape of what it belongs to.**
 # * **An axis that was stretched forwards is summed backwards.**
 #
+# Each number of a gradient is the slope for one entry, while all others stand still. This is called a **partial
+# derivative**; books write ∂L/∂b₀ for that of the first entry of `b`, with L for the loss.
+#
 # In lesson 03 you wrote the rule of a card: `g`, the adjoint of the output, comes in, and a part for each input goes out.
 # Here is the rule of `y = x + b`, worked out for you, with `b` stretched over the rows. (`axis=0` is the axis of the rows,
 # `axis=1` that of the columns.)
@@ -157,6 +164,9 @@ play(tape, loss, b, start="play", say=says_rows)
 #
 # * **Un gradient a la forme de ce à quoi il appartient.**
 # * **Un axe étiré à l'aller est sommé au retour.**
+#
+# Chaque nombre d'un gradient est la pente pour un élément, pendant que tous les autres restent immobiles. Cela s'appelle
+# une **dérivée partielle** ; les livres écrivent ∂L/∂b₀ pour celle du premier élément de `b`, avec L pour la perte.
 #
 # Dans la leçon 03, vous avez écrit la règle d'une carte : `g`, l'adjoint de la sortie, entre, et une part pour chaque entrée
 # sort. Voici la règle de `y = x + b`, faite pour vous, quand `b` est étiré sur les lignes. (`axis=0` est l'axe des lignes,
@@ -196,8 +206,6 @@ add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 
 # %% predict="04.mean-part"
 
-# %% exercise="04.axis"
-
 # %% exercise="04.mean"
 
 # %% [markdown]
@@ -226,18 +234,22 @@ add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 # ## 5. All of it in one line
 #
 # This line is the heart of nearly all programs that learn. `x` holds three examples, one in each row; `w` and `b` are to be
-# found; `t` holds the targets.
-#
-# Five cards: a matrix product, a stretched sum, a difference, a square (`Pow`), a mean. You know all five rules. Go through
-# the play with the → key. Before each part, say which shape it will have.
+# found; `t` holds the targets. Books write L for the loss, and dL/dw for its gradient with respect to `w`.
 # %% [markdown] lang="fr"
 # ## 5. Tout en une ligne
 #
 # Cette ligne est le cœur de presque tous les programmes qui apprennent. `x` contient trois exemples, un par ligne ; `w` et
-# `b` sont à trouver ; `t` contient les cibles.
-#
+# `b` sont à trouver ; `t` contient les cibles. Les livres écrivent L pour la perte, et dL/dw pour son gradient par rapport
+# à `w`.
+
+# %% predict="04.line"
+
+# %% [markdown]
+# Five cards: a matrix product, a stretched sum, a difference, a square (`Pow`), a mean. You know all five rules. Go through
+# the play with the → key, and watch how three rows become none.
+# %% [markdown] lang="fr"
 # Cinq cartes : un produit de matrices, une somme étirée, une différence, un carré (`Pow`), une moyenne. Vous connaissez
-# les cinq règles. Parcourez la lecture avec la touche →. Avant chaque part, dites quelle forme elle aura.
+# les cinq règles. Parcourez la lecture avec la touche →, et regardez comment trois lignes disparaissent.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -312,3 +324,25 @@ play(tape, loss, [w, b], start="play", say=says_line)
 #   formes.
 #
 # Ensuite : la leçon 05, **`gradient` en entier** : ce qu'on peut demander à une bande, et ce qui revient.
+
+# %% [markdown]
+# ## Extras: five puzzles
+#
+# *About 25 minutes, for whoever wants more.* Each operation on arrays has its rule. Find these five, each from one question:
+# if one entry of `x` grows a little, what grows in `y`? Each answer is tried against finite differences.
+# %% [markdown] lang="fr"
+# ## En plus : cinq énigmes
+#
+# *Environ 25 minutes, pour qui en veut davantage.* Chaque opération sur des tableaux a sa règle. Trouvez ces cinq-là, chacune
+# à partir d'une question : si un élément de `x` augmente un peu, qu'est-ce qui augmente dans `y` ? Chaque réponse est comparée
+# aux différences finies.
+
+# %% exercise="04.axis"
+
+# %% exercise="04.transposed"
+
+# %% exercise="04.cut"
+
+# %% exercise="04.multiplied"
+
+# %% exercise="04.sort"

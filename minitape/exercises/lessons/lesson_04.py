@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitape.exercises import Catalogue, Prediction, Repair, Rule, Wrong
 
 TEXTS = Catalogue(__name__)
@@ -25,7 +27,33 @@ slope = tape.gradient(y, x)
         Wrong("last-only", "b / a * 2 * x"),
         Wrong("at-a", "1 + b / a"),
         Wrong("one-side", "(1 + b / a) * x"),
+        Wrong("half-way", "2 * x + b / a"),
+        Wrong("one-card", "b / a"),
+        Wrong("multiplied", "2 * x * 2 * b / x"),
         Wrong("value", "y"),
+        Wrong("value", "b"),
+    ),
+)
+
+once = Prediction(
+    id="04.once",
+    texts=TEXTS,
+    numbers={"b": (2.0, 4.0, 5.0, 7.0)},
+    right="float(tape.gradient(loss, b))",
+    program="""x = tf.constant([1.0, 2.0, 3.0])
+b = tf.Variable({b})
+
+with tf.GradientTape() as tape:
+    y = x + b
+    loss = tf.reduce_sum(tf.square(y))
+""",
+    wrong=(
+        Wrong("one-part", "2 * float(y[0])"),
+        Wrong("one-part", "2 * float(y[2])"),
+        Wrong("one-side", "float(tf.reduce_sum(y))"),
+        Wrong("uses", "3.0"),
+        Wrong("only-b", "6 * b.numpy()"),
+        Wrong("value", "float(loss)"),
     ),
 )
 
@@ -65,6 +93,9 @@ y = x + b
         Wrong("none", "1.0"),
         Wrong("other-axis", "float(b.numpy().size)"),
         Wrong("all", "24.0"),
+        Wrong("copies", "y.numpy().size / b.numpy().size - 1"),
+        Wrong("axes", "... if b.numpy().ndim == 1 else 2.0"),
+        Wrong("both-lengths", "10.0"),
     ),
 )
 
@@ -84,6 +115,8 @@ g = tape.gradient(loss, y)
         Wrong("as-sum", "loss"),
         Wrong("upstream", "1.0 / len(g)"),
         Wrong("times", "loss * len(g)"),
+        Wrong("count", "float(len(g))"),
+        Wrong("slope-of-sum", "1.0"),
     ),
 )
 
@@ -104,24 +137,25 @@ y = x @ w
     ),
 )
 
-axis = Rule(
-    id="04.axis",
+line = Prediction(
+    id="04.line",
     texts=TEXTS,
-    inputs={"x": ("n", "m")},
-    operation="def f(x):\n    return tf.reduce_sum(x, axis=1)\n",
-    program="""def sum_rule(g, y, x):
-    #: shapes
-    column = «g[:, np.newaxis]»
-    return column * np.ones_like(x)
+    numbers={"n": (3, 5), "m": (2, 4)},
+    right="[m for m in w.shape]",
+    program="""x, t = tf.ones(({n}, {m})), tf.zeros(({n}, 1))
+w = tf.Variable(tf.zeros(({m}, 1)))
+b = tf.Variable(0.0)
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean((x @ w + b - t)**2)
+
+g = tape.gradient(loss, w)
 """,
     wrong=(
-        Wrong("the-value", {"column": "y[:, np.newaxis]"}),
-        Wrong("upstream", {"column": "1.0"}),
-        Wrong("as-mean", {"column": "g[:, np.newaxis] / x.shape[1]"}),
-        Wrong("summed-again", {"column": "g.sum()"}),
-        Wrong("as-row", {"column": "g"}),
-        Wrong("as-product", {"column": "x"}),
-        Wrong("as-product", {"column": "g[:, np.newaxis] * x"}),
+        Wrong("of-the-errors", "[m for m in t.shape]"),
+        Wrong("of-x", "[m for m in x.shape]"),
+        Wrong("of-loss", "[]"),
+        Wrong("lying", "[1, x.shape[1]]"),
     ),
 )
 
@@ -139,12 +173,22 @@ mean_rule = Rule(
         Wrong("upstream", {"return": "np.ones_like(x) / x.size"}),
         Wrong("times", {"return": "g * x.size * np.ones_like(x)"}),
         Wrong("times", {"return": "g * x.size"}),
+        Wrong("as-sum", {"return": "g"}),
+        Wrong("upstream", {"return": "1 / x.size"}),
+        Wrong("ones", {"return": "np.ones_like(x)"}),
+        Wrong("a-shape", {"return": "g / x.shape * np.ones_like(x)"}),
+        Wrong("by-sum", {"return": "g * np.ones_like(x) / np.sum(x)"}),
         Wrong("rows-only", {"return": "g / x.shape[0] * np.ones_like(x)"}),
         Wrong("rows-only", {"return": "g / x.shape[1] * np.ones_like(x)"}),
         Wrong("one-number", {"return": "g / x.size"}),
         Wrong("the-value", {"return": "g * x / x.size"}),
+        Wrong("the-value", {"return": "x / x.size"}),
+        Wrong("the-value", {"return": "g * np.mean(x) * np.ones_like(x)"}),
         Wrong("uses-y", {"return": "y / x.size * np.ones_like(x)"}),
+        Wrong("uses-y", {"return": "g * y / x.size * np.ones_like(x)"}),
         Wrong("mean-of-g", {"return": "np.mean(g) * np.ones_like(x)[0]"}),
+        Wrong("mean-of-g", {"return": "np.mean(g, axis=0)"}),
+        Wrong("mean-of-g", {"return": "g.sum() / x.size"}),
     ),
 )
 
@@ -160,11 +204,38 @@ matmul = Rule(
     return part_x, part_w
 """,
     wrong=(
+        Wrong("behind-g", {"part_x": "g @ w"}),
+        Wrong("behind-g", {"part_x": "np.dot(g, w)"}),
+        Wrong("g-behind", {"part_x": "w @ g"}),
+        Wrong("g-behind", {"part_x": "w.T @ g"}),
+        Wrong("g-turned", {"part_x": "g.T @ w"}),
+        Wrong("g-turned", {"part_x": "g.T @ w.T"}),
+        Wrong("own-factor", {"part_x": "x @ w.T"}),
+        Wrong("elementwise", {"part_x": "g * w"}),
+        Wrong("elementwise", {"part_x": "g * w.T"}),
+        Wrong("elementwise", {"part_x": "w * g"}),
+        Wrong("elementwise", {"part_x": "w.T * g"}),
+        Wrong("factor-alone", {"part_x": "w"}),
+        Wrong("factor-alone", {"part_x": "w.T"}),
+        Wrong("g-alone", {"part_x": "g"}),
+        Wrong("divided", {"part_x": "g @ np.linalg.inv(w)"}),
         Wrong("transpose", {"part_x": "w @ g.T"}),
         Wrong("the-value", {"part_x": "y @ w.T"}),
         Wrong("upstream", {"part_x": "np.ones_like(g) @ w.T"}),
         Wrong("as-product", {"part_x": "g.sum() * x"}),
         Wrong("exchanged", {"part_x": "x.T @ g"}),
+        Wrong("before-g", {"part_w": "x @ g"}),
+        Wrong("g-first", {"part_w": "g @ x"}),
+        Wrong("g-first", {"part_w": "g @ x.T"}),
+        Wrong("g-turned", {"part_w": "g.T @ x.T"}),
+        Wrong("own-factor", {"part_w": "g @ w.T"}),
+        Wrong("elementwise", {"part_w": "x * g"}),
+        Wrong("elementwise", {"part_w": "x.T * g"}),
+        Wrong("elementwise", {"part_w": "g * x"}),
+        Wrong("factor-alone", {"part_w": "x"}),
+        Wrong("factor-alone", {"part_w": "x.T"}),
+        Wrong("g-alone", {"part_w": "g"}),
+        Wrong("as-product", {"part_w": "g.sum() * w"}),
         Wrong("transpose", {"part_w": "g.T @ x"}),
         Wrong("upstream", {"part_w": "x.T @ np.ones_like(g)"}),
         Wrong("the-value", {"part_w": "x.T @ y"}),
@@ -189,8 +260,138 @@ column = Repair(
         Wrong("still-stretched", {"t[:, tf.newaxis]": "t[tf.newaxis, :]"}),
         Wrong("a-sum", {"reduce_mean": "reduce_sum"}),
         Wrong("still-stretched", {"y - t[:, tf.newaxis]": "y - tf.reduce_mean(t)"}),
+        Wrong("added-up", {"y - t[:, tf.newaxis]": "y - t", "reduce_mean": "reduce_sum"}),
+        Wrong("added-up", {"y - t[:, tf.newaxis]": "tf.reduce_sum(y - t, axis=1)"}),
+        Wrong("added-up", {"y - t[:, tf.newaxis]": "y - tf.reduce_sum(t)"}),
+        Wrong("square", {"y - t[:, tf.newaxis]": "tf.square(y - t)"}),
+        Wrong("square", {"y - t[:, tf.newaxis]": "tf.square(y - t[:, tf.newaxis])"}),
+        Wrong("plus", {"y - t[:, tf.newaxis]": "y + t"}),
+        Wrong("plus", {"y - t[:, tf.newaxis]": "y + t[:, tf.newaxis]"}),
+        Wrong("three-rows", {"y - t[:, tf.newaxis]": "tf.reshape(y, (3,)) - t"}),
         Wrong("mean-first", {"y - t[:, tf.newaxis]": "tf.reduce_mean(y) - t"}),
+        Wrong("mean-first", {"y = x @ w + b": "y = tf.reduce_sum(x @ w + b)"}),
         Wrong("one-row", {"y - t[:, tf.newaxis]": "y - t[0]"}),
         Wrong("one-row", {"y - t[:, tf.newaxis]": "y[0] - t"}),
+    ),
+)
+
+# ---- extras
+
+axis = Rule(
+    id="04.axis",
+    texts=TEXTS,
+    inputs={"x": ("n", "m")},
+    operation="def f(x):\n    return tf.reduce_sum(x, axis=1)\n",
+    program="""def sum_rule(g, y, x):
+    #: shapes
+    column = «g[:, np.newaxis]»
+    return column * np.ones_like(x)
+""",
+    wrong=(
+        Wrong("the-value", {"column": "y[:, np.newaxis]"}),
+        Wrong("upstream", {"column": "1.0"}),
+        Wrong("as-mean", {"column": "g[:, np.newaxis] / x.shape[1]"}),
+        Wrong("summed-again", {"column": "g.sum()"}),
+        Wrong("summed-again", {"column": "g.mean()"}),
+        Wrong("as-row", {"column": "g"}),
+        Wrong("as-row", {"column": "g[np.newaxis, :]"}),
+        Wrong("one-row", {"column": "g[0]"}),
+        Wrong("times", {"column": "g[:, np.newaxis] * x.shape[1]"}),
+        Wrong("uses-y", {"column": "(g * y)[:, np.newaxis]"}),
+        Wrong("no-second-axis", {"column": "np.sum(g, axis=1)"}),
+        Wrong("no-second-axis", {"column": "g[:, 0]"}),
+        Wrong("as-product", {"column": "x"}),
+        Wrong("as-product", {"column": "g[:, np.newaxis] * x"}),
+    ),
+)
+
+transposed = Rule(
+    id="04.transposed",
+    texts=TEXTS,
+    inputs={"x": ("n", "m")},
+    operation="def f(x):\n    return tf.transpose(x)\n",
+    program="""def transpose_rule(g, y, x):
+    return «g.T»
+""",
+    wrong=(
+        Wrong("as-it-came", {"return": "g"}),
+        Wrong("the-value", {"return": "x"}),
+        Wrong("the-value", {"return": "y.T"}),
+        Wrong("upstream", {"return": "np.ones_like(x)"}),
+        Wrong("times", {"return": "g.T * x"}),
+        Wrong("reshaped", {"return": "g.reshape(x.shape)"}),
+    ),
+)
+
+cut = Rule(
+    id="04.cut",
+    texts=TEXTS,
+    inputs={"x": ("n",)},
+    operation="def f(x):\n    return x[1:]\n",
+    program="""def slice_rule(g, y, x):
+    #: shapes
+    «part = np.zeros_like(x)
+    part[1:] = g
+    return part»
+""",
+    wrong=(
+        Wrong("too-short", {"body": "return g"}),
+        Wrong("wrong-end", {"body": "return np.append(g, 0.0)"}),
+        Wrong("not-nothing", {"zeros_like": "ones_like"}),
+        Wrong("not-nothing", {"np.zeros_like(x)": "x.copy()"}),
+        Wrong("not-nothing", {"body": "return np.insert(g, 0, g[0])"}),
+        Wrong("the-value", {"part[1:] = g": "part[1:] = y"}),
+        Wrong("the-value", {"part[1:] = g": "part[1:] = g * y"}),
+        Wrong("upstream", {"part[1:] = g": "part[1:] = 1.0"}),
+    ),
+)
+
+multiplied = Rule(
+    id="04.multiplied",
+    texts=TEXTS,
+    inputs={"x": ("n",)},
+    operation="def f(x):\n    return tf.reduce_prod(x)\n",
+    program="""def product_rule(g, y, x):
+    return «g * y / x»
+""",
+    wrong=(
+        Wrong("with-itself", {"return": "g * y * np.ones_like(x)"}),
+        Wrong("with-itself", {"return": "g * y"}),
+        Wrong("as-sum", {"return": "g * np.ones_like(x)"}),
+        Wrong("itself", {"return": "g * x"}),
+        Wrong("no-product", {"return": "g / x"}),
+        Wrong("upstream", {"return": "y / x"}),
+        Wrong("as-mean", {"return": "g * y / x.size * np.ones_like(x)"}),
+        Wrong("others-summed", {"return": "g * (x.sum() - x)"}),
+    ),
+)
+
+
+def tangled(numbers: np.random.Generator) -> np.ndarray:
+    """Return numbers whose way to their sorted places is not the way back from there."""
+    steps = np.cumsum(numbers.uniform(0.3, 0.9, 5))
+    return np.round(steps[[2, 0, 1, 4, 3]] - 1.5, 3)
+
+
+sort = Rule(
+    id="04.sort",
+    texts=TEXTS,
+    inputs={"x": tangled},
+    operation="def f(x):\n    return tf.sort(x)\n",
+    program="""def sort_rule(g, y, x):
+    order = np.argsort(x)
+    #: order
+    «part = np.zeros_like(x)
+    part[order] = g
+    return part»
+""",
+    wrong=(
+        Wrong("not-back", {"body": "return g"}),
+        Wrong("once-more", {"body": "return g[order]"}),
+        Wrong("sorted-g", {"body": "return np.sort(g)"}),
+        Wrong("the-value", {"part[order] = g": "part[order] = y"}),
+        Wrong("upstream", {"part[order] = g": "part[order] = 1.0"}),
+        Wrong("places", {"body": "return order"}),
+        Wrong("places", {"body": "return g * order"}),
     ),
 )
