@@ -1,8 +1,8 @@
 """Inputs that the learner has not seen.
 
 An author says {"x": (), "w": ("n", 3)}: a number, and a matrix of some rows and three columns,
-where "n" is another number each time; or, for a particular range, a function of a NumPy generator,
-{"x": lambda numbers: numbers.uniform(1, 2)}.
+where "n" is another number each time; ("+", "n") for positive numbers; or, for a particular range,
+a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
             for shape in inputs.values()
             if not callable(shape)
             for size in shape
-            if isinstance(size, str)
+            if isinstance(size, str) and size != "+"
         }
     )
     lengths = np.arange(2, max(5, 2 + len(letters)))
@@ -45,10 +45,13 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
         if callable(shape):
             found[name] = shape(numbers)
         else:
+            axes = [size for size in shape if size != "+"]
             found[name] = array_of_shape(
-                tuple(int(sizes[size] if isinstance(size, str) else size) for size in shape),
+                tuple(int(sizes[size] if isinstance(size, str) else size) for size in axes),
                 numbers,
             )
+            if "+" in shape:
+                found[name] = abs(found[name])
     return found
 
 

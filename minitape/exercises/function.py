@@ -132,13 +132,14 @@ class Function(WithProgram):
     """A function to complete.
 
     `shown`: the inputs that the learner's text shows; `by_hand`: the learner is the tape, so a tape
-    inside of the answer is no answer; `by_jacobian`: the tape may be asked for a Jacobian,
-    ready-made; `by_trying`: a slope may be found by a finite difference; `form`: the answer gets
-    "array" or "tensor".
+    inside of the answer is no answer; `by_tape`: the numbers must come from a tape; `by_jacobian`:
+    the tape may be asked for a Jacobian, ready-made; `by_trying`: a slope may be found by a finite
+    difference; `form`: the answer gets "array" or "tensor".
     """
 
     shown: Mapping[str, Any] | None = None
     by_hand: bool = True
+    by_tape: bool = False
     by_jacobian: bool = True
     by_trying: bool = True
     form: str = "array"
@@ -187,6 +188,8 @@ class Function(WithProgram):
         """
         if self.by_hand and any(film.played for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
+        if self.by_tape and not all(film.played for film in films):
+            raise NotYet("no-play", self.idea("no-play"))
         if not self.by_jacobian and any(play.lead for play in films[0].played):
             with Film() as right:
                 self.called(self.reference, rounds[0])

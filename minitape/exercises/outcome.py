@@ -134,11 +134,11 @@ class Prose(Text):
 
 def same_error(a: BaseException, b: BaseException) -> bool:
     """Say whether two exceptions tell the same, wherever the functions in their texts lie in
-    memory, and not of two different names that were to get a value.
+    memory. Shapes that do not fit read alike wherever they meet: both must be for one name.
     """
     if type(a) is not type(b) or PLACE.sub("", str(a)) != PLACE.sub("", str(b)):
         return False
-    return len({_assigned(a), _assigned(b)} - {""}) <= 1
+    return not isinstance(a, ValueError) or len({_assigned(a), _assigned(b)} - {""}) <= 1
 
 
 def _assigned(error: BaseException) -> str:

@@ -74,7 +74,7 @@ says = {
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "release": "La bande a servi : ses cartes sont barrées, elle les a lâchées.",
+    "release": "La bande est épuisée : elle a jeté ses cartes, elles sont barrées.",
 }
 
 # %% tags=["answer"]
@@ -89,11 +89,13 @@ first = tape.gradient(price, side)
 
 # %% [markdown]
 # Now the last line, the second question. It finds nothing to play, and raises an error. We catch it, so that only its
-# text is shown; uncaught it would end the program, in a long red text of which the last line counts.
+# text is shown; uncaught it would end the program, in a long red text of which the last line counts. (The words are
+# TensorFlow's; the jacobians in it are tables of slopes, which come in lesson 11.)
 
 # %% [markdown] lang="fr"
 # Maintenant la dernière ligne, la seconde question. Elle ne trouve rien à jouer, et lève une erreur. Nous l'attrapons, pour
 # n'en montrer que le texte ; sinon elle arrêterait le programme, avec un long texte rouge dont la dernière ligne compte.
+# (Les mots sont ceux de TensorFlow ; ses « jacobians » sont des tableaux de pentes, qui viennent à la leçon 11.)
 
 # %% tags=["answer"]
 try:
@@ -105,42 +107,23 @@ except RuntimeError as error:
 # Why does a tape throw its cards away? Beside each card it keeps the numbers that the card's rule will need. In a large
 # program they fill the memory, and most programs ask only once: so the tape lets go as soon as it can.
 #
-# If you want to ask again, say so when you make the tape: `persistent=True`. Watch the cards once more. This
-# time two plays follow each other.
+# If you want to ask again, say so when you make the tape: `tf.GradientTape(persistent=True)`.
+#
+# **Change it.** Go back to the program of the field, make its tape persistent, add the second question as its last line, and
+# run the cell again. What becomes of the cards now, between the two plays?
+#
+# A persistent tape holds its numbers until nobody holds the tape. When you have all answers, let it go: `del tape`.
 
 # %% [markdown] lang="fr"
 # Pourquoi une bande jette-t-elle ses cartes ? À côté de chaque carte, elle garde les nombres dont la règle de la carte
 # aura besoin. Dans un grand programme, ils remplissent la mémoire, et la plupart des programmes ne demandent qu'une fois :
-# la bande lâche donc tout dès qu'elle le peut.
+# la bande libère donc tout dès qu'elle le peut.
 #
-# Si vous voulez demander encore, dites-le en créant la bande : `persistent=True`. Regardez de nouveau les cartes.
-# Cette fois, deux lectures se suivent.
-
-# %% lang="en" tags=["folded"]
-says = {
-    "seed area": "The second play begins, and the cards are still there.",
-}
-
-# %% lang="fr" tags=["folded"]
-says = {
-    "seed area": "La seconde lecture commence, et les cartes sont encore là.",
-}
-
-# %%
-# %%tape --start play --say says
-side = tf.Variable(3.0)
-
-with tf.GradientTape(persistent=True) as tape:
-    area = side * side
-    price = 5.0 * area
-
-first = tape.gradient(price, side)
-second = tape.gradient(area, side)
-
-# %% [markdown]
-# A persistent tape holds its numbers until nobody holds the tape. When you have all answers, let it go: `del tape`.
-
-# %% [markdown] lang="fr"
+# Si vous voulez demander encore, dites-le en créant la bande : `tf.GradientTape(persistent=True)`.
+#
+# **Changez-le.** Retournez au programme du champ, rendez sa bande persistante, ajoutez la seconde question comme dernière
+# ligne, et exécutez de nouveau la cellule. Que deviennent maintenant les cartes, entre les deux lectures ?
+#
 # Une bande persistante retient ses nombres tant que quelqu'un retient la bande. Quand vous avez toutes les réponses,
 # laissez-la partir : `del tape`.
 
@@ -190,13 +173,26 @@ tape.gradient([area, fence], [width, depth])
 # Both targets start with an adjoint of 1, and parts that meet are added, as always. So the answer is the slope of
 # `area + fence`. (If you want the two apart, ask twice: section 1.)
 #
-# ## 3. A target of many numbers
-#
-# Now *one* target that holds three numbers. Predict.
+# Until now the play went all the way back to the variables. Need it? Predict.
 
 # %% [markdown] lang="fr"
 # Les deux cibles partent avec un adjoint de 1, et les parts qui se rencontrent s'additionnent, comme toujours. La réponse
 # est donc la pente de `area + fence`. (Si vous voulez les deux séparément, demandez deux fois : section 1.)
+#
+# Jusqu'ici, la lecture est remontée jusqu'aux variables. Le faut-il ? Prédisez.
+
+# %% predict="05.middle"
+
+# %% [markdown]
+# So a source may be any value on the tape. This is useful where something goes wrong: ask in the middle, and you see how
+# far the gradient came.
+#
+# ## 3. A target of many numbers
+#
+# Now *one* target that holds three numbers. Predict.
+# %% [markdown] lang="fr"
+# Une source peut donc être n'importe quelle valeur de la bande. C'est utile quand quelque chose ne va pas : demandez au
+# milieu, et vous voyez jusqu'où le gradient est venu.
 #
 # ## 3. Une cible de plusieurs nombres
 #
@@ -218,8 +214,8 @@ tape.gradient([area, fence], [width, depth])
 # approcher. Chaque mesure a sa propre perte : le carré de son erreur.
 #
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
-# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et tirez le nombre de la boîte `w` vers la gauche,
-#    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
+# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et faites glisser le nombre de la boîte `w`
+#    vers la gauche, de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
 #    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
 
 # %% lang="en" tags=["folded"]
@@ -290,19 +286,8 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # %% exercise="05.weighted"
 
 # %% [markdown]
-# With a 1 in one place and 0 elsewhere, a seed asks one measurement alone. `tf.eye(3)` holds these three seeds as its
-# rows. So this line asks each measurement in turn:
-
-# %% [markdown] lang="fr"
-# Avec un 1 à une place et 0 ailleurs, une graine interroge une seule mesure. `tf.eye(3)` a ces trois graines pour lignes.
-# Cette ligne interroge donc chaque mesure à son tour :
-
-# %%
-[float(tape.gradient(losses, w, output_gradients=seed)) for seed in tf.eye(3)]
-
-# %% [markdown]
-# Three slopes, one per measurement; their sum is 12, which the single question gave. (`tape.jacobian(losses, w)` gives the
-# same three numbers in one call: lesson 11.)
+# A play with a seed gives the seed, multiplied by all slopes. Books call the table of all slopes the *Jacobian* (lesson 11),
+# and what a play computes a **vector-Jacobian product**: the vector is the seed.
 #
 # ## 5. Error, `None` or a number?
 #
@@ -317,8 +302,9 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # Predict. Run the cell a few times: the question changes.
 
 # %% [markdown] lang="fr"
-# Trois pentes, une par mesure ; leur somme est 12, ce que la question unique a donné. (`tape.jacobian(losses, w)` donne les
-# trois mêmes nombres en un seul appel : leçon 11.)
+# Une lecture avec une graine donne la graine multipliée par toutes les pentes. Les livres appellent le tableau de toutes les
+# pentes la *jacobienne* (leçon 11), et ce que calcule une lecture un **produit vecteur-jacobienne** : le vecteur est la
+# graine.
 #
 # ## 5. Erreur, `None` ou un nombre ?
 #
@@ -335,25 +321,49 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # %% predict="05.apart"
 
 # %% [markdown]
-# ## 6. On your own
+# `z` stands on the same tape, and yet the play from `y` says nothing about it: each play answers for its own target.
 #
-# The last exercise looks different from all above, and it needs two of the things that you have seen.
+# Some programs would rather have 0 than `None`, to add gradients up, for example. They say so:
 
 # %% [markdown] lang="fr"
+# `z` est sur la même bande, et pourtant la lecture depuis `y` n'en dit rien : chaque lecture répond pour sa propre cible.
+#
+# Certains programmes préfèrent 0 à `None`, par exemple pour additionner des gradients. Ils le disent :
+
+# %%
+a, b = tf.Variable(4.0), tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    y = a * a
+    z = 3.0 * b
+
+tape.gradient(y, [a, b], unconnected_gradients="zero")
+
+# %% [markdown]
+# Take care: a way that was cut by mistake looks like a flat one then. `None` is the more honest answer.
+#
+# ## 6. On your own
+#
+# The last exercise looks different from all above, and it needs two of the things that you have seen. There is no loss in
+# it, but money.
+
+# %% [markdown] lang="fr"
+# Prudence : un chemin coupé par erreur ressemble alors à un chemin plat. `None` est la réponse la plus honnête.
+#
 # ## 6. À vous
 #
-# Le dernier exercice ne ressemble à rien de ce qui précède, et il demande deux des choses que vous avez vues.
+# Le dernier exercice ne ressemble à rien de ce qui précède, et il demande deux des choses que vous avez vues. Il n'y a pas de
+# perte, mais de l'argent.
 
-# %% exercise="05.pulls"
+# %% exercise="05.savings"
 
 # %% [markdown]
 # ## What you know now
 #
-# What can one ask of a tape?
+# What can one ask of a tape? **How any target changes with any source that it knows, for a seed of your choice, once or, with
+# `persistent=True`, again and again.**
 #
-# * **Once**, or, with `persistent=True`, as often as you like.
-# * For **many sources** at once: the answer has their form. **Many targets**, or many numbers in one, are **added**.
-# * For **some numbers of the target**, or each by itself: `output_gradients` is the seed of the play.
+# * Several sources: the answer has their form. Several targets, or several numbers in one: they are added.
 # * What comes back is a number, `None` (no way), or an error (no answer).
 #
 # Next: lesson 06. The most frequent surprise is `None`. Where did the gradient go?
@@ -361,12 +371,10 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# Que peut-on demander à une bande ?
+# Que peut-on demander à une bande ? **Comment une cible change avec une source qu'elle connaît, pour une graine de votre
+# choix, une fois ou, avec `persistent=True`, autant de fois que vous voulez.**
 #
-# * **Une fois**, ou, avec `persistent=True`, aussi souvent que vous voulez.
-# * **Plusieurs sources** à la fois : la réponse a leur forme. **Plusieurs cibles**, ou plusieurs nombres dans une, sont
-#   **additionnés**.
-# * **Certains nombres de la cible**, ou chacun à part : `output_gradients` est la graine de la lecture.
+# * Plusieurs sources : la réponse a leur forme. Plusieurs cibles, ou plusieurs nombres dans une : ils s'additionnent.
 # * Ce qui revient est un nombre, `None` (aucun chemin), ou une erreur (pas de réponse).
 #
 # Ensuite : la leçon 06. La surprise la plus fréquente est `None`. Où est passé le gradient ?

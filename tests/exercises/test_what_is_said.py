@@ -14,6 +14,7 @@ import minitape.exercises as exercises
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
+from minitape.exercises.draw import draw
 from minitape.exercises.ideas import idea_of_shape
 from minitape.sentences import LANGUAGES
 from tests.exercises.answers import tried
@@ -26,6 +27,18 @@ def test_a_repair_by_hand_is_recognised():
         "return tape.gradient(loss, w)", "return len(x) * tape.gradient(loss, w)"
     )
     assert tried(examples.mend, beside).idea == "beside-tape"
+
+
+def test_numbers_without_a_tape_are_no_answer_where_a_tape_is_to_be_asked():
+    savings = exercise("05.savings")
+    formula = "return deposit * years * (1.0 + rate) ** (years - 1.0)"
+    assert tried(savings, savings._program.edited({"body": formula})).idea == "no-play"
+
+
+def test_numbers_that_must_be_positive_are():
+    drawn = draw({"x": ("+", "n", 3), "one": ("+",), "y": ("n", 9)}, np.random.default_rng(3), 1)
+    assert drawn["x"].shape == (len(drawn["y"]), 3)
+    assert (drawn["x"] > 0).all() and drawn["one"] > 0 and (drawn["y"] < 0).any()
 
 
 def test_a_repair_may_ask_for_a_jacobian():
