@@ -15,11 +15,13 @@ from __future__ import annotations
 import dis
 import linecache
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..engine.base.errors import DTypeWarning
 from ..engine.explainer import unwarned
 
 _BLANK = re.compile(r"«(.*?)»", re.S)
@@ -98,7 +100,8 @@ def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
     space = {} if space is None else space
     space["__name__"] = "exercise"
     exec("import minitape as tf\nimport numpy as np", space)
-    with unwarned():
+    with unwarned(), warnings.catch_warnings():  # they would answer what is asked
+        warnings.simplefilter("ignore", DTypeWarning)
         exec(compile(text, file, "exec", dont_inherit=True), space)
     return space
 

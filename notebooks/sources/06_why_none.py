@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 06: Why is it `None`?
 #
-# *About 55 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
+# *About 40 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
 #
 # The program runs. Its loss is right. You ask the tape for a gradient, and what comes back is `None`: no error, no
 # line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
@@ -11,7 +11,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 06 : pourquoi est-ce `None` ?
 #
-# *Environ 55 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
+# *Environ 40 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
 #
 # Le programme s'exécute. Sa perte est juste. Vous demandez un gradient à la bande, et ce qui revient est `None` : ni
 # erreur, ni ligne, ni indice. **Où est passé mon gradient ?** Dans cette leçon, vous apprenez à voir l'endroit, et à le
@@ -72,7 +72,8 @@ set_language("fr")
 #
 # 1. Cliquez sur **Avancer**, continuez avec →, et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au
 #    retour, où la lecture s'arrête-t-elle ?
-# 2. Puis allez à la fin (la touche Fin) et tirez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
+# 2. Puis allez à la fin (la touche Fin) et faites glisser le nombre de la boîte `w`. Regardez `loss`. Faites de même
+#    avec `b`.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -187,8 +188,11 @@ tape.explain(loss, w)
 # | the source is **not watched** | `tf.constant`, `trainable=False` | `tape.watch(x)`, or a variable |
 # | the name belongs to **another object** | `w = w - step` | `w.assign_sub(step)` |
 # | a step **has no slope** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | take it out of the way |
+# | a **variable is assigned** on the way | `total.assign_add(a)` | `total = total + a` |
+# | the source is a **whole number** | `tf.Variable(3)` | `tf.Variable(3.0)` |
+# | the variable is **made anew** at each call | `tf.Variable(...)` inside of a function | make it once, outside |
 #
-# The next three programs are broken in three different places of this table.
+# The next three programs are broken in three different places of the first half. The last three places wait in the extras.
 
 # %% [markdown] lang="fr"
 # ## 4. Où chercher
@@ -202,8 +206,12 @@ tape.explain(loss, w)
 # | la source **n'est pas suivie** | `tf.constant`, `trainable=False` | `tape.watch(x)`, ou une variable |
 # | le nom appartient à **un autre objet** | `w = w - step` | `w.assign_sub(step)` |
 # | une étape **n'a pas de pente** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | l'ôter du chemin |
+# | une **variable est modifiée** en chemin | `total.assign_add(a)` | `total = total + a` |
+# | la source est un **nombre entier** | `tf.Variable(3)` | `tf.Variable(3.0)` |
+# | la variable est **faite à neuf** à chaque appel | `tf.Variable(...)` dans une fonction | la faire une fois, dehors |
 #
-# Les trois programmes suivants sont cassés à trois endroits différents de ce tableau.
+# Les trois programmes suivants sont cassés à trois endroits différents de la première moitié. Les trois derniers endroits
+# vous attendent à la fin, en plus.
 
 # %% exercise="06.cube"
 
@@ -246,28 +254,11 @@ tape.explain(loss, w)
 # %% exercise="06.line"
 
 # %% [markdown]
-# ## 7. The other way round
-#
-# Whoever can make a fault on purpose knows where to look for it. Here is a healthy program. Break it in three ways,
-# one after the other. Its loss must stay right, as in real life. The check asks the explainer what it sees.
-
-# %% [markdown] lang="fr"
-# ## 7. Dans l'autre sens
-#
-# Qui sait faire une faute exprès sait où la chercher. Voici un programme en bonne santé. Cassez-le de trois façons, l'une
-# après l'autre. Sa perte doit rester juste, comme dans la vie. La vérification demande à l'explication ce qu'elle voit.
-
-# %% exercise="06.leave"
-
-# %% exercise="06.outdoors"
-
-# %% exercise="06.unwatched"
-
-# %% [markdown]
 # ## What you know now
 #
 # * `None` says: as far as the tape knows, the target does not depend on the source. 0 is a number: a flat way.
-# * Five places to look: left the library, outside of the block, not watched, another object, no slope.
+# * Places to look: left the library, outside of the block, not watched, another object, no slope; a variable assigned, a whole
+#   number, a variable made anew.
 # * `tape.explain(target, source)` names the line and says what to write instead.
 # * Where did my gradient go? It went as far back as cards lead, and stopped at the line where a step became no card.
 #
@@ -278,10 +269,55 @@ tape.explain(loss, w)
 # ## Ce que vous savez maintenant
 #
 # * `None` dit : pour autant que la bande le sache, la cible ne dépend pas de la source. 0 est un nombre : un chemin plat.
-# * Cinq endroits où chercher : sorti de la bibliothèque, hors du bloc, non suivi, un autre objet, pas de pente.
+# * Endroits où chercher : sorti de la bibliothèque, hors du bloc, non suivi, un autre objet, pas de pente ; une variable
+#   modifiée, un nombre entier, une variable faite à neuf.
 # * `tape.explain(target, source)` nomme la ligne et dit quoi écrire à la place.
-# * Où est passé mon gradient ? Il est remonté aussi loin que des cartes mènent, et s'est arrêté à la ligne où une étape
-#   n'est pas devenue une carte.
+# * Où est passé mon gradient ? Il est remonté de carte en carte, et s'est arrêté à la ligne où une étape n'est pas devenue
+#   une carte.
 #
 # Ensuite : la [galerie des pièges](pitfalls.ipynb) montre d'autres façons dont un gradient peut surprendre, chacune
 # avec le programme réparé à côté. Puis la leçon 07 : les pentes font apprendre un programme.
+
+# %% [markdown]
+# ## Extras
+#
+# *About 25 minutes, for whoever wants more.*
+#
+# ### Rarer ways
+#
+# Three questions, and one more program to repair. Each shows another way in which an answer can surprise.
+
+# %% [markdown] lang="fr"
+# ## En plus
+#
+# *Environ 25 minutes, pour qui en veut davantage.*
+#
+# ### Des façons plus rares
+#
+# Trois questions, et encore un programme à réparer. Chacun montre une autre façon dont une réponse peut surprendre.
+
+# %% predict="06.whole"
+
+# %% predict="06.anew"
+
+# %% predict="06.unregistered"
+
+# %% exercise="06.total"
+
+# %% [markdown]
+# ### The other way round
+#
+# Whoever can make a fault on purpose knows where to look for it. Here is a healthy program. Break it in three ways,
+# one after the other. Its loss must stay right, as in real life. The check asks the explainer what it sees.
+
+# %% [markdown] lang="fr"
+# ### Dans l'autre sens
+#
+# Qui sait faire une faute exprès sait où la chercher. Voici un programme en bonne santé. Cassez-le de trois façons, l'une
+# après l'autre. Sa perte doit rester juste, comme dans la vie. La vérification demande à l'explication ce qu'elle voit.
+
+# %% exercise="06.leave"
+
+# %% exercise="06.outdoors"
+
+# %% exercise="06.unwatched"

@@ -1,5 +1,5 @@
 """Lesson 06, why is it None: two predictions, five programs to repair, a guilty line to name, a
-healthy program to break in three ways.
+healthy program to break in three ways, and rarer ways to lose a gradient.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ g = tape.gradient([y, z], x)
 first = Prediction(
     id="06.first",
     texts=TEXTS,
-    numbers={"w": (2.0, 3.0, 4.0), "b": (1.0, 5.0)},
+    numbers={"w": (2.0, 3.0, 4.0), "b": (7.0, 5.0)},
     right="error if raised else g",
     program="""w, b = tf.Variable({w}), tf.Variable({b})
 
@@ -43,7 +43,12 @@ with tf.GradientTape() as tape:
 
 g = tape.gradient(loss, w)
 """,
-    wrong=(Wrong("through", "3.0 * b.numpy()"), Wrong("flat", "0.0"), Wrong("refused", "error")),
+    wrong=(
+        Wrong("through", "3.0 * b.numpy()"),
+        Wrong("half-way", "b.numpy()"),
+        Wrong("flat", "0.0"),
+        Wrong("refused", "error"),
+    ),
 )
 
 flat = Prediction(
@@ -83,6 +88,22 @@ mean = Repair(
         Wrong("a-sum", {"reduce_mean": "reduce_sum"}),
         Wrong("halved", {"tf.reduce_mean(error * error)": "tf.reduce_mean(error * error) / 2.0"}),
         Wrong("numpy-escape", {"loss": "tf.constant((error * error).numpy().mean())"}),
+        Wrong("variable-made-anew", {"loss": "tf.Variable(tf.reduce_mean(error * error))"}),
+        Wrong("its-name", {"loss": "tf.mean(error * error)"}),
+        Wrong("its-name", {"loss": "tf.math.mean(error * error)"}),
+        Wrong("its-name", {"loss": "(error * error).mean()"}),
+        Wrong("mean-first", {"loss": "tf.reduce_mean(error) ** 2.0"}),
+        Wrong("no-square", {"loss": "tf.reduce_mean(error)"}),
+        Wrong("no-square", {"loss": "tf.reduce_mean(tf.abs(error))"}),
+        Wrong("only-one", {"loss": "tf.reduce_max(error * error)"}),
+        Wrong("only-one", {"loss": "tf.reduce_min(error * error)"}),
+        Wrong(
+            "papered-over",
+            {
+                "loss": "tf.constant(np.mean(error * error))",
+                "(loss, w)": "(loss, w, unconnected_gradients='zero')",
+            },
+        ),
     ),
 )
 
@@ -107,6 +128,15 @@ cube = Repair(
             },
         ),
         Wrong("square", {"body": "tape.watch(x)\n        y = x * x"}),
+        Wrong("the-slope", {"body": "tape.watch(x)\n        y = 3.0 * x * x"}),
+        Wrong("variable-made-anew", {"body": "v = tf.Variable(x)\n        y = v * v * v"}),
+        Wrong("no-tape-yet", {"    with tf": "    tape.watch(x)\n    with tf"}),
+        Wrong("asks-the-tape", {"tape.watch(x)": "tf.watch(x)"}),
+        Wrong("asks-the-tape", {"tape.watch(x)": "x.watch()"}),
+        Wrong(
+            "papered-over",
+            {"body": "y = x * x * x", "(y, x)": "(y, x, unconnected_gradients='zero')"},
+        ),
     ),
 )
 
@@ -141,6 +171,39 @@ early = Repair(
             },
         ),
         Wrong("other-way", {"return slope_of_w, slope_of_b": "return slope_of_b, slope_of_w"}),
+        Wrong(
+            "not-used",
+            {
+                "body": "scaled = tf.Variable(w * x)\n    with tf.GradientTape() as tape:\n"
+                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
+            },
+        ),
+        Wrong(
+            "carried-over",
+            {
+                "body": "with tf.GradientTape() as tape:\n        scaled = w * x\n"
+                "    with tf.GradientTape() as tape:\n"
+                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
+            },
+        ),
+        Wrong(
+            "not-watched",
+            {
+                "body": "scaled = w * x\n    with tf.GradientTape() as tape:\n"
+                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)",
+                "[w, b]": "[scaled, b]",
+            },
+        ),
+        Wrong("no-x", {"scaled + b": "w + b"}),
+        Wrong("scaled-twice", {"scaled + b": "w * scaled + b"}),
+        Wrong(
+            "papered-over",
+            {
+                "body": "scaled = w * x\n    with tf.GradientTape() as tape:\n"
+                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)",
+                "[w, b]": "[w, b], unconnected_gradients='zero'",
+            },
+        ),
     ),
 )
 
@@ -164,13 +227,19 @@ renamed = Repair(
         Wrong("whole-slope", {"0.1 * slope": "slope"}),
         Wrong("no-slope", {"0.1 * slope": "0.1"}),
         Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"}),
+        Wrong("the-loss", {"0.1 * slope": "0.1 * loss"}),
+        Wrong("minus-equals", {"w.assign_sub(0.1 * slope)": "w -= 0.1 * slope"}),
+        Wrong(
+            "watched-too-late",
+            {"w.assign_sub(0.1 * slope)": "tape.watch(w)\n            w = w - 0.1 * slope"},
+        ),
     ),
 )
 
 collected = Repair(
     id="06.collected",
     texts=TEXTS,
-    inputs={"rate": ()},
+    inputs={"rate": ("+",)},
     program="""def influence(rate):
     rate = tf.Variable(rate)
     with tf.GradientTape() as tape:
@@ -186,6 +255,30 @@ collected = Repair(
         Wrong("last-only", {"total = tf.reduce_sum(sizes)": "total = size"}),
         Wrong("same-each-year", {"size = size * rate": "size = 1.0 * rate"}),
         Wrong("python-escape", {"sizes.append(size)": "sizes.append(float(size))"}),
+        Wrong("numpy-escape", {"sizes.append(size)": "sizes.append(size.numpy())"}),
+        Wrong("tensor-assigned", {"[]": "tf.zeros(4)", "sizes.append(size)": "sizes[year] = size"}),
+        Wrong(
+            "tensor-assigned",
+            {"[]": "tf.Variable(tf.zeros(4))", "sizes.append(size)": "sizes[year] = size"},
+        ),
+        Wrong("empty-list", {"sizes.append(size)": "sizes[year] = size"}),
+        Wrong(
+            "still-an-array",
+            {"[]": "np.zeros(4, dtype=object)", "sizes.append(size)": "sizes[year] = size"},
+        ),
+        Wrong("a-dictionary", {"[]": "{}", "sizes.append(size)": "sizes[year] = size"}),
+        Wrong("added-to-list", {"sizes.append(size)": "sizes += size"}),
+        Wrong("name-lost", {"sizes.append(size)": "sizes = sizes.append(size)"}),
+        Wrong("a-mean", {"reduce_sum": "reduce_mean"}),
+        Wrong("not-used", {"sizes.append(size)": "sizes.append(year)"}),
+        Wrong(
+            "state-assign",
+            {
+                "sizes = []": "total = tf.Variable(0.0)",
+                "sizes.append(size)": "total.assign_add(size)",
+                "        total = tf.reduce_sum(sizes)\n": "",
+            },
+        ),
     ),
 )
 
@@ -242,6 +335,10 @@ leave = Break(
         Wrong(
             "not-back", {"y": "w * x", "tf.reduce_mean((y - t) ** 2.0)": "np.mean((y - t) ** 2.0)"}
         ),
+        Wrong("not-back", {"y": "w * x", "tf.reduce_mean(": "np.mean(", "(y - ": "(y.numpy() - "}),
+        Wrong("not-back", {"y": "w * x", "loss = tf": "loss = float(tf", "2.0)": "2.0))"}),
+        Wrong("one-number", {"y": "float(w * x)"}),
+        Wrong("variable-made-anew", {"y": "tf.Variable(w * x)"}),
         Wrong("other-result", {"y": "w.numpy() + x"}),
         Wrong("still-whole", {"y": "x * w"}),
     ),
@@ -280,6 +377,7 @@ outdoors = Break(
             {"body": "with tf.GradientTape() as tape:\n        y = tf.stop_gradient(w * x)"},
         ),
         Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"}),
+        Wrong("no-block", {"body": "tape = tf.GradientTape()\n    if True:\n        y = w * x"}),
     ),
 )
 
@@ -302,6 +400,101 @@ unwatched = Break(
             },
         ),
         Wrong("no-tensor", {"w": "w"}),
+        Wrong("no-tensor", {"w": "np.array(w)"}),
+        Wrong("no-tensor", {"w": "tf.Variable(w).numpy()"}),
         Wrong("still-whole", {"w": "tf.Variable(w, name='w')"}),
+    ),
+)
+
+# ---- rarer ways
+
+total = Repair(
+    id="06.total",
+    texts=TEXTS,
+    inputs={"rate": ("+",)},
+    program="""def influence(rate):
+    rate = tf.Variable(rate)
+    total = tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        size = 1.0
+        for year in range(3):
+            size = size * rate
+            «total = total + size <- total.assign_add(size)»
+    return tape.gradient(total, rate)
+""",
+    wrong=(
+        Wrong("last-only", {"total = total + size": "total = size"}),
+        Wrong("state-assign", {"total = total + size": "total.assign(total + size)"}),
+        Wrong("plus-equals", {"total = total + size": "total += size"}),
+        Wrong("python-escape", {"total = total + size": "total = total + float(size)"}),
+        Wrong("first-years", {"total = total + size": "total = total + rate"}),
+        Wrong("multiplied", {"total = total + size": "total = (total + size) * rate"}),
+        Wrong("multiplied", {"total = total + size": "total = (total + 1.0) * size"}),
+        Wrong(
+            "papered-over",
+            {
+                "total = total + size": "total.assign_add(size)",
+                "(total, rate)": "(total, rate, unconnected_gradients='zero')",
+            },
+        ),
+    ),
+)
+
+whole = Prediction(
+    id="06.whole",
+    texts=TEXTS,
+    numbers={"w": (2, 3, 5), "x": (4, 7)},
+    right="error if raised else g",
+    program="""w = tf.Variable({w})
+
+with tf.GradientTape() as tape:
+    loss = w * w * {x}
+
+g = tape.gradient(loss, w)
+""",
+    wrong=(
+        Wrong("through", "2.0 * loss.numpy() / w.numpy()"),
+        Wrong("flat", "0.0"),
+        Wrong("refused", "error"),
+    ),
+)
+
+anew = Prediction(
+    id="06.anew",
+    texts=TEXTS,
+    numbers={"w": (2.0, 3.0, 4.0), "x": (5.0, 7.0)},
+    right="error if raised else g",
+    program="""def weight():
+    return tf.Variable({w})
+
+with tf.GradientTape() as tape:
+    loss = {x} * weight()
+
+g = tape.gradient(loss, weight())
+""",
+    wrong=(
+        Wrong("through", "loss.numpy() / weight().numpy()"),
+        Wrong("flat", "0.0"),
+        Wrong("refused", "error"),
+    ),
+)
+
+unregistered = Prediction(
+    id="06.unregistered",
+    texts=TEXTS,
+    numbers={"w": (0.9, 0.7, 0.3)},
+    right="error if raised else g",
+    program="""image = tf.Variable([[[0.5, 0.1, {w}]]])
+
+with tf.GradientTape() as tape:
+    bright = tf.image.adjust_contrast(image, 2.0)
+    loss = tf.reduce_sum(bright)
+
+g = tape.gradient(loss, image)
+""",
+    wrong=(
+        Wrong("through", "'[[[1. 1. 1.]]]'"),
+        Wrong("flat", "'[[[0. 0. 0.]]]'"),
+        Wrong("no-way", "None"),
     ),
 )
