@@ -153,8 +153,8 @@ play(tape, loss, b, start="play", say=says_rows)
 # * **A gradient has the shape of what it belongs to.**
 # * **An axis that was stretched forwards is summed backwards.**
 #
-# Each number of a gradient is the slope for one entry, while all others stand still. This is called a **partial
-# derivative**; books write ∂L/∂b₀ for that of the first entry of `b`, with L for the loss.
+# So a gradient holds a partial derivative for each entry: the slope, while all other entries stand still. Books write
+# ∂L/∂b₀ for that of the first entry of `b`, with L for the loss.
 #
 # In lesson 03 you wrote the rule of a card: `g`, the adjoint of the output, comes in, and a part for each input goes out.
 # Here is the rule of `y = x + b`, worked out for you, with `b` stretched over the rows. (`axis=0` is the axis of the rows,
@@ -165,8 +165,8 @@ play(tape, loss, b, start="play", say=says_rows)
 # * **Un gradient a la forme de ce à quoi il appartient.**
 # * **Un axe étiré à l'aller est sommé au retour.**
 #
-# Chaque nombre d'un gradient est la pente pour un élément, pendant que tous les autres restent immobiles. Cela s'appelle
-# une **dérivée partielle** ; les livres écrivent ∂L/∂b₀ pour celle du premier élément de `b`, avec L pour la perte.
+# Un gradient contient donc une dérivée partielle par élément : la pente, pendant que tous les autres restent immobiles. Les
+# livres écrivent ∂L/∂b₀ pour celle du premier élément de `b`, avec L pour la perte.
 #
 # Dans la leçon 03, vous avez écrit la règle d'une carte : `g`, l'adjoint de la sortie, entre, et une part pour chaque entrée
 # sort. Voici la règle de `y = x + b`, faite pour vous, quand `b` est étiré sur les lignes. (`axis=0` est l'axe des lignes,

@@ -286,8 +286,8 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # %% exercise="05.weighted"
 
 # %% [markdown]
-# A play with a seed gives the seed, multiplied by all slopes. Books call the table of all slopes the *Jacobian* (lesson 11),
-# and what a play computes a **vector-Jacobian product**: the vector is the seed.
+# A play with a seed gives the seed, multiplied by all slopes. So the whole play is a vector-Jacobian product, as the rule of
+# each card is: the vector is the seed, and the *Jacobian* is the table of all slopes, which comes in lesson 11.
 #
 # ## 5. Error, `None` or a number?
 #
@@ -302,9 +302,9 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # Predict. Run the cell a few times: the question changes.
 
 # %% [markdown] lang="fr"
-# Une lecture avec une graine donne la graine multipliée par toutes les pentes. Les livres appellent le tableau de toutes les
-# pentes la *jacobienne* (leçon 11), et ce que calcule une lecture un **produit vecteur-jacobienne** : le vecteur est la
-# graine.
+# Une lecture avec une graine donne la graine multipliée par toutes les pentes. La lecture entière est donc un produit
+# vecteur-jacobienne, comme l'est la règle de chaque carte : le vecteur est la graine, et la *jacobienne* est le tableau de
+# toutes les pentes, qui vient à la leçon 11.
 #
 # ## 5. Erreur, `None` ou un nombre ?
 #

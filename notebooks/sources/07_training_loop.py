@@ -57,7 +57,7 @@ says = {
     "record card 1": "The answer: 2. Right would be 6.",
     "record card 2": "The error: -4. The answer is 4 too small.",
     "record card 3": "The loss, the error squared: 16.",
-    "end": "Where w is 1, the slope is -16. If w grows a little, the loss changes by -16 times as much: it falls. So w should grow.",
+    "end": "Where w is 1, the slope is -16. If w grows a little, the loss falls by 16 times that little. So w should grow.",
 }
 
 # %% lang="fr" tags=["folded"]
@@ -65,7 +65,7 @@ says = {
     "record card 1": "La réponse : 2. Il faudrait 6.",
     "record card 2": "L'erreur : -4. La réponse est trop petite de 4.",
     "record card 3": "La perte, l'erreur au carré : 16.",
-    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte change de -16 fois autant : elle diminue. "
+    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte diminue de 16 fois ce peu. "
            "Il faut donc que w augmente.",
 }
 
@@ -88,10 +88,11 @@ slope = tape.gradient(loss, w)
 #
 # `w.assign_sub(rate * slope)`
 #
-# `assign_sub` takes a number away from a variable. The **rate** says how far to go.
+# `assign_sub` takes a number away from a variable. The **rate** says how far to go. (Books call it the *learning rate*, η,
+# and write w ← w − η · dL/dw, with L for the loss.)
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main : soyez l'entraînement.** Allez à la fin (la touche Fin). Tirez le nombre
-# dans la boîte `w` vers la droite, et regardez deux nombres : la perte, et la pente au-dessus de `w`. Combien doit
+# **Prenez un nombre en main : soyez l'entraînement.** Allez à la fin (la touche Fin). Faites glisser le
+# nombre de la boîte `w` vers la droite, et regardez deux nombres : la perte, et la pente au-dessus de `w`. Combien doit
 # valoir `w` pour que la perte soit la plus petite ? Et que vaut la pente à cet endroit ?
 #
 # Vous avez essayé beaucoup d'endroits. Le programme, non : il connaît la pente à l'endroit où il se trouve, et rien de
@@ -99,27 +100,31 @@ slope = tape.gradient(loss, w)
 #
 # `w.assign_sub(rate * slope)`
 #
-# `assign_sub` retire un nombre d'une variable. Le **taux** (*rate*) dit jusqu'où aller.
+# `assign_sub` retire un nombre d'une variable. Le **taux** (*rate*) dit jusqu'où aller. (Les livres l'appellent *taux
+# d'apprentissage*, η, et écrivent w ← w − η · dL/dw, avec L pour la perte.)
 
 # %% predict="07.direction"
 
 # %% [markdown]
 # ## 2. The loop
 #
-# One step is not enough. A **training loop** repeats three things: record the loss, ask for the slope, make a step.
-# Run it, and look at the column of `w`: are the steps all of the same length?
+# One step is not enough. A **training loop** repeats four movements: **predict**, measure the **loss**, ask for the
+# **slope**, make a **step**. Walking downhill like this is called **gradient descent**. Run it, and look at the column of
+# `w`: are the steps all of the same length?
 # %% [markdown] lang="fr"
 # ## 2. La boucle
 #
-# Un pas ne suffit pas. Une **boucle d'entraînement** répète trois choses : enregistrer la perte, demander la pente,
-# faire un pas. Exécutez-la, et regardez la colonne de `w` : les pas ont-ils tous la même longueur ?
+# Un pas ne suffit pas. Une **boucle d'entraînement** répète quatre mouvements : **prédire**, mesurer la **perte**, demander
+# la **pente**, faire un **pas**. Descendre ainsi s'appelle la **descente de gradient**. Exécutez-la, et regardez la colonne
+# de `w` : les pas ont-ils tous la même longueur ?
 
 # %%
 w, rate = tf.Variable(1.0), 0.05
 
 for step in range(8):
     with tf.GradientTape() as tape:
-        loss = (w * 2 - 6) ** 2
+        prediction = w * 2
+        loss = (prediction - 6) ** 2
     slope = tape.gradient(loss, w)
     print(f"step {step}   w {w.numpy():.3f}   loss {loss.numpy():7.3f}   slope {slope.numpy():7.3f}")
     w.assign_sub(rate * slope)
@@ -128,10 +133,21 @@ for step in range(8):
 # The steps become shorter, though the rate stays the same. Near the bottom the slope is small, and a step is the
 # rate times the slope.
 #
-# Why not take a large rate, and be there at once? Say what happens at 1.1.
+# The tape stands *inside* of the loop: each step makes a new one. Could one tape serve all steps?
 # %% [markdown] lang="fr"
 # Les pas deviennent plus courts, bien que le taux reste le même. Près du fond la pente est faible, et un pas est
 # le taux multiplié par la pente.
+#
+# La bande est *dans* la boucle : chaque pas en fait une nouvelle. Une seule bande pourrait-elle servir à tous les pas ?
+
+# %% predict="07.old-tape"
+
+# %% [markdown]
+# So a tape belongs to one step: it holds the numbers of the place where `w` stood.
+#
+# Why not take a large rate, and be there at once? Say what happens at 1.1.
+# %% [markdown] lang="fr"
+# Une bande appartient donc à un pas : elle contient les nombres de l'endroit où se trouvait `w`.
 #
 # Pourquoi ne pas prendre un grand taux, et arriver tout de suite ? Dites ce qui se passe à 1,1.
 
@@ -154,7 +170,7 @@ for step in range(8):
 # Voici une perte sous forme de vallée, avec le fond en 3, et un point qui y descend. Cliquez quelques fois sur
 # **Avancer**, et regardez le point. Chaque pas est une bande : un clic sur *La bande de ce pas* la joue.
 #
-# Puis tirez le taux, lentement, et regardez la marche. Trouvez trois taux :
+# Puis faites glisser le taux, lentement, et regardez la marche. Trouvez trois taux :
 #
 # * un avec lequel un seul pas suffit au point ;
 # * un avec lequel il saute sans fin d'un côté à l'autre, toujours à la même hauteur ;
@@ -205,14 +221,54 @@ lines({"loss": losses}, x="step", y="loss", log="y")
 # %% [markdown]
 # The loss does not fall to 0: the points lie *near* a line, and not on it.
 #
-# ## 5. Momentum
+# ## 5. Why a mean, and why not all points
+#
+# The loss is the *mean* of the squared errors. Why not their sum?
+# %% [markdown] lang="fr"
+# La perte ne tombe pas à 0 : les points se trouvent *près* d'une droite, et non dessus.
+#
+# ## 5. Pourquoi une moyenne, et pourquoi pas tous les points
+#
+# La perte est la *moyenne* des erreurs au carré. Pourquoi pas leur somme ?
+
+# %% predict="07.again"
+
+# %% [markdown]
+# So the mean over a few examples is a guess at the mean over all, and costs less. A handful of examples, drawn anew for each
+# step, is called a **mini-batch**; the walk, *stochastic* gradient descent, since chance draws. Each step below looks at 10
+# of the 100 points. Before you run it: how will its curve differ from that of all points?
+# %% [markdown] lang="fr"
+# La moyenne sur quelques exemples donne donc une idée de la moyenne sur tous, et coûte moins. Une poignée d'exemples, tirés
+# au sort à chaque pas, s'appelle un **mini-lot** (en anglais *mini-batch*) ; la marche, descente de gradient *stochastique*,
+# puisque le hasard y joue. Chaque pas ci-dessous regarde 10 des 100 points. Avant de l'exécuter : en quoi sa courbe
+# différera-t-elle de celle de tous les points ?
+
+# %% tags=["answer"]
+w, b, batch_losses = tf.Variable(0.0), tf.Variable(0.0), []
+
+for step in range(40):
+    some = tf.random.shuffle(tf.range(100))[:10]
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((w * tf.gather(x, some) + b - tf.gather(t, some)) ** 2)
+    slope_w, slope_b = tape.gradient(loss, [w, b])
+    w.assign_sub(rate * slope_w)
+    b.assign_sub(rate * slope_b)
+    batch_losses.append(float(loss))
+
+lines({"all 100": losses, "10 at a time": batch_losses}, x="step", y="loss", log="y")
+
+# %% [markdown]
+# The second curve trembles, since each step meets other points, and yet it arrives at the same place: at a tenth of the work.
+#
+# ## 6. Momentum
 #
 # With a small rate the walk is slow. A ball would be faster: it keeps a part of its **velocity** and rolls on. That
 # part is called **momentum**. Each step, the slope gives it one more push.
 # %% [markdown] lang="fr"
-# La perte ne tombe pas à 0 : les points se trouvent *près* d'une droite, et non dessus.
+# La seconde courbe tremble, puisque chaque pas rencontre d'autres points, et pourtant elle arrive au même endroit : pour un
+# dixième du travail.
 #
-# ## 5. L'élan
+# ## 6. L'élan
 #
 # Avec un petit taux, la marche est lente. Une bille irait plus vite : elle garde une partie de sa **vitesse**
 # (*velocity*) et continue de rouler. Cette partie s'appelle l'**élan** (*momentum*). À chaque pas, la pente lui
@@ -250,16 +306,50 @@ for step in range(8):
 # Momentum has a price, too: look how far beyond 3 it rolls before it turns round. **Change it**: try the momentum
 # 0.5, in both places, and guess first.
 #
-# ## 6. When to stop
+# ## 7. On your own
+#
+# Now a loop from an empty function, and a problem that does not look like learning at all.
+# %% [markdown] lang="fr"
+# L'élan a aussi un prix : regardez jusqu'où il roule au-delà de 3 avant de faire demi-tour. **Changez-le** : essayez
+# l'élan 0.5, aux deux endroits, et devinez d'abord.
+#
+# ## 7. À vous
+#
+# Maintenant une boucle à partir d'une fonction vide, et un problème qui ne ressemble pas du tout à un apprentissage.
+
+# %% exercise="07.root"
+
+# %% [markdown]
+# ## What you know now
+#
+# * A loss says how wrong a program is; its slope says in which direction it becomes more wrong.
+# * So slopes make a program learn like this: **predict, measure the loss, ask for the slopes, make a small step against them,
+#   and repeat**. That is gradient descent.
+# * A rate too large flies away. Momentum keeps a part of the last step. A mini-batch is enough for a step.
+#
+# Next: [Layers and models](08_layers_and_models.ipynb). A real model has thousands of weights. Where do they live?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Une perte dit à quel point un programme se trompe ; sa pente dit dans quelle direction il se trompe davantage.
+# * Voici donc comment des pentes font apprendre un programme : **prédire, mesurer la perte, demander les pentes, faire un
+#   petit pas contre elles, et recommencer**. C'est la descente de gradient.
+# * Un taux trop grand s'envole. L'élan garde une partie du dernier pas. Un mini-lot suffit pour un pas.
+#
+# Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?
+
+# %% [markdown]
+# ## Extras: when to stop
+#
+# *About 15 minutes, for whoever wants more.*
 #
 # A program may learn too much. Here it has 12 weights and only 15 examples, and just one of the 12 columns tells it
 # something; the others are chance. We keep 200 other points which it never trains on, and measure the loss on them
 # too. (`matvec` multiplies a matrix by a vector.) Before you run it: will both curves fall to the end?
 # %% [markdown] lang="fr"
-# L'élan a aussi un prix : regardez jusqu'où il roule au-delà de 3 avant de faire demi-tour. **Changez-le** : essayez
-# l'élan 0.5, aux deux endroits, et devinez d'abord.
+# ## En plus : quand s'arrêter
 #
-# ## 6. Quand s'arrêter
+# *Environ 15 minutes, pour qui en veut davantage.*
 #
 # Un programme peut apprendre trop. Ici, il a 12 poids et seulement 15 exemples, et une seule des 12 colonnes lui
 # apprend quelque chose ; les autres sont du hasard. Nous gardons 200 autres points sur lesquels il ne s'entraîne
@@ -298,22 +388,3 @@ lines({"trained on": trained, "new points": new}, x="step", y="loss")
 # Dans le dernier exercice, il n'y a pas de bande. Vous recevez les pertes de la seconde courbe, et vous décidez.
 
 # %% exercise="07.stop"
-
-# %% [markdown]
-# ## What you know now
-#
-# * A loss says how wrong a program is; its slope says in which direction it becomes more wrong.
-# * So slopes make a program learn like this: **record the loss, ask for the slopes, make a small step against them,
-#   and repeat**.
-# * A rate too large flies away. Momentum keeps a part of the last step. New points say when to stop.
-#
-# Next: [Layers and models](08_layers_and_models.ipynb). A real model has thousands of weights. Where do they live?
-# %% [markdown] lang="fr"
-# ## Ce que vous savez maintenant
-#
-# * Une perte dit à quel point un programme se trompe ; sa pente dit dans quelle direction il se trompe davantage.
-# * Voici donc comment des pentes font apprendre un programme : **enregistrer la perte, demander les pentes, faire un
-#   petit pas contre elles, et recommencer**.
-# * Un taux trop grand s'envole. L'élan garde une partie du dernier pas. De nouveaux points disent quand s'arrêter.
-#
-# Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?

@@ -1,5 +1,5 @@
 """The exercises of the lesson on training: which way and how far, a line through points, momentum
-by hand, and when to stop.
+by hand, a descent of one's own, and when to stop.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ move = np.sign(w.numpy() - before)
         Wrong("the-slope", "slope"),
         Wrong("how-far", "w.numpy() - before"),
         Wrong("how-far", "before - w.numpy()"),
+        Wrong("where", "w"),
+        Wrong("the-loss", "loss"),
+        Wrong("the-error", "before * x - t"),
     ),
 )
 
@@ -66,12 +69,63 @@ w.assign_sub(rate * slope)
 """,
     wrong=(
         Wrong("uphill", "w + 2 * rate * slope"),
+        Wrong("no-slope", "slope / 2 - rate"),
+        Wrong("no-step", "slope / 2"),
+        Wrong("the-step", "-rate * slope"),
+        Wrong("the-slope", "slope"),
+        Wrong("is-loss", "loss"),
+        Wrong("the-rate", "rate"),
         Wrong("one-part", "slope / 2 * (1 - rate)"),
         Wrong("at-the-bottom", "0"),
         Wrong("no-rate", "-slope / 2"),
         Wrong("the-step", "rate * slope"),
         Wrong("the-loss", "slope / 2 - rate * loss"),
         Wrong("wrong-side", "-w"),
+    ),
+)
+
+old_tape = Prediction(
+    id="07.old-tape",
+    texts=TEXTS,
+    numbers={"w": (8.0, 16.0, 24.0)},
+    right="error if raised else float(w)",
+    program="""w, rate = tf.Variable({w}), 0.125
+
+with tf.GradientTape(persistent=True) as tape:
+    loss = w * w
+
+for step in range(2):
+    w.assign_sub(rate * tape.gradient(loss, w))
+""",
+    wrong=(
+        Wrong("new-each-time", "float(w) / 0.5 * 0.5625"),
+        Wrong("one-step", "float(w) / 0.5 * 0.75"),
+        Wrong("stays", "float(w) / 0.5"),
+        Wrong("refused", "error"),
+    ),
+)
+
+again = Prediction(
+    id="07.again",
+    texts=TEXTS,
+    numbers={"n": (2, 3, 5, 10)},
+    right="times",
+    program="""def slope(x, t):
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((w * x - t) ** 2)
+    return tape.gradient(loss, w)
+
+count = {n}
+once = slope([1.0, 3.0], [6.0, 2.0])
+often = slope([1.0, 3.0] * count, [6.0, 2.0] * count)
+times = often / once
+""",
+    wrong=(
+        Wrong("as-sum", "float(count)"),
+        Wrong("divided-more", "1 / count"),
+        Wrong("difference", "0.0"),
+        Wrong("the-slope", "once"),
     ),
 )
 
@@ -90,6 +144,8 @@ for slope in ({first}, {second}):
         Wrong("wrong-way", "-velocity"),
         Wrong("first-only", "(velocity + rate * slope) / momentum"),
         Wrong("one-sign", "velocity + 2 * rate * slope"),
+        Wrong("no-push", "velocity + rate * slope"),
+        Wrong("lost-twice", "momentum * (velocity + rate * slope) - rate * slope"),
         Wrong("no-rate", "velocity / rate"),
         Wrong("momentum-on-all", "velocity + rate * slope - momentum * rate * slope"),
     ),
@@ -129,6 +185,35 @@ regression = Function(
         Wrong("uphill", {"assign_sub": "-rate * slope_w"}),
         Wrong("swapped-slopes", {"assign_sub_2": "rate * slope_w"}),
         Wrong("b-inside", {"y": "(w + b) * x"}),
+        Wrong("b-inside", {"y": "w * (x + b)"}),
+        Wrong("exchanged", {"y": "w + b * x"}),
+        Wrong("from-t", {"y": "w * t + b"}),
+        Wrong("compared-twice", {"y": "w * x + b - t"}),
+        Wrong("not-used", {"y": "w * x"}),
+        Wrong("not-used", {"y": "x + b"}),
+        Wrong("plus", {"loss": "tf.reduce_mean((y + t) ** 2)"}),
+        Wrong("no-square", {"loss": "y - t"}),
+        Wrong("no-square", {"loss": "tf.reduce_mean((y - t) * 2)"}),
+        Wrong("its-name", {"loss": "tf.mean((y - t) ** 2)"}),
+        Wrong("root", {"loss": "tf.sqrt(tf.reduce_mean((y - t) ** 2))"}),
+        Wrong("only-one", {"loss": "tf.reduce_max((y - t) ** 2)"}),
+        Wrong("no-product", {"assign_sub": "rate + slope_w", "assign_sub_2": "rate + slope_b"}),
+        Wrong("no-product", {"assign_sub": "slope_w - rate", "assign_sub_2": "slope_b - rate"}),
+        Wrong("no-product", {"assign_sub": "slope_w / rate", "assign_sub_2": "slope_b / rate"}),
+        Wrong(
+            "no-sign",
+            {"assign_sub": "rate * tf.abs(slope_w)", "assign_sub_2": "rate * tf.abs(slope_b)"},
+        ),
+        Wrong("own-rate", {"assign_sub": "0.01 * slope_w", "assign_sub_2": "0.01 * slope_b"}),
+        Wrong(
+            "the-loss",
+            {"assign_sub": "rate * slope_w * loss", "assign_sub_2": "rate * slope_b * loss"},
+        ),
+        Wrong(
+            "step-number",
+            {"assign_sub": "rate * step * slope_w", "assign_sub_2": "rate * step * slope_b"},
+        ),
+        Wrong("the-error", {"assign_sub": "rate * y", "assign_sub_2": "rate * y"}),
         Wrong("no-rate", {"assign_sub": "slope_w", "assign_sub_2": "slope_b"}),
         Wrong("no-rate", {"assign_sub": "slope_w"}),
         Wrong("no-rate", {"assign_sub_2": "slope_b"}),
@@ -171,6 +256,19 @@ momentum = Function(
         Wrong("nothing-lost", {"velocity": "velocity - rate * slope"}),
         Wrong("average", {"velocity": "momentum * velocity - (1 - momentum) * rate * slope"}),
         Wrong("no-push", {"velocity": "momentum * velocity"}),
+        Wrong("no-product", {"velocity": "momentum - rate * slope"}),
+        Wrong("no-product", {"velocity": "momentum + velocity - rate * slope"}),
+        Wrong("the-place", {"velocity": "momentum * w - rate * slope"}),
+        Wrong("exchanged", {"velocity": "momentum * slope - rate * velocity"}),
+        Wrong("turned", {"velocity": "rate * slope - momentum * velocity"}),
+        Wrong("no-slope", {"velocity": "momentum * velocity - rate"}),
+        Wrong("momentum-on-push", {"velocity": "velocity - momentum * rate * slope"}),
+        Wrong("uphill", {"velocity": "rate * slope"}),
+        Wrong("average", {"velocity": "momentum * velocity - (1 - momentum) * slope"}),
+        Wrong("set", {"w.assign_add(velocity)": "w.assign(velocity)"}),
+        Wrong("pushed-again", {"assign_add": "velocity - rate * slope"}),
+        Wrong("pushed-again", {"assign_add": "velocity + slope"}),
+        Wrong("braked-again", {"assign_add": "momentum * velocity"}),
         Wrong("momentum-on-all", {"velocity": "momentum * (velocity - rate * slope)"}),
         Wrong("exchanged", {"velocity": "rate * velocity - momentum * slope"}),
         Wrong("the-loss", {"velocity": "momentum * velocity - rate * loss"}),
@@ -197,20 +295,78 @@ momentum = Function(
 )
 
 
+ONE_TAPE = """w = tf.Variable(start)
+    with tf.GradientTape() as tape:
+        loss = (w * w - a) ** 2
+    for step in range(steps):
+        w.assign_sub(rate * tape.gradient(loss, w))
+    return w"""
+
+root = Function(
+    id="07.root",
+    texts=TEXTS,
+    by_hand=False,
+    by_tape=True,
+    inputs={
+        "a": lambda numbers: round(float(numbers.uniform(2.0, 4.0)), 2),
+        "start": lambda numbers: round(float(numbers.uniform(0.6, 0.9)), 2),
+        "rate": lambda numbers: round(float(numbers.uniform(0.02, 0.04)), 3),
+        "steps": lambda numbers: int(numbers.integers(3, 7)),
+    },
+    program="""def root(a, start, rate, steps):
+    #: empty
+    «w = tf.Variable(start)
+    for step in range(steps):
+        with tf.GradientTape() as tape:
+            loss = (w * w - a) ** 2
+        w.assign_sub(rate * tape.gradient(loss, w))
+    return w»
+""",
+    wrong=(
+        Wrong("arrived", {"    return w": "    return tf.sqrt(a)"}),
+        Wrong("uphill", {"assign_sub": "assign_add"}),
+        Wrong("whole-slope", {"rate * ": ""}),
+        Wrong("first-step", {"    return w": "        return w"}),
+        Wrong("one-tape", {"body": ONE_TAPE}),
+        Wrong("one-tape", {"body": ONE_TAPE.replace("Tape()", "Tape(persistent=True)")}),
+        Wrong("the-loss", {"    return w": "    return loss"}),
+        Wrong("no-square", {"(w * w - a) ** 2": "w * w - a"}),
+        Wrong("no-square", {"(w * w - a) ** 2": "a - w * w"}),
+        Wrong("to-a", {"(w * w - a) ** 2": "(w - a) ** 2"}),
+        Wrong("half", {"rate * tape": "0.5 * rate * tape"}),
+        Wrong("no-slope", {"rate * tape.gradient(loss, w)": "rate"}),
+        Wrong("step-is-loss", {"rate * tape.gradient(loss, w)": "rate * loss"}),
+        Wrong("no-range", {"range(steps)": "steps"}),
+        Wrong("one-step-off", {"range(steps)": "range(steps + 1)"}),
+        Wrong("one-step-off", {"range(steps)": "range(steps - 1)"}),
+        Wrong("one-step-off", {"range(steps)": "range(1, steps)"}),
+        Wrong("at-zero", {"tf.Variable(start)": "tf.Variable(0.0)"}),
+        Wrong("own-start", {"tf.Variable(start)": "tf.Variable(1.0)"}),
+        Wrong("own-start", {"tf.Variable(start)": "tf.Variable(a)"}),
+        Wrong("set", {"assign_sub": "assign"}),
+        Wrong("variable-replaced", {"w.assign_sub(rate * ": "w = w - (rate * "}),
+        Wrong("not-watched", {"tf.Variable(start)": "tf.constant(start)", ".assign_sub": " - "}),
+    ),
+)
+
+
 def curve(chance: np.random.Generator) -> list[float]:
-    """Return losses that fall, go up and down above their best for some steps, and fall lower than
-    ever when it is too late.
+    """Return losses that fall for some steps, and then in jumps, two steps apart, three, and so on.
+    After each best one comes the same loss once more, then larger ones; when it is too late, they
+    fall lower than ever.
     """
-    falling = np.linspace(3, 1, int(chance.integers(3, 6)))
-    bump = [1.3, 0.9]
-    jagged = 0.9 + chance.uniform(0.1, 0.2, 7) + [0.3, 0, 0.3, 0, 0.3, 0, 0.3]
-    return [round(float(loss), 2) for loss in (*falling, *bump, *jagged, 0.5, 0.7, 0.6)]
+    losses: list[float] = []
+    for k, apart in enumerate((1, 1, 1, 1, 1, 2, 3, 4, 8)):
+        best = 5.0 - k / 2
+        losses += [best] * min(apart, 2)
+        losses += (best + chance.uniform(0.1, 0.4, max(apart - 2, 0))).round(2).tolist()
+    return [*losses, 0.5, 0.7, 0.6]
 
 
 stop = Function(
     id="07.stop",
     texts=TEXTS,
-    inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(2, 5))},
+    inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(3, 5))},
     shown={"losses": [3.0, 2.0, 2.5, 1.0, 1.2], "patience": 3},
     program="""def early_stop(losses, patience):
     #: stop
@@ -223,7 +379,25 @@ stop = Function(
     return best, last»
 """,
     wrong=(
+        Wrong("equal", {"losses[last] < losses[best]": "losses[last] <= losses[best]"}),
+        Wrong(
+            "one-less",
+            {
+                "        if losses[last] < losses[best]:\n            best = last\n": "",
+                "            break\n": "            break\n"
+                "        if losses[last] < losses[best]:\n            best = last\n",
+            },
+        ),
         Wrong("first-rise", {"last - best == patience": "last - best == 1"}),
+        Wrong(
+            "first-rise",
+            {
+                "body": "for last in range(1, len(losses)):\n"
+                "        if losses[last] > losses[last - 1]:\n"
+                "            break\n"
+                "    return last - 1, last"
+            },
+        ),
         Wrong("to-the-end", {"last - best == patience": "False"}),
         Wrong("one-more", {"last - best == patience": "last - best > patience"}),
         Wrong(
@@ -231,6 +405,10 @@ stop = Function(
         ),
         Wrong("order", {"return best, last": "return last, best"}),
         Wrong("the-loss", {"return best, last": "return losses[best], last"}),
+        Wrong("the-loss", {"return best, last": "return min(losses), last"}),
+        Wrong("how-long", {"return best, last": "return best, last - best"}),
+        Wrong("how-long", {"return best, last": "return best, patience"}),
+        Wrong("one-more", {"return best, last": "return best, last + 1"}),
         Wrong("previous", {"losses[last] < losses[best]": "losses[last] < losses[last - 1]"}),
         Wrong(
             "nothing", {"            break\n    return best, last": "            return best, last"}
