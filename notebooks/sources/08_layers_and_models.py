@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 08: Layers and models
 #
-# *About 50 minutes. You know how a training step works: lesson 07.*
+# *About 40 minutes. You know how a training step works: lesson 07.*
 #
 # In a small program each weight has a line of its own: `w = tf.Variable(...)`. A real model has thousands of
 # weights, and nobody writes thousands of lines.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 08 : couches et modèles
 #
-# *Environ 50 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
+# *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
 #
 # Dans un petit programme, chaque poids a sa ligne : `w = tf.Variable(...)`. Un vrai modèle a des milliers de
 # poids, et personne n'écrit des milliers de lignes.
@@ -23,6 +23,8 @@
 # nouveaux à chaque fois.
 
 # %%
+import numpy as np
+
 import minitape as tf
 from minitape.exercises import exercise
 from minitape_widgets import ask, lines, play
@@ -140,21 +142,60 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 #
 # The slope 0 was right, but only near the recorded number. The unit woke up when its sum rose above 0. From then
 # on `y` grows 3 times as fast as the bias: 3 is the weight of this unit in `Dense2.kernel`.
-#
-# ## 3. Which gradient is None?
-#
-# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin) et cliquez sur `Dense1.bias`. Il contient deux
 # nombres, un pour chaque unité. Choisissez le second, `Dense1.bias[1]`, dans la petite liste au-dessus de la
-# courbe. Sa pente est 0. Tirez maintenant lentement le curseur sous la courbe vers la droite, et regardez la
+# courbe. Sa pente est 0. Faites maintenant glisser lentement le curseur sous la courbe vers la droite, et regardez la
 # courbe : où `y` commence-t-il à bouger, et quelle est la pente à partir de là ?
 #
 # La pente 0 était juste, mais seulement près du nombre enregistré. L'unité s'est réveillée quand sa somme a
 # dépassé 0. Dès lors, `y` augmente 3 fois plus vite que le biais : 3 est le poids de cette unité dans
 # `Dense2.kernel`.
+
+# %% [markdown]
+# ## 3. The same way back, by hand
 #
-# ## 3. Quel gradient est None ?
+# The picture went back for one row of input. Now you do it yourself, for many rows at once: product, relu, product.
+# Write down what the tape does, card by card. (The rules of `@` are those of lesson 04: each adjoint has the shape of
+# its value.)
+# %% [markdown] lang="fr"
+# ## 3. Le même retour, à la main
+#
+# L'image a fait le retour pour une seule ligne d'entrée. Maintenant, faites-le vous-même, pour plusieurs lignes à la
+# fois : produit, relu, produit. Écrivez ce que fait la bande, carte par carte. (Les règles de `@` sont celles de la
+# leçon 04 : chaque adjoint a la forme de sa valeur.)
+
+# %% exercise="08.back"
+
+# %% [markdown]
+# Is the tape of the same opinion? Here both go back through the model of section 2. The second unit is off for both
+# rows. Before you run it: where in `dW1` and `db1` will there be zeros?
+# %% [markdown] lang="fr"
+# La bande est-elle du même avis ? Ici, les deux font le retour à travers le modèle de la section 2. La seconde
+# unité est éteinte pour les deux lignes. Avant d'exécuter : où y aura-t-il des zéros dans `dW1` et `db1` ?
+
+# %% tags=["answer"]
+W1, b1, W2, b2 = model.variables
+x, t = tf.constant([[1.0, 2.0], [0.0, 3.0]]), tf.constant([[1.0], [0.0]])
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum((model(x) - t) ** 2)
+gradients = tape.gradient(loss, [b2, W1, b1])
+
+db2, dh, dz, dW1, db1 = way_back(*(v.numpy() for v in (x, t, W1, b1, W2, b2)))
+for name, mine, gradient in zip(["db2", "dW1", "db1"], [db2, dW1, db1], gradients):
+    print(name, np.array(mine).tolist(), gradient.numpy().tolist())
+
+# %% [markdown]
+# On the left stands your way back, on the right the tape's.
+#
+# ## 4. Which gradient is None?
+#
+# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order.
+# %% [markdown] lang="fr"
+# À gauche se trouve votre retour, à droite celui de la bande.
+#
+# ## 4. Quel gradient est None ?
 #
 # `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre.
 
@@ -183,7 +224,7 @@ play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="en
 # **Change it.** Make the second layer count: write `y = c(h) + side` in the cell above, and run it again. Say first
 # what will be different in the picture.
 #
-# ## 4. A layer of your own
+# ## 5. A layer of your own
 #
 # A layer is a class with two parts. `build` runs once, at the first call, and makes the variables. `call` runs at
 # every call, and computes. Here is a whole one. It gives each column a factor that can be learned:
@@ -191,7 +232,7 @@ play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="en
 # **Changez-le.** Faites compter la deuxième couche : écrivez `y = c(h) + side` dans la cellule ci-dessus, et
 # exécutez-la de nouveau. Dites d'abord ce qui sera différent dans l'image.
 #
-# ## 4. Votre propre couche
+# ## 5. Votre propre couche
 #
 # Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et fait les variables.
 # `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
@@ -217,30 +258,6 @@ print([(v.name, tuple(v.shape)) for v in scale.variables])
 # connaissez.
 
 # %% exercise="08.dense"
-
-# %% [markdown]
-# A layer may also want something. It says so with `self.add_loss(...)`, and the model collects such wishes in
-# `model.losses`. It does no more than that: who trains the model adds them to the loss.
-# %% [markdown] lang="fr"
-# Une couche peut aussi souhaiter quelque chose. Elle le dit par `self.add_loss(...)`, et le modèle rassemble ces
-# souhaits dans `model.losses`. Il ne fait rien de plus : c'est à qui entraîne le modèle de les ajouter à la perte.
-
-# %% exercise="08.own-loss"
-
-# %% [markdown]
-# ## 5. Freeze
-#
-# Sometimes a part of a model shall stay as it is. It is **frozen**: `layer.trainable = False`. What changes is one
-# list: `model.trainable_variables` leaves its variables out. So the tape is not asked for them, and no None comes back
-# for them.
-# %% [markdown] lang="fr"
-# ## 5. Geler
-#
-# Parfois, une partie d'un modèle doit rester comme elle est. On la **gèle** : `layer.trainable = False`. Une seule
-# liste change : `model.trainable_variables` laisse ses variables de côté. La bande n'est donc pas interrogée sur
-# elles, et aucun None ne revient à leur place.
-
-# %% exercise="08.freeze"
 
 # %% [markdown]
 # ## 6. A network that reads digits
@@ -271,16 +288,54 @@ print(labels[:5])
 # %% predict="08.filters"
 
 # %% [markdown]
-# Now train. The model gives ten numbers for an image, one for each digit; the largest is its answer. The loss,
-# a *cross-entropy*, is small where the right digit has a far larger number than the others.
+# For an image, the model will give ten numbers, one for each digit: they are called **logits**. The largest is its
+# answer. **Softmax** turns them into probabilities `p`: `exp` of each logit, divided by the sum of all. The loss is
+# `-log` of the probability that the right digit got; it is called **cross-entropy**. It is near 0 where that is near 1.
+#
+# **One-hot** is the right answer, written in the same way: 1 at the right digit, 0 at all others. Here are three logits.
+# Run the cell, and compare the last two rows: at which place do they differ, and by how much?
+# %% [markdown] lang="fr"
+# Pour une image, le modèle donnera dix nombres, un par chiffre : on les appelle des **logits**. Le plus grand est sa
+# réponse. Le **softmax** en fait des probabilités `p` : `exp` de chaque logit, divisé par la somme de tous. La perte est
+# `-log` de la probabilité que le bon chiffre a reçue ; on l'appelle **entropie croisée** (*cross-entropy*). Elle est
+# proche de 0 quand cette probabilité est proche de 1.
+#
+# Le codage **one-hot**, c'est la bonne réponse écrite de la même façon : 1 au bon chiffre, 0 à tous les autres. Voici trois
+# logits. Exécutez la cellule, et comparez les deux dernières lignes : à quelle place diffèrent-elles, et de combien ?
+
+# %%
+logits, right = tf.Variable([2.0, 1.0, 0.0]), 1
+
+with tf.GradientTape() as tape:
+    p = tf.nn.softmax(logits)
+    loss = -tf.math.log(p[right])
+slopes = tape.gradient(loss, logits)
+
+print("one-hot", tf.one_hot(right, 3).numpy())
+print("p      ", p.numpy().round(2))
+print("slopes ", slopes.numpy().round(2))
+
+# %% predict="08.pull"
+
+# %% [markdown]
+# Here the way back of every classifier begins: **p minus one-hot**. In your `way_back` it would stand in the place of
+# `2 * (y - t)`, and nothing else would change. (Logits of 1000 need more care: lesson 12.)
+# %% [markdown] lang="fr"
+# C'est ici que commence le retour de tout classifieur : **p moins one-hot**. Dans votre `way_back`, il prendrait la place
+# de `2 * (y - t)`, et rien d'autre ne changerait. (Des logits de 1000 demandent plus de soin : leçon 12.)
+
+# %% [markdown]
+# Now train. `MaxPooling2D` keeps the largest of each four neighbours, and `Flatten` lays what is left in one row: neither has
+# variables. `from_logits=True` tells the loss to take the softmax itself. `Adam` is an optimizer like SGD that chooses the
+# length of each step from the steps before.
 #
 # The loop does the same three things as in lesson 07, with 50 images at a time (a **batch**). It takes a few
 # seconds. Before you run it: how many of 100 digits that it has never seen will the model
 # read, after 5 turns through all images?
 # %% [markdown] lang="fr"
-# À présent, entraînez. Pour une image, le modèle donne dix nombres, un pour chaque chiffre ; le plus grand est sa
-# réponse. La perte, une *entropie croisée*, est petite quand le bon chiffre a un nombre bien plus grand que les
-# autres.
+# À présent, entraînez. `MaxPooling2D` garde le plus grand de quatre voisins, et `Flatten` met ce qui reste en une seule
+# ligne : ni l'un ni l'autre n'a de variables. `from_logits=True` dit à la perte de faire elle-même le softmax. `Adam` est un
+# optimiseur comme SGD, qui choisit la longueur de chaque pas d'après les pas précédents.
 #
 # La boucle fait les trois mêmes choses que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
 # quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, le modèle lira-t-il
@@ -316,23 +371,6 @@ for turn in range(5):
 lines({"loss": losses}, x="batch", y="loss", log="y")
 
 # %% [markdown]
-# The same tape did this, only with larger boxes. Watch it with one image: open the box of the convolution, and
-# find `max_pool`, which keeps the largest of each four numbers. (It has no weights, so the picture puts it into the box
-# of the layer before.)
-# %% [markdown] lang="fr"
-# C'est la même bande qui a fait cela, seulement avec de plus grandes boîtes. Regardez-la avec une image : ouvrez la
-# boîte de la convolution, et trouvez-y `max_pool`, qui garde le plus grand de quatre nombres voisins.
-# (Il n'a pas de poids : l'image le met donc dans la boîte de la couche d'avant.)
-
-# %% tags=["answer"]
-image, label = prepared(images[:1]), tf.constant(labels[:1])
-
-with tf.GradientTape() as tape:
-    loss = loss_function(label, cnn(image))
-
-play(tape, loss, cnn.trainable_variables, folded=True, start="end")
-
-# %% [markdown]
 # **Change it.** Does it still read well with 2 filters instead of 8? Without the convolution? Change the model
 # above, and guess before you run.
 #
@@ -350,17 +388,73 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 #
 # * A layer makes its variables at its first call, in `build`, and computes in `call`.
 # * The tape knows cards, no layers. A layer gets gradients if a way leads from the loss back to it, else None.
-# * Freezing takes variables off a list: the tape is not asked for them.
+# * Back through a product: the kernel gets input times adjoint, the input gets adjoint times kernel. Behind softmax and
+#   cross-entropy it begins with p minus one-hot.
 # * So the weights live **in the layers, as attributes**, and `model.trainable_variables` collects them.
 #
-# Next: [training health](09_training_health.ipynb). Tape or dashboard?
+# Next: [training health](09_training_health.ipynb). Tape or dashboard? What follows here is for whoever wants more.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
 # * Une couche fait ses variables à son premier appel, dans `build`, et calcule dans `call`.
 # * La bande connaît des cartes, pas des couches. Une couche reçoit des gradients si un chemin revient de la perte
 #   jusqu'à elle, sinon None.
-# * Geler retire des variables d'une liste : on ne les demande pas à la bande.
+# * Au retour, dans un produit : le noyau reçoit l'entrée multipliée par l'adjoint, l'entrée reçoit l'adjoint multiplié par
+#   le noyau. Après un softmax et une entropie croisée, le retour commence par p moins one-hot.
 # * Les poids habitent donc **dans les couches, comme attributs**, et `model.trainable_variables` les rassemble.
 #
-# Ensuite : [santé de l'entraînement](09_training_health.ipynb). La bande ou le tableau de bord ?
+# Ensuite : [santé de l'entraînement](09_training_health.ipynb). La bande ou le tableau de bord ? Ce qui suit ici est pour qui
+# veut en savoir plus.
+
+# %% [markdown]
+# ## Extras
+#
+# ### A layer with a wish
+#
+# A layer may also want something. It says so with `self.add_loss(...)`, and the model collects such wishes in
+# `model.losses`. It does no more than that: who trains the model adds them to the loss.
+# %% [markdown] lang="fr"
+# ## Pour aller plus loin
+#
+# ### Une couche qui souhaite quelque chose
+#
+# Une couche peut aussi souhaiter quelque chose. Elle le dit par `self.add_loss(...)`, et le modèle rassemble ces
+# souhaits dans `model.losses`. Il ne fait rien de plus : c'est à qui entraîne le modèle de les ajouter à la perte.
+
+# %% exercise="08.own-loss"
+
+# %% [markdown]
+# ### Freeze
+#
+# Sometimes a part of a model shall stay as it is. It is **frozen**: `layer.trainable = False`. What changes is one
+# list: `model.trainable_variables` leaves its variables out. So the tape is not asked for them, and no None comes back
+# for them.
+# %% [markdown] lang="fr"
+# ### Geler
+#
+# Parfois, une partie d'un modèle doit rester comme elle est. On la **gèle** : `layer.trainable = False`. Une seule
+# liste change : `model.trainable_variables` laisse ses variables de côté. La bande n'est donc pas interrogée sur
+# elles, et aucun None ne revient à leur place.
+
+# %% exercise="08.freeze"
+
+# %% [markdown]
+# ### The digits' tape
+#
+# The same tape trained the network, only with larger boxes. Watch it with one image: `MaxPooling2D` and `Flatten` have boxes of
+# their own. Open that of the convolution: which three cards do you find inside? And which of the four boxes have no variables
+# beside them?
+# %% [markdown] lang="fr"
+# ### La bande des chiffres
+#
+# C'est la même bande qui a entraîné le réseau, seulement avec de plus grandes boîtes. Regardez-la avec une image :
+# `MaxPooling2D` et `Flatten` ont leurs propres boîtes. Ouvrez celle de la convolution : quelles sont les trois cartes dedans ?
+# Et lesquelles des quatre boîtes n'ont pas de variables à côté d'elles ?
+
+# %% tags=["answer"]
+image, label = prepared(images[:1]), tf.constant(labels[:1])
+
+with tf.GradientTape() as tape:
+    loss = loss_function(label, cnn(image))
+
+play(tape, loss, cnn.trainable_variables, folded=True, start="end")

@@ -1,5 +1,5 @@
-"""The exercises of the lesson on layers: count variables, write a layer, give one a loss of its
-own, freeze one, train a small CNN.
+"""The exercises of the lesson on layers: count variables, go the way back of two layers by hand,
+write a layer, train a small CNN; in the extras, a layer with a loss of its own, and a frozen one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,16 @@ import numpy as np
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
-APPLIED = "optimizer.apply_gradients(zip(gradients, model.trainable_variables))"
+# pieces of a training step, which wrong answers change
+CALLED = "model(images))\n"
+PAIRS = "zip(gradients, model.trainable_variables)"
+APPLIED = f"optimizer.apply_gradients({PAIRS})"
+RETURN = "return dense.kernel, dense.bias, conv.kernel, conv.bias"
+STEP = f"""with tf.GradientTape() as tape:
+        loss = loss_function(labels, model(images))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    {APPLIED}
+"""
 
 recall = Prediction(
     id="08.recall",
@@ -29,6 +38,8 @@ w.assign_sub(rate * slope)
         Wrong("the-slope", "slope"),
         Wrong("not-moved", "w + rate * slope"),
         Wrong("no-two", "w + rate * slope / 2"),
+        Wrong("the-loss", "loss"),
+        Wrong("at-the-goal", "w + rate * slope - slope / 2"),
     ),
 )
 
@@ -49,6 +60,12 @@ count = len(model.variables)
         Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
         Wrong("units", "sum(layer.units for layer in model.layers)"),
         Wrong("use-bias", "6 if count == 5 else ..."),
+        Wrong("input-layer", "4 if count == 6 else ..."),
+        Wrong("relu-too", "count + 2"),
+        Wrong("rows", "10 * count"),
+        Wrong(
+            "single-numbers", "sum(v.numpy().size for v in model.variables if v.numpy().ndim == 2)"
+        ),
     ),
 )
 
@@ -76,13 +93,16 @@ nones = sum(gradient is None for gradient in gradients)
         Wrong("use-bias", "2 if nones == 1 else ..."),
         Wrong("a-too", "nones + 2"),
         Wrong("all", "len(gradients)"),
+        Wrong("single-numbers", "sum(v.numpy().size for v in b.variables)"),
+        Wrong("a-list", "None"),
+        Wrong("the-others", "len(gradients) - nones if nones == 1 else ..."),
     ),
 )
 
 filters = Prediction(
     id="08.filters",
     texts=TEXTS,
-    numbers={"filters": (2, 3, 4), "size": (2, 3), "pixels": (14, 28)},
+    numbers={"filters": (3, 4, 5), "size": (2, 3), "pixels": (14, 28)},
     right="count",
     program="""layer = tf.keras.layers.Conv2D({filters}, {size})
 x = tf.zeros([1, {pixels}, {pixels}, 1])
@@ -92,11 +112,120 @@ count = sum(v.numpy().size for v in layer.variables)
     wrong=(
         Wrong("no-bias", "count - y.shape[-1]"),
         Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
+        Wrong("one-side", "layer.kernel.shape[0] * y.shape[-1]"),
+        Wrong("variables", "2"),
+        Wrong("filters", "y.shape[-1]"),
         Wrong("one-bias", "count - y.shape[-1] + 1"),
         Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
         Wrong("one-filter", "layer.kernel.shape[0] ** 2"),
         Wrong("every-place", "y.numpy().size"),
+        Wrong("every-place", "y.numpy()[..., 0].size * layer.kernel.numpy().size"),
         Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]"),
+        Wrong("like-dense", "x.shape[1] * x.shape[2] * y.shape[-1]"),
+    ),
+)
+
+back = Function(
+    id="08.back",
+    texts=TEXTS,
+    inputs={
+        "x": ("n", "m"),
+        "t": ("n", "o"),
+        "W1": ("m", "k"),
+        "b1": ("k",),
+        "W2": ("k", "o"),
+        "b2": ("o",),
+    },
+    program="""def way_back(x, t, W1, b1, W2, b2):
+    #: forwards
+    z = x @ W1 + b1
+    h = np.maximum(z, 0)
+    y = h @ W2 + b2
+
+    #: backwards
+    dy = 2 * (y - t)
+    dW2 = h.T @ dy
+    db2 = «dy.sum(axis=0)»
+    dh = «dy @ W2.T»
+    dz = «dh * (z > 0)»
+    dW1 = «x.T @ dz»
+    db1 = «dz.sum(axis=0)»
+    return db2, dh, dz, dW1, db1
+""",
+    wrong=(
+        Wrong("unsummed-bias", {"db2": "dy"}),
+        Wrong("whole-sum", {"db2": "dy.sum()"}),
+        Wrong("bias-mean", {"db2": "dy.mean(axis=0)"}),
+        Wrong("other-axis", {"db2": "dy.sum(axis=1)"}),
+        Wrong("bias-value", {"db2": "b2"}),
+        Wrong("bias-value", {"db2": "(dy * b2).sum(axis=0)"}),
+        Wrong("kept-axis", {"db2": "dy.sum(axis=0, keepdims=True)"}),
+        Wrong("not-turned", {"dh": "dy @ W2"}),
+        Wrong("kernel-first", {"dh": "W2 @ dy"}),
+        Wrong("kernel-first", {"dh": "W2.T @ dy"}),
+        Wrong("kernel-first", {"dh": "W2 @ dy.T"}),
+        Wrong("relu-early", {"dh": "(dy @ W2.T) * (z > 0)"}),
+        Wrong("elementwise", {"dh": "dy * W2"}),
+        Wrong("elementwise", {"dh": "dy * W2.T"}),
+        Wrong("not-through", {"dh": "dy"}),
+        Wrong("of-the-kernel", {"dh": "h.T @ dy"}),
+        Wrong("no-relu", {"dz": "dh"}),
+        Wrong("relu-of-adjoint", {"dz": "np.maximum(dh, 0)"}),
+        Wrong("relu-value", {"dz": "dh * h"}),
+        Wrong("relu-value", {"dz": "dh * z"}),
+        Wrong("relu-value", {"dz": "dh * np.sign(z)"}),
+        Wrong("of-the-output", {"dz": "dh * (y > 0)"}),
+        Wrong("slope-alone", {"dz": "z > 0"}),
+        Wrong("slope-alone", {"dz": "np.where(z > 0, 1.0, 0.0)"}),
+        Wrong("wrong-side", {"dz": "dh * (z < 0)"}),
+        Wrong("past-the-relu", {"dW1": "x.T @ dh"}),
+        Wrong("turned", {"dW1": "dz.T @ x"}),
+        Wrong("x-not-turned", {"dW1": "x @ dz"}),
+        Wrong("wrong-input", {"dW1": "h.T @ dz"}),
+        Wrong("wrong-input", {"dW1": "z.T @ dz"}),
+        Wrong("on-to-x", {"dW1": "dz @ W1.T"}),
+        Wrong("last-adjoint", {"dW1": "x.T @ dy"}),
+        Wrong("elementwise-kernel", {"dW1": "x * dz"}),
+        Wrong("bias-mean", {"dW1": "x.T @ dz / len(x)"}),
+        Wrong("past-the-relu", {"db1": "dh.sum(axis=0)"}),
+        Wrong("unsummed-bias", {"db1": "dz"}),
+        Wrong("whole-sum", {"db1": "dz.sum()"}),
+        Wrong("bias-mean", {"db1": "dz.mean(axis=0)"}),
+        Wrong("other-axis", {"db1": "dz.sum(axis=1)"}),
+    ),
+)
+
+pull = Prediction(
+    id="08.pull",
+    texts=TEXTS,
+    numbers={"p": ([0.1, 0.2, 0.7], [0.5, 0.4, 0.1], [0.3, 0.1, 0.6]), "label": (0, 1, 2)},
+    right="slopes",
+    program="""p, label = np.array({p}), {label}
+logits = tf.Variable(np.log(p))
+
+with tf.GradientTape() as tape:
+    loss = -tf.math.log(tf.nn.softmax(logits)[label])
+slopes = tape.gradient(loss, logits)
+""",
+    wrong=(
+        Wrong("shares", "p"),
+        Wrong("shares", "-p"),
+        Wrong("logits", "np.log(p)"),
+        Wrong("sign", "-slopes"),
+        Wrong("right-only", "np.where(np.arange(3) == label, p - 1, 0)"),
+        Wrong("of-share", "np.where(np.arange(3) == label, -1 / p, 0)"),
+        Wrong("of-share", "-1 / p"),
+        Wrong("own-only", "p * (1 - p)"),
+        Wrong("wrong-only", "np.where(np.arange(3) == label, 0, p)"),
+        Wrong("zero", "[0, 0, 0]"),
+        Wrong("one-hot", "(np.arange(3) == label) * 1.0"),
+        Wrong("one-hot", "(np.arange(3) == label) * -1.0"),
+        Wrong("minus-all", "p - 1"),
+        Wrong("minus-all", "1 - p"),
+        Wrong("from-one", "p - (np.arange(3) == label - 1) if label else ..."),
+        Wrong("from-one", "p - (np.arange(3) == label + 1) if label < 2 else ..."),
+        Wrong("one-number", "p[label] - 1"),
+        Wrong("one-number", "loss"),
     ),
 )
 
@@ -134,6 +263,9 @@ def trial(x, kernel, bias):
     return count, kernel_shape, bias_shape, y, kernel_gradient, bias_gradient
 """,
     wrong=(
+        Wrong("no-self", {"return": "x @ kernel + bias"}),
+        Wrong("no-self", {"(input_shape[-1], self.units)": "(input_shape[-1], units)"}),
+        Wrong("too-early", {"(input_shape[-1], self.units)": "(x.shape[-1], self.units)"}),
         Wrong("no-bias", {"return": "x @ self.kernel + 0.0 * self.bias"}),
         Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
         Wrong("not-used", {"return": "x @ self.kernel"}),
@@ -154,6 +286,8 @@ def trial(x, kernel, bias):
         Wrong("bias-shape", {"(self.units,)": "(1, self.units)"}),
         Wrong("bias-shape", {"(self.units,)": "()"}),
         Wrong("bias-shape", {"(self.units,)": "(input_shape[-1],)"}),
+        Wrong("bias-shape", {"(self.units,)": "(input_shape[0], self.units)"}),
+        Wrong("kernel-rows", {"(input_shape[-1], self.units)": "input_shape[-1]"}),
         Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])"}),
         Wrong(
             "turned",
@@ -203,6 +337,7 @@ def trial(x, t, kernel, rate):
     return own, loss, gradient
 """,
     wrong=(
+        Wrong("no-self", {"add_loss": "rate * tf.reduce_sum(h * h)"}),
         Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}),
         Wrong("rate", {"add_loss": "0.1 * tf.reduce_sum(h * h)"}),
         Wrong("not-added", {"add_loss": "self.rate * h * h"}),
@@ -226,6 +361,7 @@ def trial(x, t, kernel, rate):
         Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + rate * own"}),
         Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
         Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"}),
+        Wrong("cut", {"loss": "np.mean((y - t) ** 2) + own"}),
     ),
 )
 
@@ -282,6 +418,20 @@ freeze = Function(
             {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"},
         ),
         Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"}),
+        Wrong("half-asked", {"gradients": "tape.gradient(loss, model.variables)"}),
+        Wrong("half-asked", {"apply_gradients": "zip(gradients, model.variables)"}),
+        Wrong("pairs-turned", {"apply_gradients": "zip(model.trainable_variables, gradients)"}),
+        Wrong("no-pairs", {"apply_gradients": "gradients"}),
+        Wrong("no-pairs", {"apply_gradients": "gradients, model.trainable_variables"}),
+        Wrong("numpy-loss", {"loss": "np.mean((model(x) - t) ** 2)"}),
+        Wrong("wrong-model", {"loss": "tf.reduce_mean((first(x) - t) ** 2)"}),
+        Wrong(
+            "frozen-asked",
+            {
+                "gradients": "tape.gradient(loss, first.trainable_variables)",
+                "apply_gradients": "zip(gradients, first.trainable_variables)",
+            },
+        ),
     ),
 )
 
@@ -315,63 +465,22 @@ cnn = Function(
     dense.kernel.assign(kernel)
 
     #: step
-    «with tf.GradientTape() as tape:
-        loss = loss_function(labels, model(images))
-    gradients = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
-    return dense.kernel, dense.bias, conv.kernel, conv.bias»
-""",
+"""
+    f"    «{STEP}    {RETURN}»\n",
     wrong=(
-        Wrong(
-            "head-only",
-            {
-                "zip(gradients, model.trainable_variables)": "list(zip(gradients, "
-                "model.trainable_variables))[2:]"
-            },
-        ),
-        Wrong(
-            "not-moved",
-            {APPLIED: "pass"},
-        ),
-        Wrong(
-            "uphill",
-            {
-                "optimizer.apply_gradients": "gradients = [-g for g in gradients]\n    "
-                "optimizer.apply_gradients"
-            },
-        ),
-        Wrong(
-            "order",
-            {
-                "return dense.kernel, dense.bias, conv.kernel, conv.bias": "return conv.kernel, "
-                "conv.bias, dense.kernel, "
-                "dense.bias"
-            },
-        ),
-        Wrong("softmax", {"model(images))\n": "tf.nn.softmax(model(images)))\n"}),
-        Wrong(
-            "kernels-only",
-            {
-                "zip(gradients, model.trainable_variables)": "list(zip(gradients, "
-                "model.trainable_variables))[::2]"
-            },
-        ),
-        Wrong("twice", {"model(images))\n": "model(images)) * 3\n"}),
-        Wrong(
-            "twice",
-            {
-                "return dense": "with tf.GradientTape() as tape:\n        loss = "
-                "loss_function(labels, model(images))\n"
-                "    gradients = tape.gradient(loss, model.trainable_variables)\n"
-                "    optimizer.apply_gradients(zip(gradients, model.trainable_variables))\n    "
-                "return dense"
-            },
-        ),
-        Wrong(
-            "twice",
-            {
-                APPLIED: f"[{APPLIED} for _ in range(2)]",
-            },
-        ),
+        Wrong("head-only", {PAIRS: f"list({PAIRS})[2:]"}),
+        Wrong("kernels-only", {PAIRS: f"list({PAIRS})[::2]"}),
+        Wrong("pairs-turned", {PAIRS: "zip(model.trainable_variables, gradients)"}),
+        Wrong("not-moved", {APPLIED: "pass"}),
+        Wrong("uphill", {APPLIED: f"gradients = [-g for g in gradients]\n    {APPLIED}"}),
+        Wrong("order", {RETURN: "return conv.kernel, conv.bias, dense.kernel, dense.bias"}),
+        Wrong("the-gradients", {RETURN: "return gradients"}),
+        Wrong("softmax", {CALLED: "tf.nn.softmax(model(images)))\n"}),
+        Wrong("answers", {CALLED: "tf.argmax(model(images), axis=1))\n"}),
+        Wrong("predicted", {CALLED: "model.predict(images))\n"}),
+        Wrong("loss-turned", {"(labels, model(images))": "(model(images), labels)"}),
+        Wrong("twice", {CALLED: "model(images)) * 3\n"}),
+        Wrong("twice", {APPLIED: f"[{APPLIED} for _ in range(2)]"}),
+        Wrong("twice", {RETURN: f"{STEP}    {RETURN}"}),
     ),
 )
