@@ -182,9 +182,10 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum((model(x) - t) ** 2)
 gradients = tape.gradient(loss, [b2, W1, b1])
 
-db2, dh, dz, dW1, db1 = way_back(*(v.numpy() for v in (x, t, W1, b1, W2, b2)))
-for name, mine, gradient in zip(["db2", "dW1", "db1"], [db2, dW1, db1], gradients):
-    print(name, np.array(mine).tolist(), gradient.numpy().tolist())
+adjoints = way_back(*(v.numpy() for v in (x, t, W1, b1, W2, b2)))
+by_hand = dict(zip(["db2", "dh", "dz", "dW1", "db1"], adjoints))
+for name, gradient in zip(["db2", "dW1", "db1"], gradients):
+    print(name, np.array(by_hand[name]).tolist(), gradient.numpy().tolist())
 
 # %% [markdown]
 # On the left stands your way back, on the right the tape's.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 09: Training health
 #
-# *About 45 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
+# *About 40 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
 # Trainings fall ill. The loss stops falling, or it becomes NaN. Most people then look at a **dashboard**, such as TensorBoard: curves of
 # the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 09 : santé de l'entraînement
 #
-# *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
+# *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #
 # Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un **tableau de
 # bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un entraînement fait aussi une bande
@@ -89,7 +89,7 @@ lines({"loss": losses, "w": weights}, x="step")
 # %% lang="en" tags=["folded"]
 says = {
     "record card 3": "With w at 3 all is well forwards: 0, 0, 0. The loss is as good as it can be.",
-    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (multiply_no_nan multiplies.)",
+    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (multiply_no_nan: a product, in which 0 stays 0.)",
     "part error": "Infinity times 0 is not a number. The square is not guilty, it only hands on what came.",
     "end": "With w at 3 the gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
 }
@@ -97,7 +97,7 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 3": "Avec w à 3, tout va bien à l'aller : 0, 0, 0. La perte est aussi bonne que possible.",
-    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (multiply_no_nan multiplie.)",
+    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (multiply_no_nan : un produit, où 0 reste 0.)",
     "part error": "L'infini multiplié par 0 n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
     "end": "Avec w à 3, le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
@@ -124,8 +124,8 @@ play(tape, loss, w, say=says)
 #
 # Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et regardez un seul
-# nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` un peu à côté de 3, et regardez un
+# seul nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
 #
 # ### D'un seul saut
 #
@@ -183,50 +183,14 @@ with health_view(model, every=1) as seen:
 # The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get next to
 # nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
 #
-# Today one takes relu, with the slope 1 where it is on. But now the *weights* decide. If they are too small, the numbers shrink from
-# layer to layer; if they are too large, the numbers grow.
-#
-# Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
+# **Change it.** Write `activation="relu"` in the cell above. Say first what will become of the adjoints in `Dense1`, and of the loss; then
+# run it. (Today one mostly takes relu: where it is on, its slope is 1.)
 # %% [markdown] lang="fr"
 # Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte ne reçoivent
 # presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement qu'elle est plate.
 #
-# Aujourd'hui, on prend relu, de pente 1 là où il est allumé. Mais alors, ce sont les *poids* qui décident. S'ils sont trop petits, les
-# nombres rétrécissent de couche en couche ; s'ils sont trop grands, ils grandissent.
-#
-# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes reste à la même
-# hauteur ?
-
-# %% tags=["answer"]
-curves = {}
-for factor in (0.1, 0.25, 1.0):
-    tf.random.set_seed(0)
-    h, curves[str(factor)] = tf.random.normal([100, 32]), []
-    for layer in range(10):
-        h = tf.nn.relu(h @ (factor * tf.random.normal([32, 32])))
-        curves[str(factor)].append(float(tf.sqrt(tf.reduce_mean(h * h))))
-lines(curves, x="layer", y="size", log="y")
-
-# %% [markdown]
-# What shrinks or grows forwards does so backwards, too: the way back goes through the same weights. So somebody has to choose the first
-# weights well. Here is how. A sum of `n` random numbers is not `n` times as large as one of them, but only √n times: much of it cancels.
-# And a relu throws half of the squares away.
-# %% [markdown] lang="fr"
-# Ce qui rétrécit ou grandit à l'aller le fait aussi au retour : le retour passe par les mêmes poids. Il faut donc bien choisir les
-# premiers poids. Voici comment. Une somme de `n` nombres au hasard n'est pas `n` fois plus grande que l'un d'eux, mais seulement √n
-# fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
-
-# %% exercise="09.spread"
-
-# %% [markdown]
-# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy:
-# shrink gradients that are too large. One says: **clip** them.
-# %% [markdown] lang="fr"
-# Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
-# réduire les gradients trop grands. On dit : les **écrêter** (*clip*).
-
-# %% exercise="09.clip"
-
+# **Changez-le.** Écrivez `activation="relu"` dans la cellule ci-dessus. Dites d'abord ce que deviendront les adjoints de `Dense1`, et la
+# perte ; puis exécutez-la. (Aujourd'hui, on prend le plus souvent relu : là où il est allumé, sa pente est 1.)
 # %% [markdown]
 # ## 3. What a picture of the weights shows
 #
@@ -344,7 +308,7 @@ ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to t
 
 # %% lang="fr" tags=["folded"]
 question = "De quoi l'entraînement {} est-il malade ?"
-ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
+ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
          "vanishing": "Si les adjoints s'évanouissent, ils rétrécissent peu à peu de la dernière ligne à la première, plus de mille fois.",
          "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
          "forgotten": "Si des couches sont oubliées, leurs lignes ne bougent jamais (pas/poids exactement 0, sans adjoint), les autres si."}
@@ -370,11 +334,19 @@ for name, kind in zip("ABCD", drawn):
 # %% [markdown]
 # ## 5. Find the first bad operation
 #
-# The last program is longer, and no health view stands beside it. Two tools may help you. `tape.explain(loss, w)` says it in words. And
-# `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number in `h` is not finite.
+# In section 1 a red button found the guilty line. What does it do? Its search is yours now, from an empty function on.
 # %% [markdown] lang="fr"
 # ## 5. Trouver la première mauvaise opération
 #
+# Dans la section 1, un bouton rouge a trouvé la ligne coupable. Que fait-il ? Sa recherche est maintenant à vous, à partir d'une fonction
+# vide.
+
+# %% exercise="09.alarm"
+
+# %% [markdown]
+# The last program is longer, and no health view stands beside it. Two tools may help you. `tape.explain(loss, w)` says it in words. And
+# `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number in `h` is not finite.
+# %% [markdown] lang="fr"
 # Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider. `tape.explain(loss, w)` le dit en
 # mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le programme si un nombre de `h` n'est pas fini.
 
@@ -388,7 +360,7 @@ for name, kind in zip("ABCD", drawn):
 # * A wrong rate, or forgotten layers: each single tape is right. Only several steps, one after the other, show it.
 # * So, tape or dashboard? **Both: the dashboard finds the step, the tape of this step finds the line.**
 #
-# Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope?
+# Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope? What follows here is for whoever wants more.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -398,4 +370,57 @@ for name, kind in zip("ABCD", drawn):
 # * Un mauvais taux, ou des couches oubliées : chaque bande à elle seule est juste. Seuls plusieurs pas, l'un après l'autre, le montrent.
 # * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
 #
-# Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ?
+# Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ? Ce qui suit ici est pour qui veut en
+# savoir plus.
+
+# %% [markdown]
+# ## Extras
+#
+# ### First weights of the right size
+#
+# With relu, the slope is 1 where it is on. So now the *weights* decide. If they are too small, the numbers shrink from layer to layer; if
+# they are too large, the numbers grow. Backwards, too: one says that the gradients **explode**.
+#
+# Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
+# %% [markdown] lang="fr"
+# ## Pour aller plus loin
+#
+# ### Des premiers poids de la bonne taille
+#
+# Avec relu, la pente est 1 là où il est allumé. Ce sont donc les *poids* qui décident. S'ils sont trop petits, les nombres rétrécissent de
+# couche en couche ; s'ils sont trop grands, ils grandissent. Au retour aussi : on dit que les gradients **explosent**.
+#
+# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes reste à la même
+# hauteur ?
+
+# %% tags=["answer"]
+curves = {}
+for factor in (0.1, 0.25, 1.0):
+    tf.random.set_seed(0)
+    h, curves[str(factor)] = tf.random.normal([100, 32]), []
+    for layer in range(10):
+        h = tf.nn.relu(h @ (factor * tf.random.normal([32, 32])))
+        curves[str(factor)].append(float(tf.sqrt(tf.reduce_mean(h * h))))
+lines(curves, x="layer", y="size", log="y")
+
+# %% [markdown]
+# The way back goes through the same weights, so somebody has to choose the first ones well. Here is how. A sum of `n` random numbers is not
+# `n` times as large as one of them, but only √n times: much of it cancels. And a relu throws half of the squares away.
+# %% [markdown] lang="fr"
+# Le retour passe par les mêmes poids : il faut donc bien choisir les premiers. Voici comment. Une somme de `n` nombres au hasard n'est
+# pas `n` fois plus grande que l'un d'eux, mais seulement √n fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
+
+# %% exercise="09.spread"
+
+# %% [markdown]
+# ### Clip
+#
+# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy:
+# shrink gradients that are too large. One says: **clip** them.
+# %% [markdown] lang="fr"
+# ### Écrêter
+#
+# Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
+# réduire les gradients trop grands. On dit : les **écrêter** (*clip*).
+
+# %% exercise="09.clip"

@@ -1,8 +1,10 @@
-"""Lesson 09, training health: four predictions, a root to repair, first weights of the right size,
-gradients to clip, a line to name.
+"""Lesson 09, training health: four predictions, a root to repair, a search for the first bad card, a
+line to name; in the extras, first weights of the right size, and gradients to clip.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -17,10 +19,10 @@ recall = Prediction(
     numbers={
         "m": (4, 5, 10),
         "b": (
-            [0.0, -50.0, -50.0],
-            [-50.0, 0.0, 0.0, 0.0],
-            [-50.0, -50.0, 0.0, -50.0],
-            [0.0, -50.0, 0.0],
+            [-1.0, -50.0, -50.0],
+            [-50.0, -1.0, 0.0, 0.0],
+            [-50.0, -50.0, -1.0, -50.0],
+            [0.0, -50.0, -1.0],
         ),
     },
     program="""x = tf.ones([8, {m}])
@@ -41,6 +43,8 @@ zeros = np.sum(gradient.numpy() == 0)
         Wrong("all", "gradient.numpy().size"),
         Wrong("none", "0"),
         Wrong("examples", "8 * b.count(-50.0)"),
+        Wrong("below-0", "sum(v < 0 for v in b) * gradient.shape[0]"),
+        Wrong("biases-too", "zeros + b.count(-50.0)"),
     ),
 )
 
@@ -60,6 +64,8 @@ slope = tape.gradient(root, v)
         Wrong("the-value", "root"),
         Wrong("no-half", "1 / root"),
         Wrong("half-root", "root / 2"),
+        Wrong("upside-down", "2 * root"),
+        Wrong("of-square", "2 * v"),
         Wrong("of-v", "1 / (2 * v)"),
         Wrong("flat", "0"),
         Wrong("half", "0.5"),
@@ -84,6 +90,9 @@ times = 1 / tape.gradient(y, x)
     wrong=(
         Wrong("added", "4 * n"),
         Wrong("added", "4 / n"),
+        Wrong("added", "2 * n"),
+        Wrong("added", "n / 4"),
+        Wrong("turned", "n ** 4"),
         Wrong("one-only", "4"),
         Wrong("values", "2 ** n"),
         Wrong("one-less", "4 ** (n - 1)"),
@@ -98,15 +107,14 @@ dead = Prediction(
     right="dead",
     numbers={
         "bias": (
-            [-1.0, -2.0, -2.0, -9.0, 3.0],
-            [-1.0, -4.0, -4.0, -2.0, 3.0],
-            [-1.0, 1.0, 3.0, -2.0, 3.0],
-            [3.0, -4.0, -2.0, -2.0, -2.0],
-            [3.0, 0.0, -1.0, 3.0, -1.0],
+            [4.0, -9.0, -9.0, -3.0, -2.0],
+            [4.0, -9.0, -2.0, -3.0, -9.0],
+            [4.0, -9.0, -9.0, -3.0, -9.0],
+            [5.0, -2.0, -9.0, -9.0, -3.0],
         )
     },
     program="""x = tf.constant([[1.0], [2.0], [3.0]])
-kernel = tf.constant([[-2.0, 1.0, 1.0, 2.0, -1.0]])
+kernel = tf.constant([[-2.0, 1.0, 1.0, 2.0, 1.0]])
 bias = tf.constant({bias})
 
 h = tf.nn.relu(x @ kernel + bias)
@@ -117,6 +125,7 @@ dead = np.sum(np.all(h.numpy() == 0, axis=0))
         Wrong("zeros", "np.sum(h.numpy() == 0)"),
         Wrong("one-example", "np.sum(h.numpy()[0] == 0)"),
         Wrong("once", "np.sum(np.any(h.numpy() == 0, axis=0))"),
+        Wrong("weights-alone", "np.sum(kernel.numpy() < 0)"),
         Wrong("none", "0"),
     ),
 )
@@ -166,6 +175,7 @@ lengths = Repair(
         ),
         Wrong("sum-of-sizes", {"lengths": "tf.reduce_sum(tf.abs(p), axis=1)"}),
         Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
+        Wrong("dropped", {"lengths": "tf.sqrt(squares[squares > 0])"}),
         Wrong("much", {"1e-12": "0.1"}),
         Wrong("much", {"1e-12": "0.01"}),
         Wrong("much", {"1e-12": "0.001"}),
@@ -211,6 +221,7 @@ spread = Function(
         Wrong("two-outside", {"factor": "2 / np.sqrt(inputs)"}),
         Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
         Wrong("as-it-is", {"factor": "1.0"}),
+        Wrong("as-it-is", {"factor": "1 / noise.std()"}),
         Wrong("fixed", {"factor": "0.01"}),
         Wrong("fixed", {"factor": "0.1"}),
         Wrong("fixed", {"factor": "0.25"}),
@@ -246,6 +257,10 @@ def trial(a, b):
         Wrong("sizes-added", {"norm": "sum(np.sum(np.abs(g)) for g in gradients)"}),
         Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
         Wrong("one-array", {"norm": "np.linalg.norm(gradients)"}),
+        Wrong("one-array", {"norm": "np.sqrt(np.sum(gradients ** 2))"}),
+        Wrong("one-each", {"norm": "[np.sqrt(np.sum(g * g)) for g in gradients]"}),
+        Wrong("mean", {"norm": "np.sqrt(sum(np.mean(g * g) for g in gradients))"}),
+        Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(g) for g in gradients))"}),
         Wrong("one-array", {"norm": "np.sqrt(np.sum(np.square(gradients)))"}),
         Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
         Wrong(
@@ -260,8 +275,75 @@ def trial(a, b):
         Wrong("only-limit", {"factor": "min(1.0, limit)"}),
         Wrong("only-limit", {"factor": "min(norm, limit)"}),
         Wrong("length-one", {"factor": "1.0 / norm"}),
+        Wrong("length-one", {"factor": "1.0 / norm if norm > limit else 1.0"}),
+        Wrong("thrown-away", {"factor": "0.0 if norm > limit else 1.0"}),
+        Wrong("small-lost", {"factor": "limit / norm if norm > limit else 0.0"}),
+        Wrong("difference", {"factor": "limit - norm if norm > limit else 1.0"}),
         Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
         Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"}),
+    ),
+)
+
+
+NAN, INF = float("nan"), float("inf")
+# where each wrong search of this tape ends in another row
+FIRST_ROW_BAD = [
+    [0.5, INF],
+    [INF, 0.3],
+    [1.2, 0.4],
+    [NAN, 0.2],
+    [NAN, -INF],
+    [0.7, 0.1],
+    [1.0, NAN],
+]
+
+
+def after_good_ones(*bad: list[float]) -> Callable[[np.random.Generator], np.ndarray]:
+    """Return what draws the values of some cards, a row for each: first finite ones, then `bad`."""
+
+    def drawn(chance: np.random.Generator) -> np.ndarray:
+        good = np.round(chance.uniform(-2, 2, (int(chance.integers(1, 4)), 2)), 2)
+        return np.vstack([good, *bad])
+
+    return drawn
+
+
+alarm = Function(
+    id="09.alarm",
+    texts=TEXTS,
+    inputs={
+        "a": lambda chance: np.array(FIRST_ROW_BAD),
+        "b": after_good_ones([NAN, 0.5], [0.1, NAN], [0.2, -INF]),
+        "c": after_good_ones(),
+    },
+    program="""def first_bad(values):
+    #: body
+    «for place, value in enumerate(values):
+        if not np.isfinite(value).all():
+            return place
+    return -1»
+
+#: trial
+def trial(a, b, c):
+    in_a, in_b, in_c = first_bad(a), first_bad(b), first_bad(c)
+    return in_a, in_b, in_c
+""",
+    wrong=(
+        Wrong("only-nan", {"not np.isfinite(value).all()": "np.isnan(value).any()"}),
+        Wrong("only-inf", {"not np.isfinite(value).all()": "np.isinf(value).any()"}),
+        Wrong("equals-nan", {"not np.isfinite(value).all()": "(value == np.nan).any()"}),
+        Wrong("all-bad", {"np.isfinite(value).all()": "np.isfinite(value).any()"}),
+        Wrong("one-number", {"np.isfinite(value).all()": "np.isfinite(value)"}),
+        Wrong("one-number", {"not np.isfinite(value).all()": "np.isnan(value)"}),
+        Wrong("first-good", {"not np.isfinite": "np.isfinite"}),
+        Wrong("from-one", {"return place": "return place + 1"}),
+        Wrong("last", {"enumerate(values)": "reversed(list(enumerate(values)))"}),
+        Wrong("how-many", {"body": "return sum(not np.isfinite(v).all() for v in values)"}),
+        Wrong("the-value", {"return place": "return value"}),
+        Wrong("too-soon", {"    return -1": "        return -1"}),
+        Wrong("too-soon", {"    return -1": "        else:\n            return -1"}),
+        Wrong("healthy-too", {"return -1": "return len(values)"}),
+        Wrong("healthy-too", {"return -1": "return 0"}),
     ),
 )
 
