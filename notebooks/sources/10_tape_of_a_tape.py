@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 10: A tape of a tape
 #
-# *About 45 minutes. You know how a tape is played backwards (lesson 03), and what a training step is (lesson 07).*
+# *About 40 minutes. You know how a tape is played backwards (lesson 03), and what a training step is (lesson 07).*
 #
 # A slope says how a result changes. But a slope changes, too: `x * x` has the slope 6 where `x` is 3, and the slope
 # 8 where `x` is 4.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 10 : une bande d'une bande
 #
-# *Environ 45 minutes. Vous savez comment une bande se joue à rebours (leçon 03), et ce qu'est un pas d'entraînement
+# *Environ 40 minutes. Vous savez comment une bande se joue à rebours (leçon 03), et ce qu'est un pas d'entraînement
 # (leçon 07).*
 #
 # Une pente dit comment un résultat change. Mais une pente change, elle aussi : `x * x` a la pente 6 là où `x` vaut 3,
@@ -40,6 +40,15 @@ set_language("fr")
 # %% [markdown]
 # ## 1. Record the play
 #
+# First by hand, with two tapes that know nothing of each other:
+# %% [markdown] lang="fr"
+# ## 1. Enregistrer la lecture
+#
+# D'abord à la main, avec deux bandes qui ne savent rien l'une de l'autre :
+
+# %% predict="10.growth"
+
+# %% [markdown]
 # How does a tape find a slope? It computes: it multiplies and adds. What is computed can be recorded. So we put a
 # second tape around the first. The **inner** tape records the program. The **outer** tape records the program *and*
 # the play of the inner tape.
@@ -47,8 +56,6 @@ set_language("fr")
 # Run the two cells, click on **Step**, and go on with the → key. Watch what happens when the inner tape is played: new
 # cards appear.
 # %% [markdown] lang="fr"
-# ## 1. Enregistrer la lecture
-#
 # Comment une bande trouve-t-elle une pente ? Elle calcule : elle multiplie et additionne. Ce qui se calcule peut
 # s'enregistrer. Nous mettons donc une seconde bande autour de la première. La bande **intérieure** (*inner*)
 # enregistre le programme. La bande **extérieure** (*outer*) enregistre le programme *et* la lecture de la bande
@@ -75,7 +82,7 @@ says = {
                      "la bande extérieure.",
     "record card 5": "Les parts s'additionnent : encore une carte. Ce qu'elle fait est la pente, 6.",
     "seed 2": "Maintenant, la bande extérieure est jouée. Elle part de la pente, et demande : comment la pente dépend-elle de x ?",
-    "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente deux fois autant.",
+    "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente du double.",
 }
 
 # %%
@@ -96,8 +103,8 @@ bend = outer.gradient(slope, x)
 # The slope of a slope is also called the **second derivative**. It says how strongly the curve bends; so we call it
 # `bend` here. Now with one `x` more:
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `x`, et regardez un seul
-# nombre : `slope`. Quand `x` augmente de 1, de combien augmente `slope` ? Est-ce pareil partout ?
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `x`, et regardez un
+# seul nombre : `slope`. Quand `x` augmente de 1, de combien augmente `slope` ? Est-ce pareil partout ?
 #
 # La pente d'une pente s'appelle aussi la **dérivée seconde**. Elle dit à quel point la courbe se courbe ; nous la nommons
 # ici la courbure (`bend`). Et maintenant avec un `x` de plus :
@@ -153,8 +160,8 @@ bend = outer.gradient(slope, x)
 # ## 3. La méthode de Newton
 #
 # Dans la leçon 07, un point descendait dans une vallée. La pente disait de quel côté. Jusqu'où, on le devinait : le taux.
-# Voici une telle vallée ; la fonction `cosh` la dessine. Cliquez quelques fois sur **Avancer**, puis tirez le taux. Regardez
-# les pas près du fond : un même taux peut-il convenir au côté raide et au fond plat ?
+# Voici une telle vallée ; la fonction `cosh` la dessine. Cliquez quelques fois sur **Avancer**, puis faites glisser le taux.
+# Regardez les pas près du fond : un même taux peut-il convenir au côté raide et au fond plat ?
 
 # %%
 valley(lambda w: tf.math.cosh(w - 1.0), start=-3.0, rate=0.1, steps=12)
@@ -236,42 +243,20 @@ for step in range(5):
 #
 # Where the bend is negative, Newton's step sets out *uphill*. A short step comes near the top. A long one may land far
 # beyond it.
-#
-# ## 4. Many weights
-#
-# With `n` weights there are `n` slopes, and each of them changes with each weight: `n * n` numbers, a matrix that is
-# called the **Hessian**. For a million weights these are a million million numbers, too many for your computer's
-# memory. But mostly one wants only this: if the weights move along a vector `v`, how do the slopes change? That is the
-# Hessian times `v`, only `n` numbers.
-#
-# There is a way without the matrix. Make **one number** of the slopes: each slope times its number of `v`, added up.
-# The gradient of that number is what we look for.
 # %% [markdown] lang="fr"
 # **Changez-le.** Faites partir `w` de 0.7, puis de 0.5. Quel signe a `bend` au pas 0 ? Et où arrive `w` ?
 #
 # Là où la courbure est négative, le pas de Newton part *en montant*. Un pas court arrive près du sommet. Un pas long peut
 # le dépasser de loin.
-#
-# ## 4. Beaucoup de poids
-#
-# Avec `n` poids, il y a `n` pentes, et chacune change avec chaque poids : `n * n` nombres, une matrice que l'on appelle la
-# **hessienne**. Pour un million de poids, ce sont un million de millions de nombres, trop pour la mémoire de votre
-# ordinateur. Mais le plus souvent on ne veut que ceci : si les poids bougent le long d'un vecteur `v`, comment les pentes
-# changent-elles ? C'est la hessienne multipliée par `v`, seulement `n` nombres.
-#
-# Il y a un chemin sans la matrice. Faites des pentes **un seul nombre** : chaque pente multipliée par son nombre de `v`,
-# le tout additionné. Le gradient de ce nombre est ce que nous cherchons.
-
-# %% exercise="10.hessian-vector"
 
 # %% [markdown]
-# ## 5. A loss with a slope in it
+# ## 4. A loss with a slope in it
 #
 # A loss may itself contain a slope. Then the training step needs a slope of a slope. In the last exercise the
 # inner tape is asked about the *input*, and the outer tape about the *weights*. The whole body is yours. One thing to know:
 # a tape watches variables by itself; a tensor it watches only after `tape.watch(x)`.
 # %% [markdown] lang="fr"
-# ## 5. Une perte qui contient une pente
+# ## 4. Une perte qui contient une pente
 #
 # Une perte peut elle-même contenir une pente. Le pas d'entraînement a alors besoin d'une pente de pente. Dans le dernier
 # exercice, la bande intérieure est interrogée sur l'*entrée*, et la bande extérieure sur les *poids*. Tout le corps est à
@@ -284,17 +269,44 @@ for step in range(5):
 #
 # * The play of a tape computes, so an outer tape can record it, if it happens inside of the outer block.
 # * **The slope of a slope is how fast the slope itself changes: the bend of the curve.**
-# * Newton's method divides by it. With many weights one asks for the Hessian times a vector, and makes no matrix.
+# * Newton's method divides by it, and needs no rate. It looks for a slope of 0, which may also be a top.
 # * A loss may contain slopes: a gradient penalty.
 #
-# Next: [Jacobians](11_jacobians.ipynb). What if the answer is not one number?
+# Next: [Jacobians](11_jacobians.ipynb). What if the answer is not one number? What follows here is for whoever wants more.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
 # * La lecture d'une bande calcule ; une bande extérieure peut donc l'enregistrer, si elle a lieu dans le bloc extérieur.
 # * **La pente d'une pente dit à quelle vitesse la pente elle-même change : la courbure de la courbe.**
-# * La méthode de Newton divise par elle. Avec beaucoup de poids, on demande la hessienne multipliée par un vecteur, et
-#   l'on ne fait pas de matrice.
+# * La méthode de Newton divise par elle, et n'a pas besoin de taux. Elle cherche une pente de 0, qui peut aussi être un sommet.
 # * Une perte peut contenir des pentes : une pénalité de gradient.
 #
-# Ensuite : [Jacobiennes](11_jacobians.ipynb). Et si la réponse n'est pas un seul nombre ?
+# Ensuite : [Jacobiennes](11_jacobians.ipynb). Et si la réponse n'est pas un seul nombre ? Ce qui suit ici est pour qui veut en
+# savoir plus.
+
+# %% [markdown]
+# ## Extras
+#
+# ### Many weights
+#
+# With `n` weights there are `n` slopes, and each of them changes with each weight: `n * n` numbers, a matrix that is
+# called the **Hessian**. For a million weights these are a million million numbers, too many for your computer's
+# memory. But mostly one wants only this: if the weights move along a vector `v`, how do the slopes change? That is the
+# Hessian times `v`, only `n` numbers.
+#
+# There is a way without the matrix. Make **one number** of the slopes: each slope times its number of `v`, added up.
+# The gradient of that number is what we look for.
+# %% [markdown] lang="fr"
+# ## Pour aller plus loin
+#
+# ### Beaucoup de poids
+#
+# Avec `n` poids, il y a `n` pentes, et chacune change avec chaque poids : `n * n` nombres, une matrice que l'on appelle la
+# **hessienne**. Pour un million de poids, ce sont un million de millions de nombres, trop pour la mémoire de votre
+# ordinateur. Mais le plus souvent on ne veut que ceci : si les poids bougent le long d'un vecteur `v`, comment les pentes
+# changent-elles ? C'est la hessienne multipliée par `v`, seulement `n` nombres.
+#
+# Il y a un chemin sans la matrice. Faites des pentes **un seul nombre** : chaque pente multipliée par son nombre de `v`,
+# le tout additionné. Le gradient de ce nombre est ce que nous cherchons.
+
+# %% exercise="10.hessian-vector"

@@ -286,15 +286,20 @@ def trial(a, b):
 
 
 NAN, INF = float("nan"), float("inf")
+BAD_ROWS = "~np.isfinite(values).all(axis=1)"
 # where each wrong search of this tape ends in another row
 FIRST_ROW_BAD = [
-    [0.5, INF],
-    [INF, 0.3],
-    [1.2, 0.4],
-    [NAN, 0.2],
-    [NAN, -INF],
-    [0.7, 0.1],
-    [1.0, NAN],
+    [0.5, 1.0, INF],
+    [0.3, INF, 0.2],
+    [0.3, INF, 0.9],
+    [1.2, 0.4, 0.1],
+    [0.2, NAN, 0.1],
+    [NAN, 0.2, -INF],
+    [NAN, -INF, NAN],
+    [NAN, NAN, NAN],
+    [0.7, 0.1, 1.4],
+    [0.6, 1.1, 0.2],
+    [1.0, NAN, 0.3],
 ]
 
 
@@ -302,7 +307,7 @@ def after_good_ones(*bad: list[float]) -> Callable[[np.random.Generator], np.nda
     """Return what draws the values of some cards, a row for each: first finite ones, then `bad`."""
 
     def drawn(chance: np.random.Generator) -> np.ndarray:
-        good = np.round(chance.uniform(-2, 2, (int(chance.integers(1, 4)), 2)), 2)
+        good = np.round(chance.uniform(-2, 2, (int(chance.integers(1, 4)), 3)), 2)
         return np.vstack([good, *bad])
 
     return drawn
@@ -313,7 +318,7 @@ alarm = Function(
     texts=TEXTS,
     inputs={
         "a": lambda chance: np.array(FIRST_ROW_BAD),
-        "b": after_good_ones([NAN, 0.5], [0.1, NAN], [0.2, -INF]),
+        "b": after_good_ones([NAN, 0.5, 1.0], [0.1, NAN, 0.4], [0.2, 0.3, -INF]),
         "c": after_good_ones(),
     },
     program="""def first_bad(values):
@@ -336,6 +341,11 @@ def trial(a, b, c):
         Wrong("one-number", {"np.isfinite(value).all()": "np.isfinite(value)"}),
         Wrong("one-number", {"not np.isfinite(value).all()": "np.isnan(value)"}),
         Wrong("first-good", {"not np.isfinite": "np.isfinite"}),
+        Wrong("all-bad", {"not np.isfinite(value).all()": "np.isnan(value).all()"}),
+        Wrong("one-column", {"np.isfinite(value).all()": "np.isfinite(value[0])"}),
+        Wrong("all-places", {"body": f"return np.flatnonzero({BAD_ROWS})"}),
+        Wrong("flat", {"body": "return np.flatnonzero(~np.isfinite(values))[0]"}),
+        Wrong("healthy-too", {"body": f"return np.argmax({BAD_ROWS})"}),
         Wrong("from-one", {"return place": "return place + 1"}),
         Wrong("last", {"enumerate(values)": "reversed(list(enumerate(values)))"}),
         Wrong("how-many", {"body": "return sum(not np.isfinite(v).all() for v in values)"}),

@@ -1,5 +1,5 @@
-"""The exercises of the lesson on nested tapes: a slope of a slope, Newton's steps, Hessian times
-vector, and a loss with a slope in it.
+"""The exercises of the lesson on nested tapes: a slope of a slope, Newton's steps, a loss with a
+slope in it; in the extras, Hessian times vector.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
 TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in outer.recording.entries if entry.op != "ReadVariableOp"])'
 
+BROKEN = "y = tf.sin(x) * x\n    slope = inner.gradient(y, x)"  # the play of `inner` stands outside
+
 recall = Prediction(
     id="10.recall",
     texts=TEXTS,
-    numbers={"a": (1.0, 2.0, 3.0), "b": (4.0, 5.0), "w": (7.0, 10.0)},
+    numbers={"a": (2.0, 3.0), "b": (4.0, 5.0, 6.0), "w": (7.0, 11.0)},
     right="slope",
     program="""w = tf.Variable({w})
 x = tf.constant([{a}, {b}])
@@ -27,13 +29,44 @@ slope = tape.gradient(y, w)
         Wrong("the-value", "w * slope"),
         Wrong("each", "x"),
         Wrong("with-w", "w"),
+        Wrong("product", "x[0] * x[1]"),
+        Wrong("each-value", "y"),
+        Wrong("squared", "2 * w"),
+        Wrong("no-answer", "None"),
+    ),
+)
+
+growth = Prediction(
+    id="10.growth",
+    texts=TEXTS,
+    numbers={"a": (1.0, 2.0, 3.0), "b": (5.0, 7.0, 8.0)},
+    right="growth",
+    program="""slopes = []
+for number in ({a}, {b}):
+    x = tf.Variable(number)
+    with tf.GradientTape() as tape:
+        y = x * x
+    slopes.append(tape.gradient(y, x))
+
+growth = slopes[1] - slopes[0]
+""",
+    wrong=(
+        Wrong("of-values", "y - (slopes[0] / 2) ** 2"),
+        Wrong("of-x", "growth / 2"),
+        Wrong("of-values", "y"),
+        Wrong("last-slope", "slopes[1]"),
+        Wrong("first-slope", "slopes[0]"),
+        Wrong("added", "slopes[0] + slopes[1]"),
+        Wrong("by-one", "2"),
+        Wrong("zero", "0"),
+        Wrong("backwards", "-growth"),
     ),
 )
 
 bend = Prediction(
     id="10.bend",
     texts=TEXTS,
-    numbers={"x": (2.0, 3.0, 5.0), "k": (1.0, 2.0, 10.0)},
+    numbers={"x": (3.0, 4.0, 5.0), "k": (4.0, 5.0, 10.0)},
     right="bend",
     program="""x = tf.Variable({x})
 with tf.GradientTape() as outer:
@@ -48,8 +81,12 @@ bend = outer.gradient(slope, x)
         Wrong("one-part", "bend / 2"),
         Wrong("forgot-3", "bend / 3"),
         Wrong("always-2", "2"),
+        Wrong("always-2", "2 * y / x ** 3"),
         Wrong("squared", "slope * slope"),
         Wrong("no-x", "bend / x"),
+        Wrong("no-factor", "6 * x"),
+        Wrong("the-slope", "3 * x * x"),
+        Wrong("zero", "0"),
     ),
 )
 
@@ -71,13 +108,18 @@ with tf.GradientTape() as outer:
         Wrong("play-only", f"2 * {CARDS} // 3"),
         Wrong("none", "0"),
         Wrong("one-play", f"{CARDS} // 3 + 1"),
+        Wrong("seed-too", f"{CARDS} + 1"),
+        Wrong("last-free", f"{CARDS} - 1"),
+        Wrong("sums-too", f"4 * {CARDS} // 3"),
+        Wrong("outer-play", f"2 * {CARDS}"),
+        Wrong("loop", f"3 if {CARDS} > 9 else ..."),
     ),
 )
 
 step = Prediction(
     id="10.step",
     texts=TEXTS,
-    numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (2.0, 3.0, 4.0)},
+    numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (3.0, 4.0, 5.0)},
     right="w",
     program="""w = tf.Variable({w})
 with tf.GradientTape() as outer:
@@ -94,6 +136,10 @@ w.assign_sub(slope / bend)
         Wrong("not-moved", "w + slope / bend"),
         Wrong("times", "w + slope / bend - slope * bend"),
         Wrong("halfway", "w + slope / bend / 2"),
+        Wrong("upside-down", "w + slope / bend - bend / slope"),
+        Wrong("too-far", "w + slope / bend - 2 * slope / bend"),
+        Wrong("no-factor", "w + slope / bend - slope / 2"),
+        Wrong("the-loss", "0"),
     ),
 )
 
@@ -112,6 +158,8 @@ outside = Repair(
 """,
     wrong=(
         Wrong("the-slope", {"outer.gradient(slope, x)": "slope"}),
+        Wrong("wiped", {"body": BROKEN, "(slope, x)": '(slope, x, unconnected_gradients="zero")'}),
+        Wrong("numpy-slope", {"inner.gradient(y, x)": "inner.gradient(y, x).numpy()"}),
         Wrong("the-slope", {"outer.gradient(slope, x)": "outer.gradient(y, x)"}),
         Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
         Wrong("squared", {"outer.gradient(slope, x)": "slope * slope"}),
@@ -170,6 +218,7 @@ newton = Function(
         Wrong("knows-the-goal", {"assign_sub": "w - goal"}),
         Wrong("no-slope", {"assign_sub": "bend"}),
         Wrong("no-slope", {"assign_sub": "1 / bend"}),
+        Wrong("of-start", {"slope": "inner.gradient(loss, start)"}),
     ),
 )
 
@@ -188,29 +237,38 @@ hessian_vector = Function(
         slopes = inner.gradient(loss, w)
         #: one
         change = «tf.reduce_sum(slopes * v)»
-    return «outer.gradient(change, w)»
+    product = «outer.gradient(change, w)»
+    return change, product
 """,
     wrong=(
+        Wrong("not-added", {"change": "slopes * v"}),
+        Wrong("not-added", {"change": "slopes"}),
         Wrong("no-vector", {"change": "tf.reduce_sum(slopes)"}),
-        Wrong("no-vector", {"change": "slopes"}),
-        Wrong(
-            "row-sums",
-            {"change": "tf.reduce_sum(slopes)", "return": "outer.gradient(change, w) * v"},
-        ),
-        Wrong("the-slopes", {"change": "tf.reduce_sum(slopes * v)", "return": "slopes"}),
-        Wrong("the-slopes", {"change": "slopes", "return": "slopes * v"}),
-        Wrong("the-slopes", {"change": "tf.reduce_sum(loss * v)"}),
         Wrong("mean", {"change": "tf.reduce_mean(slopes * v)"}),
         Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
-        Wrong("the-change", {"return": "change"}),
-        Wrong("used-up", {"return": "inner.gradient(change, w)"}),
+        Wrong("added-v", {"change": "tf.reduce_sum(slopes + v)"}),
+        Wrong("the-loss", {"change": "tf.reduce_sum(loss * v)"}),
+        Wrong("the-weights", {"change": "tf.reduce_sum(w * v)"}),
         Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
-        Wrong("whole-matrix", {"change": "slopes", "return": "outer.jacobian(change, w)"}),
-        Wrong(
-            "by-jacobian",
-            {"change": "slopes", "return": "tf.linalg.matvec(outer.jacobian(change, w), v)"},
-        ),
-        Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"}),
+        Wrong("squared", {"change": "tf.reduce_sum((slopes * v) ** 2)"}),
+        Wrong("first-only", {"change": "slopes[0] * v[0]"}),
+        Wrong("numpy", {"change": "np.sum(slopes * v)"}),
+        Wrong("numpy", {"change": "np.dot(slopes, v)"}),
+        Wrong("numpy", {"change": "float(tf.reduce_sum(slopes * v))"}),
+        Wrong("as-matrices", {"change": "slopes @ v"}),
+        Wrong("no-vector", {"product": "outer.gradient(slopes, w)"}),
+        Wrong("row-sums", {"product": "outer.gradient(slopes, w) * v"}),
+        Wrong("the-slopes", {"product": "slopes"}),
+        Wrong("the-slopes", {"product": "slopes * v"}),
+        Wrong("the-slopes", {"product": "outer.gradient(loss, w)"}),
+        Wrong("the-change", {"product": "change"}),
+        Wrong("the-change", {"product": "change * v"}),
+        Wrong("used-up", {"product": "inner.gradient(change, w)"}),
+        Wrong("whole-matrix", {"product": "outer.jacobian(slopes, w)"}),
+        Wrong("by-jacobian", {"product": "tf.linalg.matvec(outer.jacobian(slopes, w), v)"}),
+        Wrong("as-matrices", {"product": "outer.jacobian(slopes, w) @ v"}),
+        Wrong("not-watched", {"product": "outer.gradient(change, v)"}),
+        Wrong("times-v-again", {"product": "outer.gradient(change, w) * v"}),
     ),
 )
 
@@ -261,9 +319,18 @@ penalty = Function(
             "slope-of-loss",
             {"slopes = inner.gradient(y, x)": "slopes = inner.gradient(y, x) * 2 * (y - t)"},
         ),
+        Wrong(
+            "slope-of-loss",
+            {"inner.gradient(y, x)": "inner.gradient(y, x) * 2 * (y - t) / len(x)"},
+        ),
         Wrong("not-watched", {"inner.watch(x)": "pass"}),
+        Wrong("no-inner", {"inner.gradient(y, x)": "tf.cos(w * x + b)"}),
+        Wrong("absolute", {"slopes ** 2": "tf.abs(slopes)"}),
+        Wrong("no-sine", {"tf.sin(w * x + b)": "w * x + b"}),
+        Wrong("sum", {"tf.reduce_mean((y - t) ** 2) +": "tf.reduce_sum((y - t) ** 2) +"}),
         Wrong("error-square", {"(y - t) ** 2": "y - t"}),
         Wrong("minus", {"+ tf.reduce_mean(slopes": "- tf.reduce_mean(slopes"}),
         Wrong("order", {"return loss, slope_w, slope_b": "return loss, slope_b, slope_w"}),
+        Wrong("order", {"return loss, slope_w, slope_b": "return slope_w, slope_b, loss"}),
     ),
 )
