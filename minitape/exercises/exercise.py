@@ -163,6 +163,7 @@ class Exercise:
                 inputs=error.inputs,
                 right=error.right,
                 board=error.board,
+                drawing=error.drawing,
             )
         except TooLong:
             return Outcome(

@@ -28,8 +28,10 @@ class NotYet(Exception):
 
     `round`: which of the inputs that were tried shows it; `inputs`: what they were; `board`: makes
     the storyboard of the tape that the answer made of them, where it made one; `right`: how many
-    parts of the answer are right, up to the first that is wrong.
+    parts of the answer are right, up to the first that is wrong; `drawing`: what shows it, in HTML.
     """
+
+    drawing = ""
 
     def __init__(
         self,
@@ -75,6 +77,7 @@ class Outcome:
     inputs: Mapping[str, Any] = field(default_factory=dict, compare=False)
     right: int = 0
     board: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
+    drawing: str = field(default="", compare=False, repr=False)
 
     correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")
 
@@ -110,7 +113,7 @@ class Outcome:
         return (
             f'<div role="status" style="border-left:4px solid {colour};padding:.4em '
             '.8em;margin:.3em 0">'
-            f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>"
+            f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}{self.drawing}</div>"
         )
 
 

@@ -19,8 +19,9 @@ from ..sentences import Word
 from .answers import array_of, close, inputs_text, number_text, place_text, worst
 from .draw import array_of_shape, draw
 from .function import Function
-from .outcome import SENTENCES, Prose
+from .outcome import SENTENCES, NotYet, Prose
 from .program import run
+from .squares import squares
 
 STEP = 1e-5
 # of NumPy's texts: shapes that do not fit
@@ -103,6 +104,27 @@ class Rule(Function):
             close(a, r) for a, r in zip(alone, right)
         )
         return "upstream" if same else None
+
+    def refuse(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+        wrong: Sequence[bool],
+    ) -> None:
+        """Raise `NotYet` for part `k`, with the counterexample drawn."""
+        try:
+            super().refuse(k, came, wanted, rounds, wrong)
+        except NotYet as found:
+            yours, right = came[found.round], wanted[found.round][k]
+            arrays = {f"`{name}`": np.asarray(value) for name, value in rounds[found.round].items()}
+            rule, measured = SENTENCES.say("drawn.yours"), SENTENCES.say("drawn.measured")
+            off = (
+                {rule: ~np.isclose(yours, right, 1e-3, 1e-3)} if yours.shape == right.shape else {}
+            )
+            found.drawing = squares({**arrays, rule: yours, measured: right}, off)
+            raise
 
     def counterexample(
         self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]

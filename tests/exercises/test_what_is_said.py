@@ -16,6 +16,7 @@ from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
 from minitape.exercises.draw import draw
 from minitape.exercises.ideas import idea_of_shape
+from minitape.exercises.squares import squares
 from minitape.sentences import LANGUAGES
 from tests.exercises.answers import tried
 
@@ -221,6 +222,26 @@ def test_a_rule_is_wrong_in_a_direction():
     )
     assert outcome.message.count("98.75") == 1, "it is said once"
     assert set(outcome.inputs) == {"g", "y", "a", "b"}
+
+
+def test_a_counterexample_is_drawn_and_its_wrong_numbers_are_framed():
+    wrong = "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 98.75\n"
+    outcome = tried(examples.product, wrong + "    return g * b, part")
+    framed = re.findall(r'<span style="border:2px[^>]*>([^<]*)<', outcome._repr_html_())
+    assert framed == ["98.75"], "the wrong number, and no other"
+    drawn = re.findall(r'<th scope="row"[^>]*>(.*?)</th>', outcome.drawing)
+    assert drawn == [f"<code>{n}</code>" for n in "gyab"] + ["your rule", "as measured"]
+    unlike = tried(examples.product, wrong + "    return g, part[1:]")
+    assert unlike.kind == "not yet" and "border:2px" in unlike.drawing, "the first part: as long"
+    unlike = tried(examples.product, wrong + "    return g * b, part[1:]")
+    assert unlike.drawing and "border:2px" not in unlike.drawing, "of another shape, nothing is"
+
+
+def test_what_is_too_large_to_be_read_is_not_drawn():
+    assert squares({"a": np.zeros(24)}, {}) and not squares({"a": np.zeros(25)}, {})
+    assert squares({"<b>": np.zeros(2)}, {}).count("<b>") == 0 and not squares(
+        {"a": np.zeros((1, 1, 1))}, {}
+    )
 
 
 def test_who_lets_a_tape_play_is_told_kindly():
