@@ -1,12 +1,12 @@
-"""The exercises of the lesson on Jacobians: shapes and zeros, one by `gradient` alone, one per
-example, and pictures drawn by programs.
+"""The exercises of the lesson on Jacobians: shapes and zeros, one by `gradient` alone, (value, slope)
+pairs, and pictures drawn by programs; in the extras, one per example, and two rules as puzzles.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from minitape.exercises import Catalogue, Function, Prediction, Wrong
+from minitape.exercises import Catalogue, Function, Prediction, Rule, Wrong
 
 TEXTS = Catalogue(__name__)
 
@@ -29,6 +29,46 @@ change = outer.gradient(slope, x)
         Wrong("no-factor", "2"),
         Wrong("zero", "0"),
         Wrong("with-x", "x"),
+        Wrong("still-x", "2 * x"),
+        Wrong("still-x", "y / x"),
+        Wrong("still-x", "slope / 2"),
+        Wrong("twice-two", "2 * change"),
+        Wrong("none", "None"),
+    ),
+)
+
+row = Prediction(
+    id="11.row",
+    texts=TEXTS,
+    numbers={
+        "x": ([5.0, 2.0, 4.0, 6.0], [3.0, 7.0, 2.0, 5.0], [6.0, 3.0, 8.0, 2.0, 7.0]),
+        "k": (1, 2),
+    },
+    right="row",
+    program="""x = tf.Variable({x})
+with tf.GradientTape() as tape:
+    y = tf.cumsum(x)
+    result = y[{k}]
+row = tape.gradient(result, x)
+""",
+    wrong=(
+        Wrong("later-ones", "[float(k >= np.sum(row.numpy()) - 1) for k in range(len(x))]"),
+        Wrong("own-only", "[float(k == np.sum(row.numpy()) - 1) for k in range(len(x))]"),
+        Wrong("one-less", "[float(k < np.sum(row.numpy()) - 1) for k in range(len(x))]"),
+        Wrong("all", "[1.0] * len(x)"),
+        Wrong("later-ones", "row.numpy()[::-1]"),
+        Wrong("later-ones", "1 - row.numpy()"),
+        Wrong("one-more", "[float(k <= np.sum(row.numpy())) for k in range(len(x))]"),
+        Wrong("zero", "[0.0] * len(x)"),
+        Wrong("shared-out", "row / np.sum(row.numpy())"),
+        Wrong("too-few", "[1.0] * int(np.sum(row.numpy()))"),
+        Wrong("added-up", "[float(len(x) - k) for k in range(len(x))]"),
+        Wrong("the-sums", "y"),
+        Wrong("savings", "x * row"),
+        Wrong("savings", "x"),
+        Wrong("one-number", "result"),
+        Wrong("one-number", "np.sum(row.numpy())"),
+        Wrong("one-number", "1"),
     ),
 )
 
@@ -48,10 +88,12 @@ zeros = np.sum(J.numpy() == 0)
     wrong=(
         Wrong("not-zero", "J.numpy().size - zeros"),
         Wrong("none", "0"),
-        Wrong("square", "zeros + len(x) - 2"),
         Wrong("one-each", "zeros + len(y)"),
         Wrong("per-row", "len(x) - 2"),
         Wrong("entries", "J.numpy().size"),
+        Wrong("rows", "len(y)"),
+        Wrong("sums-to-0", "len(x)"),
+        Wrong("square", "len(x) * len(x) - 2 * len(y)"),
     ),
 )
 
@@ -71,6 +113,10 @@ J = tape.jacobian(y, x)
         Wrong("turned", "[x.shape[0], x.shape[1], y.shape[0]]"),
         Wrong("flat", "[y.shape[0], x.shape[0] * x.shape[1]]"),
         Wrong("kept-axis", "[x.shape[1], x.shape[0], x.shape[1]]"),
+        Wrong("kept-axis", "[x.shape[1], x.shape[0], x.shape[0]]"),
+        Wrong("kept-axis", "[x.shape[0], x.shape[1], x.shape[1]]"),
+        Wrong("how-many", "J.numpy().size"),
+        Wrong("square", "[x.shape[0], x.shape[0]]"),
         Wrong("four", "[x.shape[0], 1, x.shape[0], x.shape[1]]"),
     ),
 )
@@ -94,6 +140,9 @@ filled = np.sum(J.numpy() != 0)
         Wrong("outputs", "y.numpy().size"),
         Wrong("zeros", "J.numpy().size - filled"),
         Wrong("examples", "len(x)"),
+        Wrong("pairs", "len(x) ** 2"),
+        Wrong("shapes-added", "len(x) * (x.shape[1] + w.shape[1])"),
+        Wrong("none", "0"),
     ),
 )
 
@@ -128,6 +177,13 @@ by_rows = Function(
         Wrong("length", {"tf.one_hot(k, len(y))": "tf.one_hot(len(y), k)"}),
         Wrong("a-number", {"seed": "k"}),
         Wrong("a-number", {"seed": "y[k]"}),
+        Wrong("length", {"seed": "tf.one_hot(k)"}),
+        Wrong("all-at-once", {"seed": "tf.eye(len(y))"}),
+        Wrong("up-to-k", {"seed": "tf.cast(tf.range(len(y)) <= k, tf.float32)"}),
+        Wrong("not-one", {"seed": "k * tf.one_hot(k, len(y))"}),
+        Wrong("not-used", {"append": "tape.gradient(x, y, output_gradients=seed)"}),
+        Wrong("one-entry", {"append": "tape.gradient(y, x, output_gradients=seed)[k]"}),
+        Wrong("computed-after", {"append": "tape.gradient(y * seed, x)"}),
         Wrong("diagonal", {"append": "seed * tape.gradient(y, x)"}),
         Wrong("added-up", {"append": "tape.gradient(y, x)[k]"}),
         Wrong("the-seed", {"append": "seed"}),
@@ -166,6 +222,12 @@ per_example = Function(
             },
         ),
         Wrong("axis-first", {"axis=1": "axis=0"}),
+        Wrong("one-column", {"columns": "[y[:, 0]]"}),
+        Wrong("of-inputs", {"columns": "[x[:, j] for j in range(x.shape[1])]"}),
+        Wrong("mean", {"columns": "[tf.reduce_mean(y[:, j]) for j in range(y.shape[1])]"}),
+        Wrong("rows", {"columns": "[y[j] for j in range(y.shape[1])]"}),
+        Wrong("rows", {"columns": "[y[i] for i in range(y.shape[0])]"}),
+        Wrong("not-watched", {"gradient(column, x)": "gradient(column, w)"}),
         Wrong("axis-last", {"axis=1": "axis=2"}),
         Wrong("whole", {"body": "return tape.jacobian(y, x)"}),
         Wrong("one-column", {"body": "return tape.gradient(columns[0], x)"}),
@@ -218,10 +280,15 @@ def pictures(x):
     wrong=(
         Wrong("one-result", {"mirror": "x[-1]"}),
         Wrong("diagonal", {"mirror": "-x"}),
+        Wrong("both-diagonals", {"mirror": "x + tf.reverse(x, [0])"}),
+        Wrong("both-diagonals", {"mirror": "x * tf.reverse(x, [0])"}),
+        Wrong("mirror-triangle", {"mirror": "tf.reverse(tf.cumsum(x), [0])"}),
+        Wrong("axis", {"mirror": "tf.reverse(x, [1])"}),
         Wrong("triangle", {"mirror": "tf.cumsum(x)"}),
         Wrong("column-only", {"comb": "x[0] * tf.ones([len(x)])"}),
         Wrong("one-result", {"comb": "x[0]"}),
         Wrong("first-row", {"comb": "x - x[0]"}),
+        Wrong("row-missing", {"comb": "x[1:] * x[0]"}),
         Wrong("triangle", {"comb": "tf.cumsum(x)"}),
         Wrong("full", {"comb": "x * tf.reduce_sum(x)"}),
         Wrong("last-column", {"comb": "x * x[-1]"}),
@@ -230,6 +297,169 @@ def pictures(x):
         Wrong("too-short", {"stairs": "x[1:] * x[:-1]"}),
         Wrong("other-side", {"stairs": "tf.concat([x[1:] * x[:-1], x[-1:]], 0)"}),
         Wrong("no-diagonal", {"stairs": "tf.concat([x[:1], x[:-1]], 0)"}),
+        Wrong("diagonal", {"stairs": "x * x"}),
+        Wrong("first-last", {"stairs": "tf.concat([x[1:] * x[:-1], x[:1]], 0)"}),
+        Wrong("empty-row", {"stairs": "tf.concat([[1.0], x[1:] * x[:-1]], 0)"}),
+        Wrong("a-number", {"stairs": "tf.concat([x[0], x[1:] * x[:-1]], 0)"}),
+        Wrong("unlike", {"stairs": "x + x[:-1]"}),
+        Wrong("unlike", {"stairs": "x[1:] + x"}),
+        Wrong("no-axis", {"stairs": "tf.concat([x[:1], x[1:] * x[:-1]])"}),
         Wrong("triangle", {"stairs": "tf.cumsum(x)"}),
+    ),
+)
+
+# ---- columns instead of rows
+
+pairs = Function(
+    id="11.pairs",
+    texts=TEXTS,
+    inputs={"x": (), "y": (), "a": (), "b": ()},
+    program="""def plus(p, q):
+    return p[0] + q[0], p[1] + q[1]
+
+def times(p, q):
+    slope = «p[1] * q[0] + p[0] * q[1]»
+    return p[0] * q[0], slope
+
+def sine(p):
+    slope = «np.cos(p[0]) * p[1]»
+    return np.sin(p[0]), slope
+
+#: trial
+def trial(x, y, a, b):
+    of_product = times((x, a), (y, b))[1]
+    of_sine = sine((x, a))[1]
+    return of_product, of_sine
+""",
+    wrong=(
+        Wrong("product-of-slopes", {"slope": "p[1] * q[1]"}),
+        Wrong("one-part", {"slope": "p[1] * q[0]"}),
+        Wrong("one-part", {"slope": "p[0] * q[1]"}),
+        Wrong("as-plus", {"slope": "p[1] + q[1]"}),
+        Wrong("own-slope", {"slope": "p[0] * p[1] + q[0] * q[1]"}),
+        Wrong("the-value", {"slope": "p[0] * q[0]"}),
+        Wrong("slopes-forgotten", {"slope": "p[0] + q[0]"}),
+        Wrong("parts-multiplied", {"slope": "(p[1] * q[0]) * (p[0] * q[1])"}),
+        Wrong("minus", {"slope": "p[1] * q[0] - p[0] * q[1]"}),
+        Wrong("one-part", {"slope": "2 * p[0] * q[1]"}),
+        Wrong("one-part", {"slope": "2 * p[1] * q[0]"}),
+        Wrong("quotient", {"slope": "(p[1] * q[0] - p[0] * q[1]) / q[0] ** 2"}),
+        Wrong("whole-pairs", {"slope": "p * q"}),
+        Wrong("whole-pairs", {"slope_2": "np.cos(p)"}),
+        Wrong("sine-forgotten", {"slope_2": "p[1]"}),
+        Wrong("value-for-slope", {"slope_2": "np.cos(p[0]) * p[0]"}),
+        Wrong("no-slope", {"slope_2": "np.cos(p[0])"}),
+        Wrong("of-slope", {"slope_2": "np.cos(p[1])"}),
+        Wrong("of-slope", {"slope_2": "np.sin(p[1])"}),
+        Wrong("not-cos", {"slope_2": "np.sin(p[0]) * p[1]"}),
+        Wrong("inner", {"slope_2": "np.cos(p[0] * p[1])"}),
+        Wrong("added", {"slope_2": "np.cos(p[0]) + p[1]"}),
+        Wrong("sign", {"slope_2": "-np.cos(p[0]) * p[1]"}),
+    ),
+)
+
+fewest = Prediction(
+    id="11.fewest",
+    texts=TEXTS,
+    numbers={"n": (3, 4, 40, 50), "m": (5, 6, 20, 30)},
+    right="min(J.shape)",
+    program="""x = tf.Variable(tf.ones([{n}]))
+with tf.GradientTape() as tape:
+    y = tf.linalg.matvec(tf.ones([{m}, {n}]), x)
+
+J = tape.jacobian(y, x)
+""",
+    wrong=(
+        Wrong("dearer", "max(J.shape)"),
+        Wrong("both", "sum(J.shape)"),
+        Wrong("entries", "J.numpy().size"),
+        Wrong("one", "1"),
+        Wrong("two", "2"),
+        Wrong("shape", "[n for n in J.shape]"),
+        Wrong("difference", "abs(J.shape[0] - J.shape[1])"),
+        Wrong("none", "0"),
+    ),
+)
+
+running = Rule(
+    id="11.running",
+    texts=TEXTS,
+    inputs={"x": ("n",)},
+    operation="def f(x):\n    return tf.cumsum(x)\n",
+    program="""def running_rule(g, y, x):
+    return «np.cumsum(g[::-1])[::-1]»
+""",
+    wrong=(
+        Wrong("forwards", {"return": "np.cumsum(g)"}),
+        Wrong("not-turned-back", {"return": "np.cumsum(g[::-1])"}),
+        Wrong("not-turned-back", {"return": "np.cumsum(g)[::-1]"}),
+        Wrong("own-only", {"return": "g"}),
+        Wrong("all-alike", {"return": "np.sum(g) * np.ones_like(x)"}),
+        Wrong("all-alike", {"return": "np.sum(g)"}),
+        Wrong("upstream", {"return": "np.arange(len(x), 0, -1)"}),
+        Wrong("counted", {"return": "g * np.arange(len(x), 0, -1)"}),
+        Wrong("the-value", {"return": "g * y"}),
+        Wrong("with-x", {"return": "np.cumsum((g * x)[::-1])[::-1]"}),
+        Wrong("with-x", {"return": "g * x"}),
+        Wrong("arrived-forgotten", {"return": "np.ones_like(x)"}),
+        Wrong("undone", {"return": "np.diff(g, prepend=0)"}),
+        Wrong("mean", {"return": "np.cumsum(g[::-1])[::-1] / len(x)"}),
+        Wrong("own-missing", {"return": "np.cumsum(g[::-1])[::-1] - g"}),
+        Wrong("table", {"return": "np.tril(np.ones((len(x), len(x))))"}),
+        Wrong("undone", {"return": "np.append(g[:-1] - g[1:], g[-1])"}),
+    ),
+)
+
+window = Rule(
+    id="11.window",
+    texts=TEXTS,
+    inputs={"x": ("n",), "w": (2,)},
+    takes_output=False,
+    operation="def f(x, w):\n    return w[0] * x[:-1] + w[1] * x[1:]\n",
+    program="""def window_rule(g, x, w):
+    #: body
+    «part_x = np.zeros_like(x)
+    part_x[:-1] += w[0] * g
+    part_x[1:] += w[1] * g
+    part_w = np.array([np.sum(g * x[:-1]), np.sum(g * x[1:])])
+    return part_x, part_w»
+""",
+    wrong=(
+        Wrong("overwritten", {"part_x[1:] += w[1]": "part_x[1:] = w[1]"}),
+        Wrong("turned", {"+= w[0]": "+= w[1]", "part_x[1:] += w[1]": "part_x[1:] += w[0]"}),
+        Wrong("first-only", {"part_x[1:] += w[1] * g": "pass"}),
+        Wrong("first-only", {"part_x[:-1] += w[0] * g": "pass"}),
+        Wrong("upstream", {"w[0] * g": "w[0]", "w[1] * g": "w[1]"}),
+        Wrong("weights-forgotten", {"w[0] * g": "g", "w[1] * g": "g"}),
+        Wrong("wrong-factor", {"w[0] * g": "x[:-1] * g", "w[1] * g": "x[1:] * g"}),
+        Wrong("too-short", {"return part_x": "return part_x[:-1]"}),
+        Wrong("too-short", {"return part_x": "return (w[0] + w[1]) * g"}),
+        Wrong("too-short", {"return part_x": "return w[0] * g[:-1] + w[1] * g[1:]"}),
+        Wrong("both-everywhere", {"return part_x": "return np.append(g, 0) * (w[0] + w[1])"}),
+        Wrong("both-everywhere", {"return part_x": "return np.sum(w) * np.ones_like(x)"}),
+        Wrong("misfit", {"part_x[:-1] += w[0] * g": "part_x += w[0] * g"}),
+        Wrong("order", {"return part_x, part_w": "return part_w, part_x"}),
+        Wrong("one-for-both", {"return part_x, part_w": "return part_x, part_w.sum()"}),
+        Wrong("misfit", {"np.sum(g * x[:-1])": "np.sum(g * x)"}),
+        Wrong("g-alone", {"g * x[:-1]": "g", "g * x[1:]": "g"}),
+        Wrong("with-weight", {"g * x[:-1]": "g * w[0]", "g * x[1:]": "g * w[1]"}),
+        Wrong(
+            "unsummed-weights",
+            {"np.sum(g * x[:-1])": "g * x[:-1]", "np.sum(g * x[1:])": "g * x[1:]"},
+        ),
+        Wrong(
+            "mean",
+            {
+                "np.sum(g * x[:-1])": "np.mean(g * x[:-1])",
+                "np.sum(g * x[1:])": "np.mean(g * x[1:])",
+            },
+        ),
+        Wrong(
+            "weights-turned",
+            {"np.sum(g * x[:-1]), np.sum(g * x[1:])": "np.sum(g * x[1:]), np.sum(g * x[:-1])"},
+        ),
+        Wrong("same-window", {"np.sum(g * x[1:])": "np.sum(g * x[:-1])"}),
+        Wrong("upstream", {"g * x[:-1]": "x[:-1]", "g * x[1:]": "x[1:]"}),
+        Wrong("with-weight", {"g * x[:-1]": "g * w[0] * x[:-1]", "g * x[1:]": "g * w[1] * x[1:]"}),
     ),
 )
