@@ -68,6 +68,7 @@ slope = tape.gradient(root, v)
         Wrong("of-square", "2 * v"),
         Wrong("of-v", "1 / (2 * v)"),
         Wrong("flat", "0"),
+        Wrong("infinite", "float('inf')"),
         Wrong("half", "0.5"),
     ),
 )
@@ -94,6 +95,8 @@ times = 1 / tape.gradient(y, x)
         Wrong("added", "n / 4"),
         Wrong("turned", "n ** 4"),
         Wrong("one-only", "4"),
+        Wrong("one-only", "0.25"),
+        Wrong("values", "2"),
         Wrong("values", "2 ** n"),
         Wrong("one-less", "4 ** (n - 1)"),
         Wrong("one-more", "4 ** (n + 1)"),
@@ -209,6 +212,10 @@ spread = Function(
 """,
     wrong=(
         Wrong("no-root", {"factor": "2 / inputs"}),
+        Wrong("no-root", {"factor": "np.sqrt(2) / inputs"}),
+        Wrong("units", {"factor": "1 / units"}),
+        Wrong("fixed", {"factor": "0.5"}),
+        Wrong("both", {"factor": "np.sqrt(1 / (inputs + units))"}),
         Wrong("units", {"factor": "np.sqrt(2 / units)"}),
         Wrong("no-two", {"factor": "np.sqrt(1 / inputs)"}),
         Wrong("upside-down", {"factor": "np.sqrt(inputs / 2)"}),
@@ -261,6 +268,8 @@ def trial(a, b):
         Wrong("one-each", {"norm": "[np.sqrt(np.sum(g * g)) for g in gradients]"}),
         Wrong("mean", {"norm": "np.sqrt(sum(np.mean(g * g) for g in gradients))"}),
         Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(g) for g in gradients))"}),
+        Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(np.abs(g)) for g in gradients))"}),
+        Wrong("root-of-factor", {"factor": "min(1.0, np.sqrt(limit / norm))"}),
         Wrong("one-array", {"norm": "np.sqrt(np.sum(np.square(gradients)))"}),
         Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
         Wrong(
