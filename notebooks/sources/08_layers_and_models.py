@@ -327,16 +327,17 @@ print("slopes ", slopes.numpy().round(2))
 
 # %% [markdown]
 # Now train. `MaxPooling2D` keeps the largest of each four neighbours, and `Flatten` lays what is left in one row: neither has
-# variables. `from_logits=True` tells the loss to take the softmax itself. `Adam` is an optimizer like SGD that chooses the
-# length of each step from the steps before.
+# variables. `SparseCategoricalCrossentropy` is the cross-entropy for labels that are numbers; `from_logits=True` tells it to take
+# the softmax itself. `Adam` is an optimizer like SGD that chooses the length of each step from the steps before.
 #
 # The loop does the same three things as in lesson 07, with 50 images at a time (a **batch**). It takes a few
 # seconds. Before you run it: how many of 100 digits that it has never seen will the model
 # read, after 5 turns through all images?
 # %% [markdown] lang="fr"
 # À présent, entraînez. `MaxPooling2D` garde le plus grand de quatre voisins, et `Flatten` met ce qui reste en une seule
-# ligne : ni l'un ni l'autre n'a de variables. `from_logits=True` dit à la perte de faire elle-même le softmax. `Adam` est un
-# optimiseur comme SGD, qui choisit la longueur de chaque pas d'après les pas précédents.
+# ligne : ni l'un ni l'autre n'a de variables. `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont
+# des nombres ; `from_logits=True` lui dit de faire elle-même le softmax. `Adam` est un optimiseur comme SGD, qui choisit la
+# longueur de chaque pas d'après les pas précédents.
 #
 # La boucle fait les trois mêmes choses que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
 # quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, le modèle lira-t-il

@@ -86,7 +86,7 @@ print("gradient", tape.gradient(y, x).numpy())
 # %% lang="en" tags=["folded"]
 says = {
     "seed": "The seed stands at the first result: how does the sum after one month change?",
-    "part x": "A month is in its own sum and in all later ones. So each gets what arrives there, added up from the end (reverse=True).",
+    "part x": "A month is in its own sum and in all later ones. So each gets what arrives there, added up from the end: reverse=True. (axis=-1: along the last axis.)",
     "row": "Only what was saved in the first month counts in it. What comes later does not: two zeros.",
     "seed 2": "The seed has moved on. The same tape is played once more, for the second result.",
     "row 3": "The last sum depends on all three months.",
@@ -96,7 +96,7 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "seed": "La graine est au premier résultat : comment change la somme après un mois ?",
-    "part x": "Un mois est dans sa somme et dans toutes les suivantes. Il reçoit ce qui y arrive, additionné depuis la fin (reverse=True).",
+    "part x": "Un mois est dans sa somme et dans toutes les suivantes. Il reçoit ce qui y arrive, additionné depuis la fin : reverse=True. (axis=-1 : le long du dernier axe.)",
     "row": "Seule l'épargne du premier mois y compte. Ce qui vient plus tard n'y compte pas : deux zéros.",
     "seed 2": "La graine a avancé. La même bande est jouée encore une fois, pour le deuxième résultat.",
     "row 3": "La dernière somme dépend des trois mois.",
