@@ -39,6 +39,24 @@ def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
         )
 
 
+@pytest.mark.parametrize(
+    ("rule", "idea"),
+    [
+        ("return back, v", "returns-two"),
+        ("return v, back\n        return mine", "not-called"),
+        ("return v, back\n        return mine(h)", None),
+    ],
+)
+def test_what_learners_call_their_functions_makes_no_other_error(rule, idea):
+    starter = exercise("12.reverse").starter.replace(
+        "        return ...\n",
+        "        @tf.custom_gradient\n        def mine(v):\n            def back(arrives):\n"
+        f"                return -self.strength * arrives\n            {rule}\n"
+        + ("        return mine(h)\n" if idea == "returns-two" else ""),
+    )
+    assert tried(exercise("12.reverse"), starter).idea == idea
+
+
 def test_an_error_is_the_same_wherever_its_function_lies():
     through = exercise("12.through")
     code = through.starter.replace("tf.round(w)", "tf.grad_pass_through(tf.round(w))")
