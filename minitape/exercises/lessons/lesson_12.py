@@ -1,6 +1,6 @@
 """The exercises of the lesson on custom gradients: a softplus that does not overflow, rounding that
-lets slopes through, a layer that turns them round; and what a tape makes of inf, and of a rule that
-is not true.
+lets slopes through, the loss of a classifier, a layer that turns slopes round; and what a tape makes
+of inf, and of a rule that is not true.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ entry = J[i, 0]
         Wrong("first-row", "2 * x[0]"),
         Wrong("row-before", "x[1] if i == 2 else ..."),
         Wrong("one", "1"),
+        Wrong("doubled", "2 * x[i]"),
     ),
 )
 
@@ -52,6 +53,10 @@ with tf.GradientTape() as tape:
         Wrong("nan", "float('nan')"),
         Wrong("zero", "0"),
         Wrong("one", "1"),
+        Wrong("largest", "3.4e38"),
+        Wrong("largest", "89.0"),
+        Wrong("minus", "-float('inf')"),
+        Wrong("none", "None"),
     ),
 )
 
@@ -72,6 +77,8 @@ slope = tape.gradient(y, x)
         Wrong("inf", "float('inf')"),
         Wrong("zero", "0"),
         Wrong("value", "float(x)"),
+        Wrong("middle", "0.5"),
+        Wrong("none", "None"),
     ),
 )
 
@@ -104,6 +111,7 @@ slope = tape.gradient(y, x)
         Wrong("value", "y"),
         Wrong("inner", "2 * x"),
         Wrong("with-x", "m * k * x"),
+        Wrong("with-x", "k * x"),
         Wrong("added", "m + k"),
     ),
 )
@@ -124,7 +132,7 @@ softplus = Function(
     texts=TEXTS,
     by_hand=False,
     form="tensor",
-    inputs={"x": wide},
+    inputs={"x": wide, "m": ()},
     program="""@tf.custom_gradient
 def stable_softplus(x):
     #: value
@@ -137,11 +145,11 @@ def stable_softplus(x):
     return value, rule
 
 #: trial
-def trial(x):
+def trial(x, m):
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = stable_softplus(x)
-        loss = tf.reduce_sum(3.0 * y)
+        loss = tf.reduce_sum(m * y)
     slopes = tape.gradient(loss, x)
     return y, slopes
 """,
@@ -160,6 +168,8 @@ def trial(x):
         Wrong("no-line", {"value": "tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
         Wrong("line-everywhere", {"value": "x + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
         Wrong("line-everywhere", {"value": "x"}),
+        Wrong("size-grows", {"value": "tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(tf.abs(x)))"}),
+        Wrong("branch", {"value": "x if x > 0.0 else tf.math.log(1.0 + tf.exp(x))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 50.0)))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 80.0)))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 88.0)))"}),
@@ -170,6 +180,10 @@ def trial(x):
         Wrong("the-value", {"return": "g * value"}),
         Wrong("inner", {"return": "tf.sigmoid(g)"}),
         Wrong("inner", {"return": "g * tf.sigmoid(g)"}),
+        Wrong("inner", {"return": "tf.sigmoid(g * x)"}),
+        Wrong("inner", {"return": "g * tf.sigmoid(value)"}),
+        Wrong("added", {"return": "g + tf.sigmoid(x)"}),
+        Wrong("not-called", {"return": "tf.sigmoid"}),
         Wrong("step", {"return": "g * tf.cast(x > 0.0, tf.float32)"}),
         Wrong("turned", {"return": "g * tf.sigmoid(-x)"}),
         Wrong("second", {"return": "g * tf.sigmoid(x) * (1.0 - tf.sigmoid(x))"}),
@@ -206,6 +220,7 @@ through = Repair(
         Wrong("zero", {"rounded": "w + tf.round(w) - w"}),
         Wrong("zero", {"rounded": "tf.round(w) + 0.0 * w"}),
         Wrong("assigned", {"rounded": "w.assign(tf.round(w))"}),
+        Wrong("stop-gradient", {"rounded": "tf.round(tf.stop_gradient(w))"}),
         Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.floor)(w)"}),
         Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.math.ceil)(w)"}),
         Wrong(
@@ -269,5 +284,115 @@ def trial(x, w, v, strength):
         Wrong("value", {"-self.strength * g": "-self.strength * h"}),
         Wrong("value", {"-self.strength * g": "-self.strength * h * g"}),
         Wrong("stop-gradient", {"body": "return tf.stop_gradient(h)"}),
+        Wrong("minus", {"-self.strength * g": "g - self.strength"}),
+        Wrong("no-self", {"-self.strength": "-strength"}),
+        Wrong("returns-two", {"return h, rule": "return rule, h"}),
+        Wrong("returns-two", {"return h, rule": "return h"}),
+        Wrong("not-called", {"return turned(h)": "return turned"}),
+        Wrong("no-decorator", {"@tf.custom_gradient\n        ": ""}),
+        Wrong("takes-g", {"rule(g)": "rule()"}),
+        Wrong("custom-gradient-none", {"return -self.strength * g": "-self.strength * g"}),
+    ),
+)
+
+
+def scores(chance: np.random.Generator) -> np.ndarray:
+    """Return three rows of scores: all too large for exp, all but one near 0, and far from each
+    other, so that a probability, in float32, is 0 and not nearly 0.
+    """
+    rows = [[120.0] * 5, [-500.0, 0.0, 0.0, 0.0, 0.0], [-120.0, 120.0, 118.0, 0.0, 0.0]]
+    return np.round(np.array(rows) + chance.uniform(-2.0, 2.0, (3, 5)), 2)
+
+
+cross_entropy = Function(
+    id="12.cross_entropy",
+    texts=TEXTS,
+    by_hand=False,
+    form="tensor",
+    inputs={"three": scores, "right": lambda chance: np.eye(5)[chance.choice([0, 3, 4])], "m": ()},
+    program="""@tf.custom_gradient
+def cross_entropy(scores, right):
+    #: shift
+    low = «scores - tf.reduce_max(scores)»
+    total = tf.reduce_sum(tf.exp(low))
+    p = tf.exp(low) / total
+    #: value
+    value = «tf.math.log(total) - tf.reduce_sum(right * low)»
+
+    def rule(g):
+        #: rule
+        return «g * (p - right)», None
+
+    return value, rule
+
+#: trial
+def trial(three, right, m):
+    losses, slopes = [], []
+    for scores in tf.unstack(three):
+        with tf.GradientTape() as tape:
+            tape.watch(scores)
+            loss = cross_entropy(scores, right)
+            result = m * loss
+        losses.append(loss)
+        slopes.append(tape.gradient(result, scores))
+    losses, slopes = tf.stack(losses), tf.stack(slopes)
+    return losses, slopes
+""",
+    wrong=(
+        Wrong("naive", {"low": "scores"}),
+        Wrong("not-the-largest", {"low": "scores - tf.reduce_mean(scores)"}),
+        Wrong("not-the-largest", {"low": "scores - tf.reduce_min(scores)"}),
+        Wrong("not-the-largest", {"low": "scores - scores[0]"}),
+        Wrong("divided", {"low": "scores / tf.reduce_max(scores)"}),
+        Wrong("divided", {"low": "scores / tf.reduce_sum(scores)"}),
+        Wrong("divided", {"low": "scores / 100.0"}),
+        Wrong("one-constant", {"low": "scores - 100.0"}),
+        Wrong("one-constant", {"low": "scores - 120.0"}),
+        Wrong("place", {"low": "scores - tf.argmax(scores)"}),
+        Wrong("all-equal", {"low": "scores - scores"}),
+        Wrong("logarithm", {"low": "tf.math.log(scores)"}),
+        Wrong("sorted", {"low": "tf.sort(scores) - tf.reduce_max(scores)"}),
+        Wrong("clipped", {"low": "tf.minimum(scores, 88.0)"}),
+        Wrong("clipped", {"low": "tf.minimum(scores, 0.0)"}),
+        Wrong("clipped", {"low": "tf.minimum(scores, 80.0)"}),
+        Wrong("turned", {"low": "tf.reduce_max(scores) - scores"}),
+        Wrong("turned", {"low": "-scores"}),
+        Wrong("turned", {"low": "-tf.abs(scores)"}),
+        Wrong("log-of-zero", {"value": "-tf.math.log(tf.reduce_sum(right * p))"}),
+        Wrong("log-of-zero", {"value": "-tf.reduce_sum(right * tf.math.log(p))"}),
+        Wrong("sign-of-value", {"value": "tf.reduce_sum(right * low) - tf.math.log(total)"}),
+        Wrong("both-added", {"value": "tf.math.log(total) + tf.reduce_sum(right * low)"}),
+        Wrong("no-score", {"value": "tf.math.log(total)"}),
+        Wrong("no-total", {"value": "-tf.reduce_sum(right * low)"}),
+        Wrong("unshifted", {"value": "tf.math.log(total) - tf.reduce_sum(right * scores)"}),
+        Wrong("all-scores", {"value": "tf.math.log(total) - tf.reduce_sum(low)"}),
+        Wrong("each", {"value": "tf.math.log(total) - right * low"}),
+        Wrong("each", {"value": "tf.math.log(total) - low"}),
+        Wrong("each", {"value": "-tf.math.log(p)"}),
+        Wrong("each", {"value": "-tf.math.log(p) * right"}),
+        Wrong("probability", {"value": "tf.reduce_sum(right * p)"}),
+        Wrong("probability", {"value": "1.0 - tf.reduce_sum(right * p)"}),
+        Wrong(
+            "no-exp",
+            {"value": "tf.math.log(tf.reduce_sum(low)) - tf.reduce_sum(right * low)"},
+        ),
+        Wrong("no-log", {"value": "total - tf.reduce_sum(right * low)"}),
+        Wrong("upstream", {"return": "p - right"}),
+        Wrong("no-right", {"return": "g * p"}),
+        Wrong("turned-slope", {"return": "g * (right - p)"}),
+        Wrong("through-log", {"return": "-g * right / p"}),
+        Wrong("sigmoid", {"return": "g * p * (1.0 - p)"}),
+        Wrong("sigmoid", {"return": "g * p * (right - p)"}),
+        Wrong("value", {"return": "g * value"}),
+        Wrong("mean", {"return": "g * (p - right) / 5.0"}),
+        Wrong("scores", {"return": "g * (scores - right)"}),
+        Wrong("scores", {"return": "g * (low - right)"}),
+        Wrong("only-right", {"return": "g * right * (p - 1.0)"}),
+        Wrong("only-right", {"return": "g * right * (p - right)"}),
+        Wrong("only-right", {"return": "g * right"}),
+        Wrong("only-right", {"return": "-g * right"}),
+        Wrong("brackets", {"return": "g * p - right"}),
+        Wrong("added", {"return": "g + p - right"}),
+        Wrong("all-pulled", {"return": "g * (p - 1.0)"}),
     ),
 )
