@@ -29,6 +29,9 @@ slope = tape.gradient(z, w)
         Wrong("the-value", "z"),
         Wrong("only-last", "2 * y"),
         Wrong("kept", "y"),
+        Wrong("no-y", "(y / w) ** 2"),
+        Wrong("no-y", "2 * y / w"),
+        Wrong("not-w", "2 * w * y"),
     ),
 )
 
@@ -53,6 +56,10 @@ kept = tf.memory.costs(tape).kept
         Wrong("with-x", "kept + 4 * w.numpy().size"),
         Wrong("twice", "2 * kept"),
         Wrong("twice", "3 * kept // 2"),
+        Wrong("inputs", "4 * (x.numpy().size + w.numpy().size)"),
+        Wrong("inputs", "4 * x.numpy().size"),
+        Wrong("cards", "8"),
+        Wrong("zero", "0"),
     ),
 )
 
@@ -75,6 +82,7 @@ needed = tf.memory.costs(tape).needed
         Wrong("add-too", "2 * needed"),
         Wrong("none", "0"),
         Wrong("numbers", "needed // 4"),
+        Wrong("all-numbers", "3 * needed // 4"),
         Wrong("with-variables", "5 * needed"),
         Wrong("mask", "needed / 32"),
     ),
@@ -104,6 +112,8 @@ kept = tf.memory.costs(tape).kept
         Wrong("numbers", "kept // 4"),
         Wrong("one-block", "4 * x.numpy().size"),
         Wrong("input-too", "kept + 4 * x.numpy().size"),
+        Wrong("last-too", "kept - 4 * x.numpy().size"),
+        Wrong("calls", "kept // (4 * x.numpy().size)"),
     ),
 )
 
@@ -142,6 +152,10 @@ chain = Function(
         Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}),
         Wrong("piece", {"small": "tf.function(block)"}),
         Wrong("once", {"h": "small(x)"}),
+        Wrong("not-called", {"h": "small"}),
+        Wrong("of-a-function", {"small": "tf.stop_gradient(block)"}),
+        Wrong("other-block", {"small": "tf.recompute_grad(tf.tanh)"}),
+        Wrong("other-block", {"small": "tf.recompute_grad(tf.sin)"}),
         Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
         Wrong("called", {"small": "tf.recompute_grad(block(h))"}),
         Wrong("called", {"small": "tf.recompute_grad(block())"}),
@@ -190,6 +204,16 @@ measure = Function(
         Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
         Wrong("no-brackets", {"with": "tape.stop_recording"}),
         Wrong("of-the-tape", {"with": "tf.stop_recording()"}),
+        Wrong("of-the-tape", {"with": "stop_recording()"}),
+        Wrong("of-the-tape", {"with": "tf.GradientTape.stop_recording()"}),
+        Wrong("recording-already", {"with": "tape"}),
+        Wrong("other-name", {"with": "tape.stop()"}),
+        Wrong("other-name", {"with": "tape.pause()"}),
+        Wrong("other-name", {"with": "tape.no_recording()"}),
+        Wrong("pytorch", {"with": "tf.no_grad()"}),
+        Wrong("pytorch", {"with": "tf.no_gradient()"}),
+        Wrong("no-argument", {"with": "tape.stop_recording(y)"}),
+        Wrong("no-block", {"with": "tf.stop_gradient"}),
         Wrong("no-block", {"with": "tape.reset()"}),
         Wrong("no-block", {"with": "tf.stop_gradient(y)"}),
         Wrong(
@@ -321,6 +345,22 @@ leak = Repair(
             },
         ),
         Wrong("not-moved", {"        w.assign_sub(rate * slope)": "        rate * slope"}),
+        Wrong("uphill", {"w.assign_sub": "w.assign_add"}),
+        Wrong("variable-replaced", {"w.assign_sub(rate * slope)": "w = w - rate * slope"}),
+        Wrong(
+            "nothing-to-play",
+            {
+                "        with tf.GradientTape() as tape:\n            loss": "        tape = "
+                "tf.GradientTape()\n        loss"
+            },
+        ),
+        Wrong(
+            "recording-stopped",
+            {
+                "            loss = tf.reduce_sum(tf.sin(w) * w)": """            with tape.stop_recording():
+                loss = tf.reduce_sum(tf.sin(w) * w)"""
+            },
+        ),
     ),
 )
 
@@ -371,6 +411,8 @@ heat = Function(
             },
         ),
         Wrong("not-watched", {"        tape.watch(k)\n": ""}),
+        Wrong("order", {"return slope, kept": "return kept, slope"}),
+        Wrong("no-k", {"u = minute(u, k)": "u = minute(u)"}),
         Wrong("one-minute", {"range(6)": "range(1)"}),
         Wrong("one-minute", {"range(6)": "range(10)"}),
         Wrong("one-minute", {"range(6)": "range(5)"}),
