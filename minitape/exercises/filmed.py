@@ -23,17 +23,18 @@ from .guard import off_the_clock
 
 class FilmedAnswer(Film):
     """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order
-    of its plays; `asked`: where each was asked for; `traces`: how often a `tf.function` was traced.
+    of its plays; `asked`: where each was asked for; `traced_ones`: each `tf.function`, as often as
+    it was traced.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.reasons: list[Any] = []
         self.asked: list[Any] = []
-        self.traces = 0
+        self.traced_ones: list[Any] = []
 
     def traced(self, function: Any) -> None:
-        self.traces += 1
+        self.traced_ones.append(function)
 
     @contextmanager
     def running(self) -> Iterator[None]:
