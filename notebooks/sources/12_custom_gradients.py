@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 12: Custom gradients
 #
-# *About 35 minutes. You know what the rule of a card is (lesson 03), and what a slope of a slope is (lesson 10).*
+# *About 40 minutes. You know what the rule of a card is (lesson 03), and what a slope of a slope is (lesson 10).*
 #
 # Each card of a tape asks the rule of its operation: what arrives, and what goes on to the inputs? Somebody wrote these rules.
 #
@@ -11,7 +11,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 12 : gradients sur mesure
 #
-# *Environ 35 minutes. Vous savez ce qu'est la règle d'une carte (leçon 03), et ce qu'est la pente d'une pente (leçon 10).*
+# *Environ 40 minutes. Vous savez ce qu'est la règle d'une carte (leçon 03), et ce qu'est la pente d'une pente (leçon 10).*
 #
 # Chaque carte d'une bande interroge la règle de son opération : qu'est-ce qui arrive, et qu'est-ce qui repart vers les entrées ?
 # Quelqu'un a écrit ces règles.
@@ -312,7 +312,12 @@ for function in (softplus, outside):
 #
 # ## 6. Make one
 #
-# The last one looks different: it is a layer. And its rule is not true, on purpose.
+# The last one looks different. A classifier gives a number to each class, its **score** (also called *logit*). How do five scores become
+# one loss? `exp` makes each of them positive, and divided by their sum they are probabilities: this is called **softmax**. The loss is
+# minus the logarithm of the true class's probability, the **cross-entropy** of lesson 08.
+#
+# Computed like that, it is softplus again: one score of 89, and `exp` is inf. And what could help is the same, too: give `exp` only
+# numbers that are not above 0.
 # %% [markdown] lang="fr"
 # La première pente est juste, et la seconde est perdue : pour la bande extérieure, un nombre qui vient de NumPy est une constante. Une
 # règle qui n'est pas vraie a aussi une seconde pente qui n'est pas vraie. Calculez donc, dans une règle, avec les opérations de la
@@ -320,9 +325,15 @@ for function in (softplus, outside):
 #
 # ## 6. En faire une
 #
-# La dernière a un autre visage : c'est une couche. Et sa règle n'est pas vraie, exprès.
+# La dernière a un autre visage. Un classifieur donne un nombre à chaque classe, son **score** (on dit aussi *logit*). Comment cinq scores
+# deviennent-ils une perte ? `exp` rend chacun positif et, divisés par leur somme, ce sont des probabilités : on appelle cela
+# **softmax**. La perte est l'opposé du logarithme de la probabilité de la vraie classe, l'**entropie croisée** (*cross-entropy*) de la
+# leçon 08.
+#
+# Calculée ainsi, c'est encore softplus : un score de 89, et `exp` vaut inf. Et ce qui peut aider est aussi la même chose : ne donner à
+# `exp` que des nombres qui ne dépassent pas 0.
 
-# %% exercise="12.reverse"
+# %% exercise="12.cross_entropy"
 
 # %% [markdown]
 # ## What you know now
@@ -333,6 +344,10 @@ for function in (softplus, outside):
 # * May I write the slope myself? **Yes: for numbers that overflow, for steps, for what the tape cannot see, and on purpose. Else, don't.**
 #
 # Next: [memory and control](13_memory_and_control.ipynb). What does a tape cost?
+#
+# ## Extra: a layer whose rule is not true
+#
+# The third reason once more, for those who have ten minutes left: another slope *on purpose*, in a layer.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -344,3 +359,9 @@ for function in (softplus, outside):
 #   exprès. Sinon, non.**
 #
 # Ensuite : [mémoire et contrôle](13_memory_and_control.ipynb). Que coûte une bande ?
+#
+# ## En plus : une couche dont la règle n'est pas vraie
+#
+# Encore la troisième raison, pour qui a dix minutes de plus : une autre pente *exprès*, dans une couche.
+
+# %% exercise="12.reverse"

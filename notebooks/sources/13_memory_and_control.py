@@ -4,7 +4,7 @@
 # *About 35 minutes. You know what a card is, what its rule does on the way back (lesson 03), and that a tape can be
 # persistent (lesson 05).*
 #
-# A tape writes everything down. Writing takes room.
+# A tape writes everything down. Writing takes room: in a large network far more than the weights do.
 #
 # > What does a tape cost?
 #
@@ -15,7 +15,7 @@
 # *Environ 35 minutes. Vous savez ce qu'est une carte, ce que fait sa règle au retour (leçon 03), et qu'une bande peut être
 # persistante (leçon 05).*
 #
-# Une bande note tout. Noter prend de la place.
+# Une bande note tout. Noter prend de la place : dans un grand réseau, bien plus que les poids.
 #
 # > Que coûte une bande ?
 #
@@ -38,7 +38,7 @@ set_language("fr")
 # ## 1. What is kept
 #
 # On the way back, the rule of `y = w * a` multiplies by `a`, and by `w`. So these numbers must still be there. A tape
-# keeps the arrays that its cards made, until its gradient was asked for.
+# keeps the arrays that its cards made, until its gradient was asked for. In networks they are called **activations**.
 #
 # Memory is counted in **bytes**. A number in float32 takes 4 bytes. `tf.memory.costs(tape).kept` counts the bytes that a
 # tape keeps. What was there before (data, variables) it does not count. (This function is minitape's own: TensorFlow
@@ -47,7 +47,7 @@ set_language("fr")
 # ## 1. Ce qui est gardé
 #
 # Au retour, la règle de `y = w * a` multiplie par `a`, et par `w`. Ces nombres doivent donc encore être là. Une bande garde
-# les tableaux que ses cartes ont faits, jusqu'à ce que son gradient ait été demandé.
+# les tableaux que ses cartes ont faits, jusqu'à ce que son gradient ait été demandé. Dans les réseaux, on les appelle **activations**.
 #
 # La mémoire se compte en **octets** (*bytes*). Un nombre en float32 prend 4 octets. `tf.memory.costs(tape).kept` compte les
 # octets qu'une bande garde. Ce qui était là avant (données, variables), il ne le compte pas. (Cette fonction n'existe que dans
@@ -165,12 +165,12 @@ costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 
 # %% [markdown]
 # What comes out of a block goes into the next one, so it stays. (No block follows the last one: its bar is hatched.) The
-# price is time: twelve operations run once more.
+# price is time: twelve operations run once more. Books call this **gradient checkpointing**.
 #
 # That was a picture of what *would* be. Now do it. First: how much will be kept?
 # %% [markdown] lang="fr"
 # Ce qui sort d'un bloc entre dans le suivant : cela reste. (Aucun bloc ne suit le dernier : sa barre est hachurée.) Le prix
-# est du temps : douze opérations s'exécutent une fois de plus.
+# est du temps : douze opérations s'exécutent une fois de plus. Dans les livres, cela s'appelle *gradient checkpointing*.
 #
 # C'était une image de ce qui *serait*. Faites-le maintenant. D'abord : combien sera gardé ?
 

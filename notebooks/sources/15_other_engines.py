@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Lesson 15: Other engines
 #
-# *About 35 minutes. You know what a tape records, and how it is played backwards.*
+# *About 40 minutes. You know what a tape records, and how it is played backwards.*
 #
-# A tape learns what your program does while it runs. It begins anew each time. Other engines first write the whole
-# program down, and only then run it.
+# A tape learns what your program does while it runs, and begins anew each time: this is called **eager execution**. Other
+# engines first write the whole program down, and only then run it.
 #
 # > What changes when the program is known before it runs?
 #
@@ -12,10 +12,11 @@
 # %% [markdown] lang="fr"
 # # Leçon 15 : d'autres moteurs
 #
-# *Environ 35 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
+# *Environ 40 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
 #
-# Une bande apprend ce que fait votre programme pendant qu'il s'exécute. Elle recommence à chaque fois. D'autres moteurs
-# écrivent d'abord tout le programme, et ne l'exécutent qu'ensuite.
+# Une bande apprend ce que fait votre programme pendant qu'il s'exécute, et recommence à chaque fois : on appelle cela
+# l'**exécution immédiate** (*eager execution*). D'autres moteurs écrivent d'abord tout le programme, et ne l'exécutent
+# qu'ensuite.
 #
 # > Qu'est-ce qui change quand le programme est connu avant de s'exécuter ?
 #
@@ -132,6 +133,9 @@ play_program(slope_of, x, t, hide="graph", say=says)
 # **Take hold of a number.** Go to the end, choose card 1, click on `w` in the Inspector, and change one of its numbers.
 # Watch the cards, and watch the program. Which of them changes?
 #
+# **Change it.** Write `tf.abs(y - t)` for `(y - t) ** 2`, in the cell above. Before you run it: which lines of the way
+# forward will be others, and which of the way back? Which stay as they were?
+#
 # ## 3. Without a tape
 #
 # The first TensorFlow had no tape. One built the whole graph, then asked `tf.gradients(loss, w)` for the way back, which
@@ -143,6 +147,9 @@ play_program(slope_of, x, t, hide="graph", say=says)
 #
 # **Prenez un nombre en main.** Allez à la fin, choisissez la carte 1, cliquez sur `w` dans l'inspecteur, et changez un de
 # ses nombres. Regardez les cartes, et regardez le programme. Qu'est-ce qui change ?
+#
+# **Changez-le.** Écrivez `tf.abs(y - t)` au lieu de `(y - t) ** 2`, dans la cellule ci-dessus. Avant d'exécuter : quelles
+# lignes de l'aller seront autres, et lesquelles du retour ? Lesquelles resteront telles quelles ?
 #
 # ## 3. Sans bande
 #
@@ -228,13 +235,14 @@ except TypeError as error:
 
 # %% [markdown]
 # The trace would have to keep *one* branch for all later numbers. That would be wrong without a sound, so it is
-# refused, with the line. `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation. (TensorFlow rewrites
+# refused, with the line. (*Symbolic* means: while the list is written, a tensor stands for a number that is not there yet.) `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation. (TensorFlow rewrites
 # such an `if` into an operation by itself, where it can. That is its *AutoGraph*; minitape has none.)
 #
 # A shape is known when the list is written. What happens with another shape?
 # %% [markdown] lang="fr"
 # La trace devrait garder *une* branche pour tous les nombres à venir. Ce serait faux sans bruit : elle est donc refusée,
-# avec la ligne. `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération. (TensorFlow récrit de lui-même un tel
+# avec la ligne. (*Symbolic* veut dire : pendant que la liste s'écrit, un tenseur tient la place d'un nombre qui n'est pas
+# encore là.) `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération. (TensorFlow récrit de lui-même un tel
 # `if` en une opération, là où il le peut. C'est son *AutoGraph* ; minitape n'en a pas.)
 #
 # Une forme est connue quand la liste est écrite. Que se passe-t-il avec une autre forme ?
@@ -283,44 +291,71 @@ print(f"tape {measure(chain, start, calls=5):.0f} µs, program {measure(program,
 print(float(chain(start)) == float(program(start)))
 
 # %% [markdown]
-# And large arrays? There the time goes into the arithmetic. NumPy walks over a whole array once for every step of a
-# formula. `sigmoid` takes several walks. A loop that is compiled by *numba* does all steps in one walk. numba need not
-# be installed: without it, the cell says so, and you lose nothing.
+# And large arrays? NumPy walks over a whole array once for every step of a formula; `sigmoid` takes several walks. A loop
+# that is compiled by *numba* does all steps in one walk: this is called **fusing**. numba need not be installed: without
+# it, the cell says so, and you lose nothing.
 #
-# Which of these two gains, `x + x` or `sigmoid(x)`? Think of how often each walks over the array. Then run.
+# Which of these three gains: `x + x`, `sigmoid(x)`, or a product of matrices, `a @ a`? Think of how often each walks over
+# its array, and of how much it computes with each number it meets. Then run.
 # %% [markdown] lang="fr"
-# Et les grands tableaux ? Là, le temps va au calcul. NumPy parcourt tout le tableau une fois par étape d'une formule.
-# `sigmoid` demande plusieurs parcours. Une boucle compilée par *numba* fait toutes les étapes en un seul. numba n'a pas
+# Et les grands tableaux ? NumPy parcourt tout le tableau une fois par étape d'une formule ; `sigmoid` demande plusieurs
+# parcours. Une boucle compilée par *numba* fait toutes les étapes en un seul : cela s'appelle la **fusion**. numba n'a pas
 # besoin d'être installé : sans lui, la cellule le dit, et vous ne perdez rien.
 #
-# Lequel des deux y gagne, `x + x` ou `sigmoid(x)` ? Pensez au nombre de parcours du tableau. Puis exécutez.
+# Lequel des trois y gagne : `x + x`, `sigmoid(x)`, ou un produit de matrices, `a @ a` ? Pensez au nombre de parcours du
+# tableau, et à ce que chacun calcule avec chaque nombre qu'il rencontre. Puis exécutez.
 
 # %% tags=["answer"]
 numbers = tf.constant(np.linspace(-5, 5, 1_000_000, dtype=np.float32))
-
-
-def times():
-    return measure(lambda: numbers + numbers, calls=5), measure(lambda: tf.sigmoid(numbers), calls=5)
-
-
-print("NumPy:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
+matrix = tf.reshape(numbers, [1000, 1000])
+works = [lambda: numbers + numbers, lambda: tf.sigmoid(numbers), lambda: matrix @ matrix]
+print("        x + x | sigmoid(x) | a @ a, in µs")
+print("NumPy: ", *(f"{measure(work, calls=5):.0f}" for work in works))
 if jit.available():
     with jit.enable():
-        print("numba:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
+        print("numba: ", *(f"{measure(work, calls=5):.0f}" for work in works))
 else:
     print("numba:  not there")
 
 # %% [markdown]
-# A sum is one walk already, so a loop has nothing to save there. With numba, `sigmoid` gains: its walks become one.
+# A sum is one walk already, so there is nothing to save. With numba, `sigmoid` gains: its walks become one. A large product
+# gains nothing from fusing: it computes with each number a thousand times, so its time goes into multiplying and not into
+# walking. And NumPy gives it to a library (BLAS) that is made for just that.
 #
-# ## 6. Write a way back yourself
+# ## 6. An engine that adds
+#
+# **PyTorch** records while the program runs, too. But there is no tape to be asked: `loss.backward()` plays, and *adds* what
+# it finds to a place beside each weight, `w.grad`. Here is the same with a tape:
+# %% [markdown] lang="fr"
+# Une somme est déjà un seul parcours : il n'y a rien à gagner. Avec numba, `sigmoid` y gagne : ses parcours n'en font plus
+# qu'un. Un grand produit ne gagne rien à la fusion : il calcule mille fois avec chaque nombre ; son temps va donc aux
+# multiplications, et non aux parcours. Et NumPy le confie à une bibliothèque (BLAS) faite exactement pour cela.
+#
+# ## 6. Un moteur qui ajoute
+#
+# **PyTorch** enregistre, lui aussi, pendant que le programme s'exécute. Mais il n'y a pas de bande à interroger :
+# `loss.backward()` joue, et *ajoute* ce qu'il trouve à une place à côté de chaque poids, `w.grad`. Voici la même chose avec
+# une bande :
+
+# %% predict="15.gathered"
+
+# %% [markdown]
+# Sometimes that is just what one wants: a batch that is too large for the memory is taken in pieces, and the slopes of the
+# pieces add up. This is called **gradient accumulation**. But who forgets to empty the place before the next step goes a
+# wrong way, without any error:
+# %% [markdown] lang="fr"
+# Parfois, c'est justement ce qu'on veut : un lot trop grand pour la mémoire est pris par morceaux, et les pentes des
+# morceaux s'additionnent. Cela s'appelle l'**accumulation de gradients**. Mais qui oublie de vider la place avant le pas
+# suivant prend un mauvais chemin, sans aucune erreur :
+
+# %% exercise="15.zeroed"
+
+# %% [markdown]
+# ## 7. Write a way back yourself
 #
 # Now no tape, and no engine. You get the way forward of a program, and write its way back.
 # %% [markdown] lang="fr"
-# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. Avec numba, `sigmoid` y gagne : ses parcours n'en font
-# plus qu'un.
-#
-# ## 6. Écrire soi-même un retour
+# ## 7. Écrire soi-même un retour
 #
 # Maintenant, ni bande ni moteur. Vous recevez l'aller d'un programme, et vous écrivez son retour.
 
@@ -332,7 +367,8 @@ else:
 # * When the program is known before it runs, **the way back can be written down once, as a program of its own**: no tape
 #   is needed, and your Python code does not run again.
 # * The price: no `if` on values, a new trace for each new shape and each new Python number.
-# * `tf.gradients` asks a finished graph; a tape makes its list while the code runs. The rules and the numbers are the same.
+# * `tf.gradients` asks a finished graph; a tape makes its list while the code runs; PyTorch adds what it finds to `grad`. The
+#   rules and the numbers are the same.
 #
 # ## Your project
 #
@@ -355,7 +391,8 @@ else:
 # * Quand le programme est connu avant de s'exécuter, **le retour peut être écrit une fois, comme un programme à part** : il
 #   n'y a pas besoin de bande, et votre code Python ne s'exécute plus.
 # * Le prix : pas de `if` sur des valeurs, une nouvelle trace pour chaque nouvelle forme et chaque nouveau nombre Python.
-# * `tf.gradients` interroge un graphe fini ; une bande fait sa liste pendant l'exécution. Règles et nombres sont les mêmes.
+# * `tf.gradients` interroge un graphe fini ; une bande fait sa liste pendant l'exécution ; PyTorch ajoute ce qu'il trouve à
+#   `grad`. Règles et nombres sont les mêmes.
 #
 # ## Votre projet
 #
