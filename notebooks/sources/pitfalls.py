@@ -1,32 +1,35 @@
 # %% [markdown]
 # # The pitfall gallery
 #
-# *To browse, a few minutes per card. You need lesson 00: what a tape is, and how to step through a player.*
+# *To browse, a few minutes per card. You need lessons 00 to 06; for the second derivatives lesson 10.*
+#
+# > In which ways can a gradient surprise me?
 #
 # Why is it `None`? Why is it zero? Every card shows one way in which a gradient surprises you. First you see
-# a short program, broken and mended, with what differs marked in both, and a question: **decide on an answer
-# before you look**. A wrong answer costs nothing; you may try once more. Then you see what happened, and both
-# programs step together; the cut is drawn where the path breaks.
+# a short program, broken and mended, with what differs marked in both, and a question about **one** of them: **decide on
+# an answer before you look**. A wrong answer costs nothing: it is told its idea, and you try again. With the right one
+# you see what happened, and both programs step together; the cut is drawn where the path breaks.
 #
 # Everything is real code: where this notebook runs, you can change both programs of a card and run them again.
 #
-# You have a symptom, and no name for it? The last cell has all cards, by what you see.
+# You have a symptom, and no name for it? At the end all cards stand together, by what you see.
 #
 # The same explanations are there for your own programs: ask `tape.explain(target, source)`.
 # %% [markdown] lang="fr"
 # # La galerie des pièges
 #
-# *Pour feuilleter, quelques minutes par carte. Il vous faut la leçon 00 : ce qu'est une bande, et comment avancer dans un
-# lecteur.*
+# *Pour feuilleter, quelques minutes par carte. Il vous faut les leçons 00 à 06 ; pour les dérivées secondes, la leçon 10.*
+#
+# > De quelles façons un gradient peut-il me surprendre ?
 #
 # Pourquoi est-ce `None` ? Pourquoi est-ce zéro ? Chaque carte montre une façon dont un gradient surprend. Vous voyez d'abord un
-# court programme, fautif et corrigé, où ce qui diffère est marqué dans les deux, et une question : **décidez d'une réponse avant
-# de regarder**. Une réponse fausse ne coûte rien ; vous pouvez essayer encore une fois. Vous voyez ensuite ce qui s'est passé, et
-# les deux programmes avancent ensemble ; la coupure est dessinée là où le chemin s'interrompt.
+# court programme, fautif et corrigé, où ce qui diffère est marqué dans les deux, et une question sur **l'un** des deux : **décidez
+# d'une réponse avant de regarder**. Une réponse fausse ne coûte rien : on vous dit son idée, et vous essayez encore. Avec la bonne,
+# vous voyez ce qui s'est passé, et les deux programmes avancent ensemble ; la coupure est dessinée là où le chemin s'interrompt.
 #
 # Tout est du vrai code : là où ce notebook tourne, vous pouvez changer les deux programmes d'une carte et les relancer.
 #
-# Vous avez un symptôme, et pas de nom pour lui ? La dernière cellule a toutes les cartes, selon ce que vous voyez.
+# Vous avez un symptôme, et pas de nom pour lui ? À la fin, toutes les cartes sont réunies, selon ce que vous voyez.
 #
 # Les mêmes explications existent pour vos propres programmes : demandez `tape.explain(target, source)`.
 
@@ -82,14 +85,23 @@ pitfalls.show("integer-dtype")
 pitfalls.show("state-assign")
 
 # %% [markdown]
-# ## Who is watched
+# ## What the tape sees
 #
-# A tape watches trainable variables by itself, from their first reading on. For everything else it must
-# be told.
+# A tape watches trainable variables by itself, from their first reading on. Of everything else it sees what it is told to, and
+# what ran. Not every answer here is `None`: a part of the way may be enough for a number.
 # %% [markdown] lang="fr"
-# ## Qui est suivi
+# ## Ce que la bande voit
 #
-# Une bande suit d'elle-même les variables entraînables, dès leur première lecture. Pour tout le reste, il faut le lui dire.
+# Une bande suit d'elle-même les variables entraînables, dès leur première lecture. Du reste, elle voit ce qu'on lui dit de
+# suivre, et ce qui a été exécuté. Toutes les réponses ne sont pas `None` ici : un bout de chemin peut suffire à donner un nombre.
+
+# %% [markdown]
+# ### A part is missing
+# %% [markdown] lang="fr"
+# ### Il manque une part
+
+# %%
+pitfalls.show("partial-escape")
 
 # %% [markdown]
 # ### Not watched
@@ -108,6 +120,22 @@ pitfalls.show("not-watched")
 pitfalls.show("watched-too-late")
 
 # %% [markdown]
+# ### A where that does not protect
+# %% [markdown] lang="fr"
+# ### Un where qui ne protège pas
+
+# %%
+pitfalls.show("where-nan")
+
+# %% [markdown]
+# ### The branch was not taken
+# %% [markdown] lang="fr"
+# ### La branche n'a pas été prise
+
+# %%
+pitfalls.show("branch-not-taken")
+
+# %% [markdown]
 # ### Not trainable
 # %% [markdown] lang="fr"
 # ### Pas entraînable
@@ -116,13 +144,13 @@ pitfalls.show("watched-too-late")
 pitfalls.show("not-trainable")
 
 # %% [markdown]
-# ## Where the tape does not listen
+# ## When the tape listens
 #
-# A tape knows what ran inside of its block, and nothing else.
+# A tape knows what ran inside of its block, and answers once, unless it is persistent.
 # %% [markdown] lang="fr"
-# ## Où la bande n'écoute pas
+# ## Quand la bande écoute
 #
-# Une bande connaît ce qui s'est exécuté dans son bloc, et rien d'autre.
+# Une bande connaît ce qui s'est exécuté dans son bloc, et répond une fois, sauf si elle est persistante.
 
 # %% [markdown]
 # ### Computed before the block
@@ -141,6 +169,14 @@ pitfalls.show("computed-before")
 pitfalls.show("computed-after")
 
 # %% [markdown]
+# ### The tape was used already
+# %% [markdown] lang="fr"
+# ### La bande a déjà servi
+
+# %%
+pitfalls.show("tape-used")
+
+# %% [markdown]
 # ### Recording was stopped
 # %% [markdown] lang="fr"
 # ### L'enregistrement était arrêté
@@ -149,12 +185,12 @@ pitfalls.show("computed-after")
 pitfalls.show("recording-stopped")
 
 # %% [markdown]
-# ### The branch was not taken
+# ### A tape kept in a list
 # %% [markdown] lang="fr"
-# ### La branche n'a pas été prise
+# ### Une bande gardée dans une liste
 
 # %%
-pitfalls.show("branch-not-taken")
+pitfalls.show("tape-kept")
 
 # %% [markdown]
 # ### The second derivative, taken outside
@@ -167,11 +203,11 @@ pitfalls.show("outside-outer-tape")
 # %% [markdown]
 # ## Another object than you think
 #
-# Two tensors with the same value are still two tensors.
+# Two tensors with the same value are still two tensors. And a shape may be another one than you think.
 # %% [markdown] lang="fr"
 # ## Un autre objet que vous ne pensez
 #
-# Deux tenseurs de même valeur sont quand même deux tenseurs.
+# Deux tenseurs de même valeur sont quand même deux tenseurs. Et une forme peut être une autre que vous ne pensez.
 
 # %% [markdown]
 # ### The gradient of another object
@@ -182,6 +218,14 @@ pitfalls.show("outside-outer-tape")
 pitfalls.show("another-object")
 
 # %% [markdown]
+# ### A target of several numbers
+# %% [markdown] lang="fr"
+# ### Une cible à plusieurs nombres
+
+# %%
+pitfalls.show("summed-target")
+
+# %% [markdown]
 # ### A variable made anew
 # %% [markdown] lang="fr"
 # ### Une variable créée de nouveau
@@ -190,12 +234,12 @@ pitfalls.show("another-object")
 pitfalls.show("variable-made-anew")
 
 # %% [markdown]
-# ### The tape was used already
+# ### (N, 1) minus (N,)
 # %% [markdown] lang="fr"
-# ### La bande a déjà servi
+# ### (N, 1) moins (N,)
 
 # %%
-pitfalls.show("tape-used")
+pitfalls.show("stretched-both")
 
 # %% [markdown]
 # ## Ways that are closed
@@ -215,12 +259,12 @@ pitfalls.show("tape-used")
 pitfalls.show("python-escape")
 
 # %% [markdown]
-# ### argmax, round and comparisons
+# ### A dead relu
 # %% [markdown] lang="fr"
-# ### argmax, round et comparaisons
+# ### Un relu mort
 
 # %%
-pitfalls.show("piecewise-constant")
+pitfalls.show("zero-flat")
 
 # %% [markdown]
 # ### stop_gradient stands in the way
@@ -239,83 +283,27 @@ pitfalls.show("stop-gradient")
 pitfalls.show("no-gradient-registered")
 
 # %% [markdown]
-# ## A number, but not the one you meant
-#
-# `None` is easy to see. A wrong number is not. Here the answer is a number, and still something is wrong.
+# ### argmax, round and comparisons
 # %% [markdown] lang="fr"
-# ## Un nombre, mais pas celui que vous vouliez
-#
-# `None` se voit facilement. Un nombre faux, non. Ici, la réponse est un nombre, et pourtant quelque chose ne va pas.
-
-# %% [markdown]
-# ### A part is missing
-# %% [markdown] lang="fr"
-# ### Il manque une part
+# ### argmax, round et comparaisons
 
 # %%
-pitfalls.show("partial-escape")
-
-# %% [markdown]
-# ### A dead relu
-# %% [markdown] lang="fr"
-# ### Un relu mort
-
-# %%
-pitfalls.show("zero-flat")
-
-# %% [markdown]
-# ### A where that does not protect
-# %% [markdown] lang="fr"
-# ### Un where qui ne protège pas
-
-# %%
-pitfalls.show("where-nan")
-
-# %% [markdown]
-# ### (N, 1) minus (N,)
-# %% [markdown] lang="fr"
-# ### (N, 1) moins (N,)
-
-# %%
-pitfalls.show("stretched-both")
-
-# %% [markdown]
-# ### A target of several numbers
-# %% [markdown] lang="fr"
-# ### Une cible à plusieurs nombres
-
-# %%
-pitfalls.show("summed-target")
-
-# %% [markdown]
-# ## Memory
-#
-# One card that is not about gradients: what a tape holds on to.
-# %% [markdown] lang="fr"
-# ## Mémoire
-#
-# Une carte qui ne parle pas de gradients : ce qu'une bande retient.
-
-# %% [markdown]
-# ### A tape kept in a list
-# %% [markdown] lang="fr"
-# ### Une bande gardée dans une liste
-
-# %%
-pitfalls.show("tape-kept")
+pitfalls.show("piecewise-constant")
 
 # %% [markdown]
 # ## Your own programs
 #
-# A tape explains itself, before and after `gradient`, with the names and the lines of your own program. Put
-# a mistake into the next cell, or take one out, and run it again.
+# A tape explains itself, before and after `gradient`, with the names and the lines of your own program. Before you run the
+# next cell: what is the gradient of `loss`, and at which line is it decided? Then mend the program, until `explain` says that
+# nothing is wrong; and break it in another way that you have met here.
 # %% [markdown] lang="fr"
 # ## Vos propres programmes
 #
-# Une bande s'explique elle-même, avant et après `gradient`, avec les noms et les lignes de votre programme. Mettez une faute dans
-# la cellule suivante, ou enlevez-en une, et exécutez-la de nouveau.
+# Une bande s'explique elle-même, avant et après `gradient`, avec les noms et les lignes de votre programme. Avant d'exécuter la
+# cellule suivante : que vaut le gradient de `loss`, et à quelle ligne cela se décide-t-il ? Corrigez ensuite le programme, jusqu'à
+# ce qu'`explain` ne trouve plus rien ; puis cassez-le d'une autre façon que vous avez vue ici.
 
-# %%
+# %% tags=["answer"]
 import numpy as np
 
 import minitape as tf
@@ -338,3 +326,16 @@ tape.explain(loss, w)
 
 # %%
 pitfalls.all()
+
+# %% [markdown]
+# ## What you know now
+#
+# In which ways can a gradient surprise you? **It is None where no way leads back; an error where a rule or the tape's memory is
+# missing; 0 where the way is flat; NaN where 0 meets infinity; and a wrong number where a part of the way is missing, or a
+# shape was stretched.** Which of them it is, `tape.explain` says.
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# De quelles façons un gradient peut-il surprendre ? **Il vaut None là où aucun chemin ne revient ; c'est une erreur là où une
+# règle manque, ou la mémoire de la bande ; 0 là où le chemin est plat ; NaN là où 0 rencontre l'infini ; et un nombre faux là où
+# un bout de chemin manque, ou qu'une forme a été étirée.** Lequel des cas c'est, `tape.explain` le dit.

@@ -52,8 +52,8 @@ def test_predict_try_again_then_see(cards_page, accessible):
     ]
     assert page.locator(".program .mark-fixed").all_inner_texts() == ["tf.reduce_mean"]
     accessible(page, "main")
-    page.get_by_role("button", name="[0. 0.]").click()
-    page.get_by_text("Try once more").wait_for()
+    page.get_by_role("button", name="[1. 3.]").click()
+    page.get_by_text("Try again").wait_for()
     borders = page.locator(".option").evaluate_all(
         "all => all.map(one => getComputedStyle(one).borderColor)"
     )
@@ -98,10 +98,16 @@ def test_the_line_under_a_mark_leaves_underscores_alone(cards_page):
     assert len(rooms) >= 2 and min(rooms) > 2.5, "a line of 2 pixels, and something above it"
 
 
-def test_two_wrong_answers_uncover_the_rest(cards_page, accessible):
-    page = cards_page("where-nan", language="fr", forced_colors="active")
-    for name in ("0.0", "inf"):
-        page.get_by_role("button", name=name, exact=True).click()
+def test_each_wrong_answer_is_told_its_idea_and_only_the_right_one_uncovers(cards_page, accessible):
+    page, c = (
+        cards_page("where-nan", language="fr", forced_colors="active"),
+        card("where-nan", "fr"),
+    )
+    for choice in (*(c.choices[k] for k in range(4) if k != c.right), c.choices[c.right]):
+        assert page.locator(".pair-side").count() == 0
+        page.get_by_role("button", name=choice["text"], exact=True).click()
+        said = page.locator(".feedback").inner_text()
+        assert choice["says"].replace("`", "") in said
     page.locator(".pair-side").nth(1).wait_for()
     assert (
         "Règle\u00a0:" in page.locator(".story").inner_text()
@@ -147,7 +153,7 @@ def test_an_answered_card_fits_one_screen(cards_page, screenshots, scheme, langu
     page = cards_page(*chosen, language=language, color_scheme=scheme)
     for k, key in enumerate(chosen):
         one, right = page.locator(".pitfall").nth(k), card(key).right
-        one.locator(".option").nth((right + 1) % 3).click()
+        one.locator(".option").nth((right + 1) % 4).click()
         tops = [part.bounding_box()["y"] for part in one.locator(".asked > *").all()]
         assert max(tops) - min(tops) < 12, "a choice that was wrong moved another to a second line"
         one.locator(".option").nth(right).click()

@@ -4,6 +4,7 @@ the mended one the right number.
 
 import html
 import re
+from itertools import groupby
 
 import pytest
 
@@ -14,6 +15,7 @@ from minitape_widgets.drawn import MARKED
 from minitape_widgets.pitfalls.card import SITUATIONS, card, cards, keys
 from minitape_widgets.pitfalls.difference import difference
 from minitape_widgets.pitfalls.programs import question, run
+from tests.test_tree import ROOT
 
 
 @pytest.mark.parametrize("key", keys())
@@ -50,7 +52,7 @@ def test_mended_program(key):
 def test_texts(key, language):
     c = card(key, language)
     assert c.category == "" or c.category in CATEGORIES
-    assert len(c.choices) == 3 and 0 <= c.right < 3
+    assert len(c.choices) == 4 and 0 <= c.right < 4
     assert all(set(choice) == {"text", "says"} for choice in c.choices)
     assert 1 <= c.line <= len(c.broken.splitlines())
     assert c.title and c.symptom and c.question and c.rule.endswith(".") and c.bites
@@ -67,13 +69,41 @@ def test_french_says_what_english_says(key):
         for f in ("title", "symptom", "question", "rule", "bites")
     ]
     texts += [(a["says"], b["says"]) for a, b in zip(english.choices, french.choices)]
-    assert len(french.choices) == 3 and all(a != b for a, b in texts), "a text is not translated"
+    assert len(french.choices) == 4 and all(a != b for a, b in texts), "a text is not translated"
     # numbers, shapes and None are the same in both
     for a, b in zip(english.choices, french.choices):
         assert a["text"] == b["text"] or not re.search(r"^[\[(\d-]|^None$|^nan$", a["text"])
     for a, b in texts:
         assert not re.search(r"\w`? [:;?!](\s|$)", b), f"a space that can break: {b}"
         assert set(re.findall(r"`([^`]+)`", a)) == set(re.findall(r"`([^`]+)`", b)), (a, b)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_question_names_its_program_and_the_right_choice_is_what_that_gives(key):
+    c = card(key)
+    (program,) = re.findall(r"(broken|mended) program", c.question)
+    right, gives = c.choices[c.right]["text"], c.result if program == "broken" else c.good
+    if key == "stretched-both":  # asks for a shape on the way
+        right, gives = str((2, 2)), str(run(c.broken + "g = error.shape\n").answer)
+    if right == "an error":
+        assert gives.endswith("Error")
+    elif "first number" in c.question:
+        assert gives.strip("[ ").startswith(right)
+    else:
+        assert re.findall(r"[-\w.()]+", right) == re.findall(r"[-\w.()]+", gives)
+
+
+def test_no_answer_is_right_so_often_that_one_clicks_it_unread():
+    """Neither None, nor one of the places, in the notebook as little as in the list of all."""
+    notebook = (ROOT / "notebooks" / "sources" / "pitfalls.py").read_text(encoding="utf-8")
+    told = re.findall(r'pitfalls\.show\("(.*?)"\)', notebook)
+    assert sorted(told) == sorted(keys())
+    for order in (told, keys()):
+        right = [(card(key).right, card(key).choices[card(key).right]["text"]) for key in order]
+        texts, places = [text for _, text in right], [place for place, _ in right]
+        assert texts.count("None") * 2.5 < len(order) and max(map(places.count, places)) < 10
+        runs = [len(list(same)) for _, same in groupby(texts)]
+        assert max(runs) <= 2 and set(texts[:5]) - {"None"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -84,14 +114,15 @@ def test_nothing_tells_the_answer_before_the_last_try(key, language):
     """
     c = card(key, language)
     right = (
-        c.choices[c.right]["text"].split(" ", 2)[-1]
-        if c.result.endswith("Error")
+        "error|erreur"
+        if c.choices[c.right]["text"] in ("an error", "une erreur")
         else c.choices[c.right]["text"]
     )
     said = {
         "0.0": "0|0[.]0|zero|zéro",
         "111.0": "111|sum|summed|added|additionn.*",
         "3": "3|three|trois",
+        "error|erreur": "error|erreur",
     }.get(right, re.escape(right))
     for text in (c.title, *(choice["says"] for k, choice in enumerate(c.choices) if k != c.right)):
         assert not re.search(rf"(?<![\w.(-])({said})(?![\w.])", text.rstrip("."), re.IGNORECASE), (

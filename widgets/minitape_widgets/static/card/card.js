@@ -1,7 +1,7 @@
 // @ts-check
 // One card of the gallery: two programs with what differs marked in both, a question, and, once it is answered, what
 // happened: why, what to write instead, and both plays at the cut. Whoever answers wrongly is told the idea behind it
-// and may try once more before anything is uncovered. With a kernel the programs can be changed and run again.
+// and tries again; nothing else is uncovered. With a kernel the programs can be changed and run again.
 
 import { isIdle } from "../code/line.js";
 import { isForeign, make } from "../elements/dom.js";

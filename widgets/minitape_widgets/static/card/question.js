@@ -9,8 +9,6 @@ import { drawStory } from "./story.js";
 
 /** @import { Own } from "./card.js" */
 
-const TRIES = 2;
-
 /** @param {Own} own */
 export function drawQuestion(own) {
   const { card, solved, tried, parts } = own;
@@ -37,7 +35,7 @@ function choose(own, k) {
   own.last = k;
   const right = k === own.card.right;
   if (!right) own.tried.push(k);
-  if (right || own.tried.length >= TRIES) return reveal(own);
+  if (right) return reveal(own);
   drawQuestion(own);
   say(own);
   /** @type {HTMLElement} */ (own.parts.asked.querySelector("button:not(:disabled)")).focus();
