@@ -325,10 +325,10 @@ for function in (softplus, outside):
 #
 # ## 6. En faire une
 #
-# La dernière a un autre visage. Un classifieur donne un nombre à chaque classe, son **score** (on dit aussi *logit*). Comment cinq scores
-# deviennent-ils une perte ? `exp` rend chacun positif et, divisés par leur somme, ce sont des probabilités : on appelle cela
-# **softmax**. La perte est l'opposé du logarithme de la probabilité de la vraie classe, l'**entropie croisée** (*cross-entropy*) de la
-# leçon 08.
+# Le dernier exercice a un tout autre aspect. Un classifieur donne un nombre à chaque classe, son **score** (on dit aussi *logit*).
+# Comment cinq scores deviennent-ils une perte ? `exp` rend chacun positif et, divisés par leur somme, ce sont des
+# probabilités : on appelle cela **softmax**. La perte est l'opposé du logarithme de la probabilité de la vraie classe,
+# l'**entropie croisée** (*cross-entropy*) de la leçon 08.
 #
 # Calculée ainsi, c'est encore softplus : un score de 89, et `exp` vaut inf. Et ce qui peut aider est aussi la même chose : ne donner à
 # `exp` que des nombres qui ne dépassent pas 0.

@@ -64,7 +64,7 @@ set_language("fr")
 # %% [markdown] lang="fr"
 # ## 2. Ce qui est nécessaire
 #
-# Toutes les règles n'ont pas besoin de nombres. Une relu vaut 0 au-dessous de 0, et laisse le reste tel quel. Que doit savoir
+# Toutes les règles n'ont pas besoin de nombres. Un relu vaut 0 au-dessous de 0, et laisse le reste tel quel. Que doit savoir
 # sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`. Dans
 # l'inspecteur, écrivez d'autres nombres dans le premier champ, où se trouve 2 : 1, puis 0,5, puis -0,5, puis -2. Regardez l'adjoint de
 # `x`. Quand change-t-il ?
@@ -85,7 +85,7 @@ play(tape, y, x)
 #
 # A rule that needs no number at all is even cheaper. Which one in the next program?
 # %% [markdown] lang="fr"
-# Une règle a besoin de ce qui fait pour elle une différence. L'adjoint a changé en 0, et nulle part ailleurs. La règle de la
+# Une règle a besoin de ce qui fait pour elle une différence. L'adjoint a changé en 0, et nulle part ailleurs. La règle du
 # relu n'a donc besoin de savoir qu'une chose : où son résultat est au-dessus de 0. Elle regarde le résultat lui-même, que la
 # bande a de toute façon : une liste de oui et de non serait plus petite, mais ce serait un tableau de plus à faire.
 #
@@ -98,7 +98,7 @@ play(tape, y, x)
 # which hatched (kept, but no rule needs them)? Watch the bars of relu and of the square first.
 # %% [markdown] lang="fr"
 # Voici une couche avec sa perte. Avant d'exécuter : laquelle des cinq barres sera pleine (une règle a besoin des nombres), et
-# lesquelles seront hachurées (gardées, mais nulle règle n'en a besoin) ? Regardez d'abord les barres de la relu et du carré.
+# lesquelles seront hachurées (gardées, mais aucune règle n'en a besoin) ? Regardez d'abord les barres du relu et du carré.
 
 # %% tags=["answer"]
 x = tf.random.normal([500, 20])
@@ -125,11 +125,11 @@ costs(tape)
 # Pourquoi garder les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du temps.
 # Cette bande est faite pour aller vite.
 #
-# Le résultat de la relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
+# Le résultat du relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
 # et de `w`, qui sont là de toute façon, et non de son propre résultat. Remplacez `tf.nn.relu` par `tf.sin`, et exécutez la
 # cellule à nouveau. De quoi la règle d'un sinus a-t-elle besoin, et quelle barre, hachurée avant, est pleine maintenant ?
 #
-# Après son gradient, la bande lâche tout cela, sauf avec `persistent=True`. Elle garde alors tout aussi longtemps qu'elle vit.
+# Après son gradient, la bande libère tout cela, sauf avec `persistent=True`. Elle garde alors tout aussi longtemps qu'elle vit.
 # `del tape` y met fin.
 
 # %% [markdown]
@@ -257,7 +257,7 @@ for rounds in (10, 20, 40):
 # ## Ce que vous savez maintenant
 #
 # * Une bande coûte **les tableaux que ses cartes ont faits, 4 octets par nombre**, de l'enregistrement au gradient.
-# * Les règles n'en demandent qu'une partie : la relu son résultat, un produit ses entrées, une somme rien.
+# * Les règles n'en demandent qu'une partie : le relu son résultat, un produit ses entrées, une somme rien.
 # * `tf.recompute_grad` garde ce qui entre dans un bloc et ce qui en sort, et recalcule l'intérieur.
 # * Une fuite est une bande qui entoure trop de choses, ou que quelqu'un tient encore.
 #

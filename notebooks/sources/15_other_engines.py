@@ -235,15 +235,19 @@ except TypeError as error:
 
 # %% [markdown]
 # The trace would have to keep *one* branch for all later numbers. That would be wrong without a sound, so it is
-# refused, with the line. (*Symbolic* means: while the list is written, a tensor stands for a number that is not there yet.) `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation. (TensorFlow rewrites
-# such an `if` into an operation by itself, where it can. That is its *AutoGraph*; minitape has none.)
+# refused, with the line. (*Symbolic* means: while the list is written, a tensor stands for a number that is not there yet.)
+#
+# `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation. (TensorFlow rewrites such an `if` into an operation
+# by itself, where it can. That is its *AutoGraph*; minitape has none.)
 #
 # A shape is known when the list is written. What happens with another shape?
 # %% [markdown] lang="fr"
-# La trace devrait garder *une* branche pour tous les nombres à venir. Ce serait faux sans bruit : elle est donc refusée,
-# avec la ligne. (*Symbolic* veut dire : pendant que la liste s'écrit, un tenseur tient la place d'un nombre qui n'est pas
-# encore là.) `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération. (TensorFlow récrit de lui-même un tel
-# `if` en une opération, là où il le peut. C'est son *AutoGraph* ; minitape n'en a pas.)
+# La trace devrait garder *une* branche pour tous les nombres à venir. Ce serait faux sans que rien ne le dise : elle est
+# donc refusée, avec la ligne. (*Symbolic* veut dire : pendant que la liste s'écrit, un tenseur tient la place d'un nombre
+# qui n'est pas encore là.)
+#
+# `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération. (TensorFlow récrit de lui-même un tel `if` en une
+# opération, là où il le peut. C'est son *AutoGraph* ; minitape n'en a pas.)
 #
 # Une forme est connue quand la liste est écrite. Que se passe-t-il avec une autre forme ?
 
