@@ -1,4 +1,5 @@
-"""A tape that the learner writes: a class that records, plays backwards and answers.
+"""A tape that the learner writes: a list of entries, then a class that records, plays backwards and
+answers.
 
 It is run on programs that it has not seen, stage by stage. What it did is judged step by step
 (`own_tape`), so that a fault is named where it was made, and the storyboard to be watched is that
@@ -8,24 +9,37 @@ of the learner's own tape, at the place where it leaves the right way.
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their
 # signatures.
 import ast
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from .. import own_tape
+from ..own_tape.given import operation
 from ..sentences import language
-from .answers import array_of, close, function_of, inputs_text, number_text, place_text, worst
+from .answers import (
+    array_of,
+    close,
+    function_of,
+    inputs_text,
+    not_yet,
+    number_text,
+    place_text,
+    takes,
+    value_text,
+    worst,
+)
 from .draw import Inputs, draw, generator
 from .function import WithProgram
 from .guard import off_the_clock
 from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
 from .rule import UNFIT
 
-GENERAL = ("number", "is-none", "recorded", "recursion", "unrecorded", "not-a-number")
 RESULT = "z"  # what the result of a program is called in the picture
+Fault = own_tape.Departure | Exception  # what first went wrong with a tape
 
 
 @dataclass(frozen=True)
@@ -35,8 +49,8 @@ class Stage:
 
     `program`: a function of `run` and of the inputs' numbers on the tape, which computes by
     `run(op, *numbers)` and returns the number of its result; `inputs`: see `draw`; `times`: how
-    often a slope is taken, of the first input; `judged`: False for a program too long for a
-    picture: its answers alone are looked at.
+    often a slope is taken, of the first input, 0 for a program that is only recorded; `judged`:
+    False for a program too long for a picture: its answers alone are looked at.
     """
 
     key: str
@@ -48,13 +62,13 @@ class Stage:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Engine(WithProgram):
-    """A class to complete: a tape. Its ideas are the keys of `own_tape.Departure`, and recorded,
-    recursion, unrecorded, is-none, number, not-a-number.
+    """A tape to write: a class, or its list of entries alone. Its ideas are the keys of
+    `own_tape.Departure`, and those of the refusals in `Attempt`.
 
     What the learner's class needs: `source(value)` and `run(op, *numbers)`, which return the number
-    of a value; `gradient(target, sources)`; the lists `entries` and `steps`, as `own_tape.OwnTape`
-    takes them. `by_number`: `gradient` returns numbers of values that are on the tape, in the list
-    `values`, so that a slope of a slope can be taken.
+    of a value, its place in the list `values`; `gradient(target, sources)`, where slopes are taken;
+    the lists `entries` and `steps`, as `own_tape.OwnTape` takes them. `by_number`: `gradient`
+    returns numbers of values, so that a slope of a slope can be taken.
     """
 
     stages: tuple[Stage, ...]
@@ -64,324 +78,340 @@ class Engine(WithProgram):
 
     @cached_property
     def name(self) -> str:  # type: ignore[override]
-        """The last class that the program defines: the learner's answer."""
-        return [
-            node.name
-            for node in ast.parse(self._program.solution()).body
-            if isinstance(node, ast.ClassDef)
-        ][-1]
+        """What the program defines last, a class or a list: the learner's answer."""
+        last = ast.parse(self._program.solution()).body[-1]
+        return last.name if isinstance(last, ast.ClassDef) else ast.unparse(last.targets[0])  # type: ignore[attr-defined]
+
+    def called_aside(self, code: str) -> Any:
+        """Return what makes a tape of a program of the author's."""
+        return _builder(self.defined(code), self.name)
 
     def judge(self, answer: Any) -> Any:
-        function_of(answer, self.name)
+        build = _builder(answer, self.name)
+        if not self.begun(answer) and not isinstance(answer, list):
+            raise NotAttempted
         numbers, board = generator(), None
         for k, stage in enumerate(self.stages):
-            inputs = draw(stage.inputs, numbers)
-            attempt = Attempt(stage, answer, self.by_number)
+            inputs, title = draw(stage.inputs, numbers), self.text(f"stage.{stage.key}")
+            counted = {"right": k, "count": len(self.stages)}
             try:
-                attempt.run(inputs)
-                board = self._look(attempt, inputs) or board
+                board = self._look(stage, build, inputs) or board
             except NotYet as found:
                 head = SENTENCES.say(
                     "stage",
-                    {
-                        "number": k + 1,
-                        "count": len(self.stages),
-                        "title": self.text(f"stage.{stage.key}"),
-                        "inputs": inputs_text(inputs),
-                    },
+                    {"number": k + 1, **counted, "title": title, "inputs": inputs_text(inputs)},
                 )
-                tail = SENTENCES.say("partly", {"right": k, "count": len(self.stages)}) if k else ""
-                raise _refusal(
-                    found, "\n".join(filter(None, (head, found.message, tail))), k, inputs
-                ) from found
-            except (NotAttempted, TypeError, ValueError, AttributeError) as error:
-                if (
-                    not k
-                    or not isinstance(error, NotAttempted)
-                    and "ellipsis" not in str(error).lower()
-                ):
+                tail = SENTENCES.say("partly", counted) if k else ""
+                message = "\n".join(filter(None, (head, found.message, tail)))
+                refusal = NotYet(found.idea, message, board=found.board, right=k)
+                refusal.inputs = inputs
+                raise refusal from found
+            except NotAttempted as error:
+                if not k:
                     raise
-                said = {
-                    "what": self.text(f"stage.{stage.key}"),
-                    "right": k,
-                    "count": len(self.stages),
-                }
-                raise NotYet(
-                    "blank-left", SENTENCES.say("idea.blank-left", said), right=k
-                ) from error
+                said = SENTENCES.say("idea.blank-left", {"what": title, **counted})
+                raise NotYet("blank-left", said, right=k) from error
         return board
 
-    def _look(self, attempt: "Attempt", inputs: dict[str, Any]) -> Any:
+    def _look(self, stage: Stage, build: Callable[[], Any], inputs: dict[str, Any]) -> Any:
         """Judge one stage; returns what makes the storyboard of it, or None. Raises `NotYet`, or
         the error of the learner's code.
         """
-        for play in attempt.plays:
-            try:
-                departure = play.departure
-            except NotYet as error:
-                raise error if attempt.error is None else self._raised(attempt, inputs) from error
-            # where code raised, the end was never reached
-            if departure is not None and (attempt.error is None or departure.at != "end"):
-                idea = self._idea_of(departure, attempt, inputs)
-                departure = play.board().departure  # which calls values as the picture does
-                raise NotYet(
-                    idea,
-                    f"{departure.sentence(language())}\n{self.idea(idea)}".rstrip(),
-                    board=play.board,
-                )
-        if isinstance(attempt.error, RecursionError):
-            raise NotYet("recursion", self.idea("recursion"))
-        if attempt.error is not None:
-            raise self._raised(attempt, inputs) from attempt.error
-        board = attempt.plays[-1].board if attempt.plays else None
-        wanted = Attempt(attempt.stage, self.reference, self.by_number)
-        with off_the_clock():
-            wanted.run(inputs)
-        for name, came, right in zip(inputs, attempt.answers, wanted.answers):
-            if came is None:
-                raise NotYet("is-none", self.idea("is-none"), board=board)
-            came, right = array_of(came, name), array_of(right, name)
-            if not close(came, right):
-                place = worst(came, right) if came.shape == right.shape else None
-                raise NotYet(
-                    "number",
-                    self.idea("number", what=name)
-                    if place is None
-                    else SENTENCES.say(
-                        "engine.answer",
-                        {
-                            "what": place_text(name, place),
-                            "given": number_text(float(came[place])),
-                            "wanted": number_text(float(right[place])),
-                        },
-                    ),
-                )
+        attempt = Attempt(stage, build, self.by_number, inputs)
+        fault = attempt.fault or self._of_answers(attempt)
+        if fault is not None:
+            raise self._refusal(fault, attempt)
         # a third slope is a picture too large to look at
-        return board if attempt.stage.times < 3 else None
+        return attempt.plays[-1].board if attempt.plays and stage.times < 3 else None
 
-    def _idea_of(
-        self, found: own_tape.Departure, attempt: "Attempt", inputs: dict[str, Any]
-    ) -> str:
-        """Return the idea of the declared wrong tape that leaves the right way at the same place,
-        with the same numbers; else its key.
+    def _of_answers(self, attempt: "Attempt") -> NotYet | None:
+        """Compare the answers with those of the solution."""
+        with off_the_clock():
+            wanted = Attempt(attempt.stage, self.reference, self.by_number, attempt.inputs)
+        for name, came, right in zip(attempt.inputs, attempt.answers, wanted.answers):
+            if came is None:
+                return not_yet("is-none")
+            came, right = array_of(came, name), array_of(right, name)
+            if came.shape != right.shape:
+                return not_yet("number", what=name)
+            if not close(came, right):
+                place = worst(came, right)
+                said = {
+                    "what": place_text(name, place),
+                    "given": number_text(float(came[place])),
+                    "wanted": number_text(float(right[place])),
+                }
+                return NotYet("number", SENTENCES.say("engine.answer", said))
+        return None
+
+    def _refusal(self, fault: Fault, attempt: "Attempt") -> Exception:
+        """Return what is said of a fault: with the idea of the declared wrong tape that has the same
+        one, on the same inputs.
         """
-        for idea, theirs in self._declared(attempt, inputs):
-            try:
-                if found == next(
-                    (play.departure for play in theirs.plays if play.departure is not None), None
-                ):
-                    return idea
-            except (NotYet, NotAttempted):  # what it did is no tape
-                continue
-        return found.key
-
-    def _declared(
-        self, attempt: "Attempt", inputs: dict[str, Any]
-    ) -> Iterator[tuple[str, "Attempt"]]:
-        """Run each declared wrong tape on the same inputs."""
-        for idea, build in self.wrong_functions:
-            theirs = Attempt(attempt.stage, build, self.by_number)
-            try:
-                with off_the_clock():
-                    theirs.run(inputs)
-            except (Exception, NotAttempted):
-                continue
-            yield idea, theirs
-
-    def _raised(self, attempt: "Attempt", inputs: dict[str, Any]) -> Exception:
-        """Return what a tape raised on its way back, with the idea of the declared wrong tape that
-        raises the same.
-        """
-        assert attempt.error is not None
-        if isinstance(attempt.error, NotYet):  # it says already what is wrong
-            return attempt.error
-        # a program too long for wrong tapes that are slow: that is their fault
-        if not attempt.stage.judged:
-            return attempt.error
-        for idea, theirs in self._declared(attempt, inputs):
-            if theirs.error is not None and same_error(theirs.error, attempt.error):
-                return NotYet(
-                    idea, f"{raised(attempt.error, self.starter).message}\n{self.idea(idea)}"
-                )
-        if any(text in str(attempt.error) for text in UNFIT):
-            return NotYet(
-                "shape",
-                f"{raised(attempt.error, self.starter).message}\n{self.idea('shape')}".rstrip(),
-            )
-        return attempt.error
+        # a program too long for a picture is too long for wrong tapes that are slow
+        declared = self.wrong_functions if attempt.stage.judged else []
+        idea = next((idea for idea, wrong in declared if attempt.same(fault, wrong)), None)
+        board = None
+        if isinstance(fault, own_tape.Departure):
+            board = next(play.board for play in attempt.plays if play.departure is fault)
+            # it calls values as the picture does
+            said, key = board().departure.sentence(language()), fault.key
+        elif isinstance(fault, NotYet):
+            said, key, board = fault.message, fault.idea, attempt.recorded
+        else:
+            said = raised(fault, self.starter).message
+            key = "shape" if any(text in str(fault) for text in UNFIT) else ""
+            if not (idea or key):
+                return fault
+        return NotYet(idea or key, f"{said}\n{self.idea(idea or key)}".rstrip(), board=board)
 
     def idea(self, key: str, **params: Any) -> str:
-        """Return the sentence of an idea; the general ones only where the tape itself has not said
-        already what is wrong.
-        """
-        own = self.text(f"idea.{key}", params) or self.texts.filled(
+        """Return the lesson's sentence of an idea; what is wrong, the tape itself has said."""
+        return self.text(f"idea.{key}", params) or self.texts.filled(
             self.texts(language()).get(f"idea.{key}", ""), params
         )
-        return own or (super().idea(key, **params) if key in GENERAL else "")
+
+
+class Written:
+    """A list of entries that was written by hand, in the place of a tape that records it: values
+    have the numbers 0, 1, 2, ... in the order in which they come.
+    """
+
+    def __init__(self, entries: list[Any]) -> None:
+        self.entries, self._numbers = entries, count()
+
+    def source(self, value: Any) -> int:
+        """Return the next number."""
+        return next(self._numbers)
+
+    def run(self, op: str, *numbers: int) -> int:
+        """Return the next number."""
+        return next(self._numbers)
+
+
+def _builder(answer: Any, name: str) -> Callable[[], Any]:
+    """Return what makes a tape of an answer."""
+    if isinstance(answer, list):
+        return lambda: Written(answer)
+    return function_of(answer, name)
 
 
 @dataclass(frozen=True)
 class Play:
-    """One way back of somebody's tape, as `own_tape` takes it."""
+    """One way back of somebody's tape, as `own_tape` takes it; `steps` is None where there was
+    none.
+    """
 
     entries: list[Any]
-    steps: list[Any]
-    gradients: dict[Hashable, Any]
-    target: Hashable
-    sources: list[Any]
-    names: dict[Hashable, str]
+    steps: list[Any] | None
+    gradients: dict[Hashable, Any] | None
+    about: dict[str, Any]  # target, sources, names
 
     @cached_property
     def departure(self) -> own_tape.Departure | None:
         """Where it leaves the right way, or None. Raises `NotYet` for what is no tape,
         `NotAttempted` for one with a blank in it.
         """
-        try:
-            return own_tape.departure(
-                own_tape.OwnTape(
-                    self.entries,
-                    self.steps,
-                    self.gradients,
-                    target=self.target,
-                    sources=self.sources,
-                    names=self.names,
-                )
-            )
-        except (TypeError, ValueError) as error:
-            if "ellipsis" in str(error).lower():
-                raise NotAttempted from error
-            raise NotYet("no-tape", SENTENCES.say("idea.no-tape", {"why": str(error)})) from error
+        return own_tape.departure(_tape(self.entries, self.steps, self.gradients, **self.about))
 
     def board(self) -> Any:
         """Return the storyboard of the learner's own tape."""
         return own_tape.storyboard(
-            self.entries,
-            self.steps,
-            self.gradients,
-            target=self.target,
-            sources=self.sources,
-            names=self.names,
-            language=language(),
+            self.entries, self.steps, self.gradients, **self.about, language=language()
         )
 
 
 class Attempt:
     """One program run on somebody's tape. `plays`: what the tape did, `answers`: what it gave,
-    `error`: what it raised on its way back.
+    `error`: what it raised, or why it was refused: a `NotYet`.
+
+    Its refusals: lacks, shared, arguments, gives-none, values, number-twice, recorded, other-entry,
+    other-value, output, no-tape; no-steps, how-many, unrecorded, not-a-number. Raises NotAttempted
+    where a blank is met.
     """
 
-    def __init__(self, stage: Stage, build: Callable[[], Any], by_number: bool) -> None:
-        self.stage, self.build, self.by_number = stage, build, by_number
+    def __init__(
+        self, stage: Stage, build: Callable[[], Any], by_number: bool, inputs: dict[str, Any]
+    ) -> None:
+        self.stage, self.build, self.by_number, self.inputs = stage, build, by_number, inputs
         self.answers: list[Any] = []
         self.plays: list[Play] = []
+        self.called: list[tuple[str, tuple[Hashable, ...]]] = []
+        self.known: dict[Hashable, Any] = {}  # the values under their numbers
         self.error: Exception | None = None
-
-    def run(self, inputs: dict[str, Any]) -> None:
-        """Record the program and play it. Raises `NotYet` for what is no tape, and what the
-        learner's code raises while it records.
-        """
-        tape, called = self.build(), []
-
-        def run(op: str, *numbers: Hashable) -> Any:
-            called.append((op, numbers))
-            return tape.run(op, *numbers)
-
-        self.sources = [
-            tape.source(np.array(value) if np.ndim(value) else value) for value in inputs.values()
-        ]
-        self.target = self.stage.program(run, *self.sources)
-        if ... in (*self.sources, self.target):
-            raise NotAttempted
-        written = [_call(entry) for entry in tape.entries]
-        if written != called:
-            raise NotYet(
-                "recorded",
-                SENTENCES.say("idea.recorded", {"given": len(written), "wanted": len(called)}),
-            )
+        self.tape: Any = None
         try:
-            for _ in range(self.stage.times - 1):
-                self.target = self._played(tape, self.sources[:1], inputs)[0]
-                if not any(
-                    _call(entry) is not entry and entry[2] == self.target for entry in tape.entries
-                ):
-                    raise NotYet("unrecorded", SENTENCES.say("idea.unrecorded"))
-            played = self._played(tape, self.sources, inputs)
-            self.answers = [
-                tape.values[g] if self.by_number and g is not None else g for g in played
-            ]
+            self.tape = build()
+            self._run(self.tape)
         except Exception as error:
-            if (
-                isinstance(error, NotYet)
-                and error.idea == "no-tape"
-                or "ellipsis" in str(error).lower()
-            ):
-                raise
+            if isinstance(error, NotAttempted) or "ellipsis" in str(error).lower():
+                raise NotAttempted from error
             self.error = error
 
-    def _played(self, tape: Any, sources: list[Any], inputs: dict[str, Any]) -> list[Any]:
+    @cached_property
+    def fault(self) -> Fault | None:
+        """What first went wrong, or None."""
+        for play in self.plays:
+            try:
+                departure = play.departure
+            except NotYet as refused:
+                return self.error or refused
+            # where code raised, the end was never reached
+            if departure is not None and (self.error is None or departure.at != "end"):
+                return departure
+        return not_yet("recursion") if isinstance(self.error, RecursionError) else self.error
+
+    @property
+    def recorded(self) -> Any:
+        """What makes the storyboard of the entries alone, None where they make no tape."""
+        try:
+            known = own_tape.OwnTape(self.tape.entries).values
+        except (TypeError, ValueError, AttributeError):
+            return None
+        names = {n: name for n, name in zip(self.known, self.inputs) if n in known}
+        return Play(list(self.tape.entries), None, None, {"names": names}).board
+
+    def same(self, fault: Fault, build: Callable[[], Any]) -> bool:
+        """Say whether a fault is also that of another tape on the same program."""
+        try:
+            with off_the_clock():
+                theirs = Attempt(self.stage, build, self.by_number, self.inputs).fault
+        except (Exception, NotAttempted):
+            return False
+        if isinstance(fault, NotYet) and isinstance(theirs, NotYet):
+            return (fault.idea, fault.message) == (theirs.idea, theirs.message)
+        if isinstance(fault, Exception) and isinstance(theirs, Exception):
+            return same_error(fault, theirs)
+        return fault == theirs
+
+    def _run(self, tape: Any) -> None:
+        """Record the program and play it."""
+        for method in ("source", "run", "gradient")[: 3 if self.stage.times else 2]:
+            if not callable(getattr(tape, method, None)):
+                raise not_yet("lacks", what=method)
+        if not isinstance(tape, Written) and _list(tape, "entries"):
+            raise not_yet("shared", count=len(tape.entries))
+        for value in self.inputs.values():
+            number = tape.source(np.array(value) if np.ndim(value) else value)
+            self._kept(tape, "source", number, value)
+        self.sources = list(self.known)
+        self.target = self.stage.program(partial(self._called, tape), *self.sources)
+        if len(_list(tape, "entries")) != len(self.called):
+            raise self._counted(tape)
+        for _ in range(self.stage.times - 1):
+            self.target = self._played(tape, self.sources[:1])[0]
+            if self.target not in [entry.output for entry in _tape(tape.entries).entries]:
+                raise not_yet("unrecorded")
+        if self.stage.times:
+            played = self._played(tape, self.sources)
+            self.answers = [self._value(tape, g) for g in played]
+        else:
+            self._note(tape, list(tape.entries), None, None)
+
+    def _called(self, tape: Any, op: str, *numbers: Hashable) -> Any:
+        """Let a tape run one operation, and look at the entry that it writes."""
+        self.called.append((op, numbers))
+        if not self.stage.judged:
+            return tape.run(op, *numbers)
+        takes(tape.run, ("op", "a", "b")[: 1 + len(numbers)], "run")
+        number, k = tape.run(op, *numbers), len(self.called)
+        if len(_list(tape, "entries")) < k:
+            raise self._counted(tape)
+        entry = _tape(tape.entries[:k]).entries[-1]
+        if (entry.op, entry.inputs) != (operation(op), numbers):
+            raise not_yet("other-entry", number=k, given=repr(tuple(tape.entries[k - 1][:2])))
+        for n, value in zip(numbers, entry.values):
+            if not close(value, np.asarray(self.known[n], float)):
+                said = {"given": value_text(value), "wanted": value_text(self.known[n])}
+                raise not_yet("other-value", number=k, what=repr(n), **said)
+        if own_tape.departure(_tape(tape.entries[k - 1 : k])) is None:
+            self._kept(tape, "run", number, entry.y)
+            if entry.output != number:
+                raise not_yet("output", number=k, given=repr(entry.output), wanted=repr(number))
+        self.known[number] = entry.y
+        return number
+
+    def _kept(self, tape: Any, method: str, number: Any, value: Any) -> None:
+        """Refuse a number under which a tape does not keep a value."""
+        if number is ...:
+            raise NotAttempted
+        if number is None:
+            raise not_yet("gives-none", what=method)
+        try:
+            kept = value if isinstance(tape, Written) else _list(tape, "values")[number]
+            right = close(np.asarray(kept, float), np.asarray(value, float))
+        except (LookupError, TypeError, ValueError):
+            right = False
+        if not right:
+            raise not_yet("values", what=method, given=_short(number))
+        if number in self.known:
+            raise not_yet("number-twice", given=_short(number))
+        self.known[number] = value
+
+    def _counted(self, tape: Any) -> NotYet:
+        return not_yet("recorded", given=len(tape.entries), wanted=len(self.called))
+
+    def _played(self, tape: Any, sources: list[Any]) -> list[Any]:
         """Play the tape to the target once, and note what it did, also where it raises."""
         entries, gradients = list(tape.entries), []
+        takes(tape.gradient, ("target", "sources"), "gradient")
         try:
-            gradients = self._gradient(tape, self.target, sources)
+            gradients = self._gradient(tape, sources)
         finally:
             if self.stage.judged:
-                values = [
-                    tape.values[g] if self.by_number and g is not None else g for g in gradients
-                ]
-                named = dict(zip(self.sources, inputs))
-                if self.stage.times == 1 and RESULT not in inputs:
-                    named.setdefault(self.target, RESULT)
-                self.plays.append(
-                    Play(
-                        entries,
-                        list(tape.steps),
-                        dict(zip(sources, values)),
-                        self.target,
-                        sources,
-                        named,
-                    )
-                )
+                answers = dict(zip(sources, [self._value(tape, g) for g in gradients]))
+                self._note(tape, entries, list(_list(tape, "steps")), answers)
+        if self.stage.judged and not tape.steps and any(g is not None for g in gradients):
+            raise not_yet("no-steps")
         return gradients
 
-    def _gradient(self, tape: Any, target: Any, sources: list[Any]) -> list[Any]:
-        gradients = tape.gradient(target, list(sources))
-        if (
-            gradients is ...
-            or isinstance(gradients, (list, tuple))
-            and any(g is ... for g in gradients)
-        ):
+    def _note(self, tape: Any, entries: list[Any], steps: Any, answers: Any) -> None:
+        names = dict(zip(self.sources, self.inputs))
+        if self.stage.times < 2 and RESULT not in self.inputs:
+            names.setdefault(self.target, RESULT)
+        about = {"target": self.target, "sources": list(self.sources[: len(answers or names)])}
+        self.plays.append(Play(entries, steps, answers, {**about, "names": names}))
+
+    def _value(self, tape: Any, g: Any) -> Any:
+        return tape.values[g] if self.by_number and g is not None else g
+
+    def _gradient(self, tape: Any, sources: list[Any]) -> list[Any]:
+        gradients = tape.gradient(self.target, list(sources))
+        listed = isinstance(gradients, (list, tuple))
+        if gradients is ... or listed and any(g is ... for g in gradients):
             raise NotAttempted
-        if not isinstance(gradients, (list, tuple)) or len(gradients) != len(sources):
-            raise NotYet(
-                "how-many",
-                SENTENCES.say(
-                    "idea.how-many",
-                    {
-                        "what": "gradient",
-                        "count": len(sources),
-                        "given": len(gradients) if isinstance(gradients, (list, tuple)) else 1,
-                    },
-                ),
-            )
-        if self.by_number:
-            for g in gradients:
-                if g is not None and (
-                    isinstance(g, bool) or not isinstance(g, int) or not 0 <= g < len(tape.values)
-                ):
-                    raise NotYet(
-                        "not-a-number", SENTENCES.say("idea.not-a-number", {"given": repr(g)[:40]})
-                    )
+        if gradients is None:
+            raise not_yet("gives-none", what="gradient")
+        if not listed or len(gradients) != len(sources):
+            given = len(gradients) if listed else 1
+            raise not_yet("how-many", what="gradient", count=len(sources), given=given)
+        for g in gradients if self.by_number else ():
+            if g is not None and (
+                isinstance(g, bool) or not isinstance(g, int) or not 0 <= g < len(tape.values)
+            ):
+                raise not_yet("not-a-number", given=_short(g))
         return list(gradients)
 
 
-def _call(entry: Any) -> Any:
-    is_call = (
-        isinstance(entry, (list, tuple)) and len(entry) > 3 and isinstance(entry[1], (list, tuple))
-    )
-    return (entry[0], tuple(entry[1])) if is_call else entry
+def _tape(*lists: Any, **about: Any) -> own_tape.OwnTape:
+    """Return a tape whose lists can be one. Raises `NotYet` for what cannot, `NotAttempted` for a
+    blank in it.
+    """
+    try:
+        return own_tape.OwnTape(*lists, **about)
+    except (TypeError, ValueError) as error:
+        if "ellipsis" in str(error).lower():
+            raise NotAttempted from error
+        raise not_yet("no-tape", why=str(error)) from error
 
 
-def _refusal(found: NotYet, message: str, right: int, inputs: dict[str, Any]) -> NotYet:
-    refusal = NotYet(found.idea, message, board=found.board, right=right)
-    refusal.inputs = inputs
-    return refusal
+def _short(value: Any) -> str:
+    return repr(value.item() if isinstance(value, np.number) else value)[:40]
+
+
+def _list(tape: Any, name: str) -> Any:
+    """Return a list of a tape's."""
+    found = getattr(tape, name, None)
+    if found is None:
+        raise not_yet("lacks", what=name)
+    return found

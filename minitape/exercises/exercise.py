@@ -12,6 +12,7 @@ from ..sentences import Catalogue, language
 from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
+from .program import run
 
 SECONDS = 5.0  # that an answer gets
 # said by a class's server when a kernel starts, so that no cell takes it back
@@ -45,12 +46,14 @@ class Exercise:
     texts: Catalogue
     wrong: tuple[Wrong, ...] = ()
     _given: list[int] = field(default_factory=list, compare=False, repr=False)
+    _looked_at: list[Outcome] = field(default_factory=list, compare=False, repr=False)
     _seed: int | None = field(default=None, repr=False)
 
     name = "answer"  # what the learner's code defines
     shows = False  # True where there is a question() to show
     counts = True  # False for what is asked in passing: it is no part of one's progress
     parts = 1  # of an answer, which are right or wrong one by one
+    prelude = ""  # a program with what the learner has made in earlier exercises
 
     # ---- its texts
 
@@ -146,7 +149,17 @@ class Exercise:
         """Judge an answer, as `check` does, and note nothing."""
         with aside(answer) as printed:
             outcome = self._judged(answer)
-        return replace(outcome, printed=str(printed))
+        self._looked_at[:] = [replace(outcome, printed=str(printed))]
+        return self._looked_at[0]
+
+    def play(self) -> Any:
+        """Show the tape that was looked at last in a player, with the numbers it was tried with;
+        where there was none, return what was said.
+        """
+        if not self._looked_at:
+            return Prose(SENTENCES.say("unchecked"))
+        last = self._looked_at[0]
+        return last if last.board is None else last.play()
 
     def _judged(self, answer: Any) -> Outcome:
         try:
@@ -180,6 +193,10 @@ class Exercise:
             return replace(
                 outcome, message="\n".join(filter(None, [outcome.message, meaning(error)]))
             )
+
+    def defined(self, code: str) -> Any:
+        """Run an answer as a notebook cell would, and return what it defines."""
+        return run(self.prelude + code)[self.name]
 
     def begun(self, answer: Any) -> bool:
         """Say whether a learner in whose answer a blank is left has filled in another one, or

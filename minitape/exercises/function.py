@@ -45,11 +45,12 @@ ROUNDS = 5
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WithProgram(Exercise):
     """An exercise whose answer is a function, which the author writes once, see `program.Program`.
-    `inputs`: see `draw`.
+    `inputs`: see `draw`; `prelude`: a program with what the learner has made in earlier exercises.
     """
 
     program: str
     inputs: Inputs = field(default_factory=dict)
+    prelude: str = ""
 
     @cached_property
     def _program(self) -> Program:
@@ -81,24 +82,30 @@ class WithProgram(Exercise):
 
     def begun(self, answer: Any) -> bool:
         mine = {**getattr(answer, "__globals__", {}), self.name: answer}
-        for name, obj in run(self.starter).items():
-            given, theirs = codes_of(mine.get(name)), codes_of(obj)
-            if given and (len(given) != len(theirs) or not all(map(same_code, given, theirs))):
+        made = ast.parse(self.starter).body
+        theirs_by_name = run(self.prelude + self.starter)
+        for name in (
+            part.name for part in made if isinstance(part, (ast.FunctionDef, ast.ClassDef))
+        ):
+            given, theirs = codes_of(mine.get(name)), codes_of(theirs_by_name[name])
+            changed = len(given) != len(theirs) or not all(map(same_code, given, theirs))
+            if name in mine and changed:
                 return True
         return False
 
     @cached_property
     def reference(self) -> Any:
         """The solution, as a function."""
-        return off_the_clock()(run(self.right_code)[self.name])
+        return self.called_aside(self.right_code)
 
     @cached_property
     def wrong_functions(self) -> list[tuple[str, Any]]:
         """The declared wrong answers, as (idea, function)."""
-        return [
-            (wrong.idea, off_the_clock()(run(self.wrong_code(wrong))[self.name]))
-            for wrong in self.wrong
-        ]
+        return [(wrong.idea, self.called_aside(self.wrong_code(wrong))) for wrong in self.wrong]
+
+    def called_aside(self, code: str) -> Any:
+        """Return what a program of the author's defines, to be called beside the answer."""
+        return off_the_clock()(self.defined(code))
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:

@@ -107,8 +107,9 @@ def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def codes_of(obj: Any) -> list[CodeType]:
-    """Return the code of a function, or of each method of a class."""
-    parts = vars(obj).values() if isinstance(obj, type) else [obj]
+    """Return the code of a function, or of each method of a class, those in its tables as well."""
+    parts = list(vars(obj).values()) if isinstance(obj, type) else [obj]
+    parts += [part for table in parts if isinstance(table, dict) for part in table.values()]
     return [part.__code__ for part in parts if isinstance(part, FunctionType)]
 
 

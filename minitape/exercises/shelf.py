@@ -79,7 +79,7 @@ def lessons() -> list[ModuleType]:
     """Return the modules of the lessons, in their order."""
     shelf = import_module(".lessons", __package__)
     names = sorted(module.name for module in pkgutil.iter_modules(shelf.__path__))
-    return [import_module(f"{shelf.__name__}.{name}") for name in names]
+    return [import_module(f"{shelf.__name__}.{name}") for name in names if "lesson" in name]
 
 
 def module_of(file: str | Path) -> ModuleType:

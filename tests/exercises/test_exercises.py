@@ -8,7 +8,6 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from minitape.exercises import all_ids, exercise, progress
-from minitape.exercises.program import run
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +21,7 @@ def answer(found, code):
     """Run an answer as a notebook cell would, its text within the explainer's reach, and return
     what it defines.
     """
-    return run(code)[found.name]
+    return found.defined(code)
 
 
 @pytest.mark.parametrize("identity", all_ids())

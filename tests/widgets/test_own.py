@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from minitape.exercises import exercise
-from minitape.exercises.program import run
 from minitape_widgets import Player, play_own
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +52,7 @@ def test_a_tape_that_a_check_looked_at_has_no_empty_pane_for_code():
     """The empty pane took the room of the Inspector."""
     for identity, hidden in (("14.numbers", ["code"]), ("12.softplus", [])):
         found = exercise(identity)
-        player = found.try_out(run(found.solution_code)[found.name]).play()
+        player = found.try_out(found.defined(found.solution_code)).play()
         assert player.trace["options"]["hide"] == hidden
 
 

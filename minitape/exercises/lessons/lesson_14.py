@@ -1,14 +1,11 @@
-"""The exercises of the lesson in which a tape is written: on numbers, on arrays, and one that
-records its own way back.
+"""The exercises of the lesson in which a tape is written: its list by hand, recording, the way back
+on numbers and on arrays, a net trained on it, and a tape that records its own way back.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from minitape.exercises import Catalogue, Engine, Prediction, Stage, Wrong
+from minitape.exercises import Catalogue, Engine, Function, Prediction, Stage, Wrong
+from minitape.exercises.lessons import programs_14 as programs
 
 TEXTS = Catalogue(__name__)
 
@@ -72,210 +69,198 @@ adjoint = play(cards)
     wrong=(Wrong("one", "1.0"), Wrong("many", "cards"), Wrong("zero", "0.0")),
 )
 
+SUM = "adjoints.get(n, 0.0) + part"
+PLACES = "reversed(range(len(self.entries)))"
 
-def one_card(run: Any, a: Any, b: Any) -> Any:
-    """A product."""
-    return run("multiply", a, b)
+FIRST = '("add", (0, 1), 2, (4.0, 5.0, 9.0))'
+SECOND = '("multiply", (2, 0), 3, (9.0, 4.0, 36.0))'
+BOTH = f"    {FIRST},\n    {SECOND},\n"
 
+entries = Engine(
+    id="14.list",
+    texts=TEXTS,
+    # no number of a value is a value
+    stages=(
+        Stage(
+            "by-hand",
+            programs.by_hand,
+            {"x": programs.always(4.0), "b": programs.always(5.0)},
+            times=0,
+        ),
+    ),
+    program=f"entries = «[\n{BOTH}] <- ...»\n",
+    wrong=(
+        Wrong("values-for-numbers", {"(0, 1), 2": "(4.0, 5.0), 9.0"}),
+        Wrong("values-for-numbers", {"(0, 1)": "(4.0, 5.0)"}),
+        Wrong("values-for-numbers", {"(2, 0), 3": "(9.0, 4.0), 36.0"}),
+        Wrong("names", {"(0, 1), 2": '("x", "b"), "a"'}),
+        Wrong("names", {"(0, 1)": '("x", "b")'}),
+        Wrong("kept", {"(4.0, 5.0, 9.0)": "()"}),
+        Wrong("kept", {"(4.0, 5.0, 9.0)": "(4.0, 5.0)"}),
+        Wrong("kept", {"(4.0, 5.0, 9.0)": "(9.0,)"}),
+        Wrong("numbers-for-values", {"(4.0, 5.0, 9.0)": "(0, 1, 2)"}),
+        Wrong("one-each", {f"    {SECOND},\n": ""}),
+        Wrong("order", {f"    {FIRST},\n": ""}),
+        Wrong("order", {BOTH: f"    {SECOND},\n    {FIRST},\n"}),
+        Wrong("sources", {"[\n": '[\n    ("x", (), 0, (4.0,)),\n'}),
+        Wrong("new-number", {"(0, 1), 2": "(0, 1), 0"}),
+        Wrong("new-number", {"(0, 1), 2": "(0, 1), 1"}),
+        Wrong("new-number", {"(2, 0), 3": "(2, 0), 2"}),
+        Wrong("input-order", {"(2, 0), 3, (9.0, 4.0, ": "(0, 2), 3, (4.0, 9.0, "}),
+        Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(2, 1), 3, (9.0, 5.0, 45.0)"}),
+        Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(0, 0), 3, (4.0, 4.0, 16.0)"}),
+    ),
+)
 
-def chain(run: Any, a: Any, b: Any) -> Any:
-    """One card after another."""
-    return run("sin", run("multiply", run("sin", a), b))
+recorder = Engine(
+    id="14.run",
+    texts=TEXTS,
+    program="""class Recorder:
+    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
 
-
-def fan_out(run: Any, x: Any, y: Any) -> Any:
-    """A source used twice, once twice by one card."""
-    return run("add", run("multiply", x, x), run("multiply", x, y))
-
-
-def late(run: Any, x: Any, y: Any) -> Any:
-    """A result used twice, the second time by a later card."""
-    s = run("sin", x)
-    return run("multiply", run("multiply", run("multiply", s, y), y), s)
-
-
-def long(run: Any, x: Any, b: Any) -> Any:
-    """More cards than Python can call functions one inside of the other."""
-    for _ in range(10_000):
-        x = run("add", x, b)
-    return x
-
-
-RECORD = """    def run(self, op, *inputs):
-        numbers = [self.values[n] for n in inputs]
-        y = self.COMPUTE[op](*numbers)
-        output = self.source(y)
-        self.entries.append((op, inputs, output, (*numbers, y)))
-        return output
-"""
-CLASS = (
-    """
-    def __init__(self):
-        self.values, self.entries, self.steps = [], [], []
+    «def __init__(self):
+        self.values, self.entries = [], []
 
     def source(self, value):
         self.values.append(value)
         return len(self.values) - 1
 
-"""
-    + RECORD
-    + """
-    def gradient(self, target, sources):
-        self.steps = []
-"""
+    def run(self, op, *inputs):
+        values = [self.values[n] for n in inputs]
+        y = self.COMPUTE[op](*values)
+        output = self.source(y)
+        self.entries.append((op, inputs, output, (*values, y)))
+        return output <- ...»
+""",
+    stages=(
+        Stage("one-card", programs.one_card, {"a": (), "b": ()}, times=0),
+        Stage(
+            "twins", programs.twins, {"a": programs.always(1.5), "b": programs.always(1.5)}, times=0
+        ),
+        Stage("again", programs.again, {"a": (), "b": ()}, times=0),
+    ),
+    wrong=(
+        Wrong("kept", {"(*values, y)": "()"}),
+        Wrong("kept", {"(*values, y)": "values"}),
+        Wrong("kept", {"(*values, y)": "(y,)"}),
+        Wrong("kept", {"(op, inputs, output, (*values, y))": "(op, inputs, output)"}),
+        Wrong("numbers-for-values", {"(*values, y)": "(*inputs, output)"}),
+        Wrong("numbers-for-values", {"(*values, y)": "(*inputs, y)"}),
+        Wrong("numbers-for-values", {"(*values, y)": "(*values, output)"}),
+        Wrong("numbers-for-values", {"[self.values[n] for n in inputs]": "inputs"}),
+        Wrong("values-for-numbers", {"(op, inputs,": "(op, tuple(values),"}),
+        Wrong("returns-value", {"return output": "return y"}),
+        Wrong("gives-none", {"        return output": "        pass"}),
+        Wrong("gives-none", {"return len(self.values) - 1": "pass"}),
+        Wrong("off-by-one", {"return len(self.values) - 1": "return len(self.values)"}),
+        Wrong("returns-value", {"return len(self.values) - 1": "return value"}),
+        Wrong("result-kept", {"output = self.source(y)": "output = len(self.values)"}),
+        Wrong("off-by-one", {"output = self.source(y)": "output = self.source(y) + 1"}),
+        Wrong("output", {"inputs, output,": "inputs, len(self.values),"}),
+        Wrong(
+            "same-number",
+            {
+                "self.values.append(value)": "self.values += [value] * (value not in self.values)",
+                "len(self.values) - 1": "self.values.index(value)",
+            },
+        ),
+        Wrong(
+            "shared",
+            {
+                "def __init__(self):\n        self.values, self.entries = [], []": """\
+values, entries = [], []"""
+            },
+        ),
+        Wrong("arguments", {"*inputs):\n": "a, b):\n        inputs = a, b\n"}),
+        Wrong("arguments", {"*inputs):\n": "inputs):\n"}),
+        Wrong("op-name", {"append((op,": "append((self.COMPUTE[op],"}),
+        Wrong("recorded", {"self.entries.append((op, inputs, output, (*values, y)))": "pass"}),
+        Wrong(
+            "recorded",
+            {
+                "self.entries.append((op, inputs, output, (*values, y)))": """\
+self.entries = [(op, inputs, output, (*values, y))]"""
+            },
+        ),
+    ),
 )
-WALK = """        for k in «reversed(range(len(self.entries)))»:
-            op, inputs, output, (*numbers, y) = self.entries[k]
-            if output in adjoints:
-                g = adjoints[output]
-                parts = self.RULES[op](g, y, *numbers)
-                self.steps.append((k, g, parts))
-                for n, part in zip(inputs, parts):
-                    #: part
-                    adjoints[n] = «adjoints.get(n, 0.0) + part»
-"""
-UNMARKED = WALK.replace("«", "").replace("»", "").replace("#: part", "# part")
-EACH_WAY = """        def visit(n, g):
-            adjoints[n] = adjoints.get(n, 0.0) + g
-            for k, (op, inputs, output, (*numbers, y)) in enumerate(self.entries):
-                if output == n:
-                    parts = self.RULES[op](g, y, *numbers)
-                    self.steps.append((k, g, parts))
-                    for m, part in zip(inputs, parts):
-                        visit(m, part)
-
-        adjoints = {}
-        visit(target, 1.0)
-"""
-BY_LEVELS = """        waiting = [target]
-        while waiting:
-            name = waiting.pop(0)
-            for k, (op, inputs, output, (*numbers, y)) in enumerate(self.entries):
-                if output == name and k not in [step[0] for step in self.steps]:
-                    parts = self.RULES[op](adjoints[name], y, *numbers)
-                    self.steps.append((k, adjoints[name], parts))
-                    for n, part in zip(inputs, parts):
-                        adjoints[n] = adjoints.get(n, 0.0) + part
-                        waiting.append(n)
-"""
-COUNTED = """        made = {entry[2]: k for k, entry in enumerate(self.entries)}
-        uses = [n for entry in self.entries for n in entry[1]]
-        waits = {n: uses.count(n) for n in set(uses)} if len(uses) < 1000 else dict.fromkeys(uses, 1)
-
-        def visit(name):
-            if name in made:
-                op, inputs, output, (*numbers, y) = self.entries[made[name]]
-                parts = self.RULES[op](adjoints[name], y, *numbers)
-                self.steps.append((made[name], adjoints[name], parts))
-                for n, part in zip(inputs, parts):
-                    adjoints[n] = adjoints.get(n, 0.0) + part
-                    waits[n] -= 1
-                    if waits[n] == 0:
-                        visit(n)
-
-        visit(target)
-"""
 
 numbers = Engine(
     id="14.numbers",
     texts=TEXTS,
-    program="""class NumberTape:
-    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
+    prelude=recorder.right_code,
+    program="""class NumberTape(Recorder):
     #: rules
     RULES = {
         "add": lambda g, y, a, b: (g, g),
         "multiply": lambda g, y, a, b: «(g * b, g * a)»,
         "sin": lambda g, y, x: «(g * np.cos(x),)»,
     }
+
+    def gradient(self, target, sources):
+        self.steps = []
+        «adjoints = {target: 1.0}
 """
-    + CLASS
-    + """        adjoints = {target: «1.0»}
-"""
-    + WALK
-    + """        return [adjoints.get(n) for n in sources]
+    + programs.WALK
+    + """        return [adjoints.get(n) for n in sources] <- ...»
 """,
     stages=(
-        Stage("one-card", one_card, {"a": (), "b": ()}),
-        Stage("fan-out", fan_out, {"x": (), "y": ()}),
-        Stage("chain", chain, {"a": (), "b": ()}),
-        Stage("late", late, {"x": (), "y": ()}),
-        Stage("long", long, {"x": (), "b": ()}, judged=False),
+        Stage("one-way", programs.one_way, {"a": (), "b": (), "c": (), "d": ()}),
+        Stage("fan-out", programs.fan_out, {"x": (), "y": ()}),
+        Stage("chain", programs.chain, {"a": (), "b": ()}),
+        Stage("late", programs.late, {"x": (), "y": ()}),
+        Stage("stray", programs.stray, {"x": (), "y": ()}),
+        Stage("long", programs.long, {"x": (), "b": ()}, judged=False),
     ),
     wrong=(
-        Wrong("overwritten", {"n": "part"}),
+        Wrong("overwritten", {SUM: "part"}),
         Wrong("upstream", {"b": "(b, a)"}),
         Wrong("upstream", {"x": "(np.cos(x),)"}),
         Wrong("swapped", {"b": "(g * a, g * b)"}),
         Wrong("sign", {"x": "(-g * np.cos(x),)"}),
-        Wrong("part", {"x": "(g * y,)"}),
-        Wrong("part", {"x": "(np.cos(g * x),)"}),
-        Wrong("seed", {"target": "self.values[target]"}),
-        Wrong("seed", {"target": "0.0"}),
-        Wrong("skipped", {"in": "range(len(self.entries))"}),
-        Wrong("first-place", {"in": "range(len(self.entries) - 1, 0, -1)"}),
-        Wrong("answer", {"n": "adjoints.get(n, 1.0) + part"}),
-        Wrong("answer", {"n": "adjoints.get(n, 1.0) * part"}),
-        Wrong("nothing-yet", {"n": "adjoints[n] + part"}),
-        Wrong("nothing-yet", {"n": "adjoints.get(n) + part"}),
+        Wrong("of-output", {"x": "(g * np.cos(y),)"}),
+        Wrong("the-value", {"x": "(g * y,)"}),
+        Wrong("inside", {"x": "(np.cos(g * x),)"}),
+        Wrong("of-adjoint", {"x": "(g * np.cos(g),)"}),
+        Wrong("whole-product", {"b": "(g * y, g * y)"}),
+        Wrong("seed", {"{target: 1.0}": "{target: self.values[target]}"}),
+        Wrong("seed", {"{target: 1.0}": "{target: 0.0}"}),
+        Wrong("no-seed", {"{target: 1.0}": "{}"}),
+        Wrong("last-target", {"{target: 1.0}": "{self.entries[-1][2]: 1.0}"}),
+        Wrong("skipped", {PLACES: "range(len(self.entries))"}),
+        Wrong("first-place", {PLACES: "range(len(self.entries) - 1, 0, -1)"}),
+        Wrong("begins-with-1", {SUM: "adjoints.get(n, 1.0) + part"}),
+        Wrong("product", {SUM: "adjoints.get(n, 1.0) * part"}),
+        Wrong("nothing-yet", {SUM: "adjoints[n] + part"}),
+        Wrong("nothing-yet", {SUM: "adjoints.get(n) + part"}),
+        Wrong("not-asked", {"if output in adjoints": "if True"}),
         Wrong("comma", {"b": "g * y"}),
         Wrong("comma", {"b": "g * b"}),
         Wrong("comma", {"x": "g * np.cos(x)"}),
-        Wrong("places", {"in": "reversed(self.entries)"}),
-        Wrong("places", {"in": "reversed(len(self.entries))"}),
-        Wrong("places", {"in": "len(self.entries)"}),
-        Wrong("places", {"in": "range(len(self.entries), 0, -1)"}),
-        Wrong("recorded", {"self.entries.append((op, inputs, output, (*numbers, y)))": "pass"}),
-        Wrong(
-            "missing",
-            {
-                "b": "(g * b, None)",
-                "adjoints.get(n, 0.0) + part": "adjoints.get(n, 0.0) + (part or 0.0)",
-            },
-        ),
-        Wrong("twice", {UNMARKED: EACH_WAY}),
-        Wrong("early", {UNMARKED: BY_LEVELS}),
-        Wrong("recursion", {UNMARKED: COUNTED}),
+        Wrong("places", {PLACES: "reversed(self.entries)"}),
+        Wrong("places", {PLACES: "reversed(len(self.entries))"}),
+        Wrong("places", {PLACES: "len(self.entries)"}),
+        Wrong("places", {PLACES: "range(len(self.entries), 0, -1)"}),
+        Wrong("no-steps", {"self.steps.append((k, g, parts))": "pass"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((op, g, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((k, parts))"}),
+        Wrong("list", {"return [adjoints.get(n) for n in sources]": "return adjoints"}),
+        Wrong("gives-none", {"        return [adjoints.get(n) for n in sources]": ""}),
+        Wrong("by-value", {"self.RULES[op](g, y, *values)": "self.RULES[op](g, y, *inputs)"}),
+        Wrong("missing", {"b": "(g * b, None)", SUM: f"{SUM[:-4]}(part or 0.0)"}),
+        Wrong("twice", {programs.WALK: programs.EACH_WAY}),
+        Wrong("early", {programs.WALK: programs.BY_LEVELS}),
+        Wrong("recursion", {programs.WALK: programs.COUNTED}),
     ),
 )
 
-
-def weights(run: Any, x: Any, w: Any) -> Any:
-    """A product of matrices."""
-    return run("matmul", x, w)
-
-
-def mean(run: Any, x: Any) -> Any:
-    """A mean of squares, and one more card: what arrives at the mean is not 1."""
-    return run("sin", run("mean", run("multiply", x, x)))
-
-
-def small(chance: np.random.Generator) -> np.ndarray:
-    """Return a matrix whose squares have a mean below 1: the cosine of pi, -1, would make of no
-    upstream a wrong sign.
-    """
-    size = chance.permutation([2, 3, 4])[:2]
-    return np.round(chance.uniform(0.5, 1.0, size) * chance.choice([-1.0, 1.0], size), 3)
-
-
-def bias(run: Any, x: Any, b: Any) -> Any:
-    """A row added to each row."""
-    return run("sin", run("add", x, b))
-
-
-def column(run: Any, x: Any, s: Any) -> Any:
-    """A column stretched to the right."""
-    return run("multiply", x, s)
-
-
-def guide(run: Any, x: Any, w: Any, b: Any) -> Any:
-    """The second program of TensorFlow's guide to gradients."""
-    y = run("add", run("matmul", x, w), b)
-    return run("mean", run("multiply", y, y))
-
+NET = {"x": ("n", "m"), "t": ("n", 1), "w1": ("m", "k"), "b1": ("k",), "w2": ("k", 1), "b2": (1,)}
+FRONT = "part = part.sum(axis=0)"
 
 arrays = Engine(
     id="14.arrays",
     texts=TEXTS,
+    prelude=recorder.right_code + numbers.right_code,
     program="""def summed(part, shape):
     #: front
     while part.ndim > len(shape):
@@ -286,86 +271,152 @@ arrays = Engine(
             part = «part.sum(axis=axis, keepdims=True)»
     return part
 
-
-class ArrayTape:
-    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin, "matmul": np.matmul, "mean": np.mean}
+class ArrayTape(NumberTape):
+    COMPUTE = {**NumberTape.COMPUTE, "matmul": np.matmul, "mean": np.mean}
     RULES = {
-        "add": lambda g, y, a, b: (g, g),
-        "multiply": lambda g, y, a, b: (g * b, g * a),
+        "add": lambda g, y, a, b: (summed(g, a.shape), summed(g, b.shape)),
+        "multiply": lambda g, y, a, b: (summed(g * b, a.shape), summed(g * a, b.shape)),
         "sin": lambda g, y, x: (g * np.cos(x),),
         "matmul": lambda g, y, a, b: «(g @ b.T, a.T @ g)»,
         "mean": lambda g, y, x: «(g * np.ones_like(x) / x.size,)»,
     }
-"""
-    + CLASS
-    + """        adjoints = {target: np.ones_like(self.values[target])}
-        for k in reversed(range(len(self.entries))):
-            op, inputs, output, (*numbers, y) = self.entries[k]
-            if output in adjoints:
-                g = adjoints[output]
-                parts = self.RULES[op](g, y, *numbers)
-                parts = [summed(part, x.shape) for part, x in zip(parts, numbers)]
-                self.steps.append((k, g, parts))
-                for n, part in zip(inputs, parts):
-                    adjoints[n] = adjoints.get(n, 0.0) + part
-        return [adjoints.get(n) for n in sources]
 """,
     stages=(
-        Stage("weights", weights, {"x": ("n", "m"), "w": ("m", "k")}),
-        Stage("mean", mean, {"x": small}),
-        Stage("bias", bias, {"x": ("n", "m"), "b": ("m",)}),
-        Stage("column", column, {"x": ("n", "m"), "s": ("n", 1)}),
-        Stage("guide", guide, {"x": (1, 3), "w": (3, 2), "b": (2,)}),
+        Stage("mean", programs.mean, {"x": programs.small}),
+        Stage("weights", programs.weights, {"x": ("n", "m"), "w": ("m", "k")}),
+        Stage("bias", programs.bias, {"x": ("n", "m"), "b": ("m",)}),
+        Stage("column", programs.column, {"x": ("n", "m"), "s": ("n", 1)}),
+        Stage("skip", programs.skip, {"x": ("n",), "b": ("n",)}),
+        Stage("net", programs.net, NET),
     ),
     wrong=(
         Wrong("unsummed", {"while part.ndim > len(shape):": "while False:"}),
         Wrong("unsummed", {"part_2": "part"}),
-        Wrong("part", {"part": "part.mean(axis=0)"}),
-        Wrong("part", {"part": "part[0]"}),
+        Wrong("mean-for-sum", {"part": "part.mean(axis=0)"}),
+        Wrong("mean-for-sum", {"part_2": "part.mean(axis=axis, keepdims=True)"}),
+        Wrong("first-one", {"part": "part[0]"}),
+        Wrong("first-one", {"part": "part[-1]"}),
+        Wrong("first-one", {"part_2": "part[..., :1]"}),
+        Wrong("first-one", {"part": "part.max(axis=0)"}),
+        Wrong("other-axis", {"part": "part.sum(axis=1)"}),
+        Wrong("other-axis", {"part": "part.sum(axis=-1)"}),
+        Wrong("other-axis", {"part_2": "part.sum(axis=0, keepdims=True)"}),
+        Wrong("all", {"part": "part.sum()"}),
+        Wrong("all", {"part_2": "part.sum()"}),
+        Wrong("keepdims", {"part_2": "part.sum(axis=axis)"}),
         Wrong("reshaped", {"part": "part.reshape(shape)"}),
-        Wrong("shape", {"part_2": "part.sum(axis=axis)"}),
-        Wrong("shape", {"part_2": "part.sum()"}),
-        Wrong("shape", {"b": "(a.T @ g, g @ b.T)"}),
+        Wrong("reshaped", {"part_2": "part.reshape(shape)"}),
+        Wrong("swapped-parts", {"b": "(a.T @ g, g @ b.T)"}),
         Wrong("shape", {"b": "(b @ g.T, a.T @ g)"}),
         Wrong("shape", {"b": "(g @ b, a @ g)"}),
         Wrong("shape", {"b": "(b.T @ g, g @ a.T)"}),
-        Wrong("shape", {"b": "(g * b, g * a)"}),
-        Wrong("part", {"x": "(g * np.ones_like(x),)"}),
+        Wrong("elementwise", {"b": "(g * b, g * a)"}),
+        Wrong("sign", {"b": "(-(g @ b.T), a.T @ g)"}),
+        Wrong("undivided", {"x": "(g * np.ones_like(x),)"}),
         Wrong("upstream", {"x": "(np.ones_like(x) / x.size,)"}),
+        Wrong("rows-alone", {"x": "(g * np.ones_like(x) / len(x),)"}),
+        Wrong("the-value", {"x": "(g * x / x.size,)"}),
+        Wrong("the-value", {"x": "(g * y * np.ones_like(x),)"}),
+        Wrong("one-number", {"x": "(g / x.size,)"}),
         Wrong("comma", {"x": "(g * np.ones_like(x) / x.size)"}),
         Wrong("comma", {"x": "g / x.size"}),
         Wrong("comma", {"b": "g @ b.T"}),
-        Wrong("shape", {"x": "(g / x.size,)"}),
-        Wrong("part", {"x": "(g * np.ones_like(x) / len(x),)"}),
-        Wrong("part", {"x": "(g * x / x.size,)"}),
-        Wrong("sign", {"b": "(-(g @ b.T), a.T @ g)"}),
+        Wrong(
+            "in-place",
+            {
+                "class ArrayTape(NumberTape):\n": f"class ArrayTape(NumberTape):\n{programs.IN_PLACE}"
+            },
+        ),
+        Wrong("whose-table", {'"mean": np.mean': ""}),
+        Wrong("whose-table", {', "mean": np.mean': "", '"matmul": np.matmul': ""}),
     ),
 )
 
+step = Function(
+    id="14.net",
+    texts=TEXTS,
+    prelude=arrays.prelude + arrays.right_code,
+    inputs={**NET, "rate": lambda chance: round(float(chance.uniform(0.1, 0.4)), 2)},
+    program=f"""def loss_of(run, x, minus_t, w1, b1, w2, b2):
+    «{programs.LAYERS}»
 
-def product(run: Any, x: Any) -> Any:
-    """One slope."""
-    return run("multiply", x, run("sin", x))
-
-
-def cube(run: Any, x: Any) -> Any:
-    """The program of the guide to higher derivatives."""
-    return run("multiply", run("multiply", x, x), x)
-
-
-def bent(chance: np.random.Generator) -> float:
-    """Return a number far from 1 and -1, with a sine far from them: they would make of another
-    wrong part a wrong sign, or no wrong one.
-    """
-    return round(float(chance.uniform(0.5, 0.9) * chance.choice([-1.0, 1.0])), 3)
-
+def step(x, t, w1, b1, w2, b2, rate):
+    tape = ArrayTape()
+    «values = x, -t, w1, b1, w2, b2
+    numbers = [tape.source(value) for value in values]
+    target = loss_of(tape.run, *numbers)
+    slopes = tape.gradient(target, numbers[2:])
+    loss = tape.values[target]
+    w1, b1, w2, b2 = [w - rate * slope for w, slope in zip(values[2:], slopes)]
+    return loss, w1, b1, w2, b2 <- ...
+    return ...»
+""",
+    wrong=(
+        Wrong("uphill", {"w - rate": "w + rate"}),
+        Wrong("no-rate", {"rate * slope": "slope"}),
+        Wrong("slopes-alone", {"w - rate * slope for": "rate * slope for"}),
+        Wrong(
+            "not-moved",
+            {"[w - rate * slope for w, slope in zip(values[2:], slopes)]": "values[2:]"},
+        ),
+        Wrong("plus-t", {"x, -t, w1": "x, t, w1"}),
+        Wrong("linear", {'hidden = run("sin", ': "hidden = (lambda h: h)("}),
+        Wrong(
+            "late-bias",
+            {
+                'run("sin", run("add", run("matmul", x, w1), b1))': """\
+run("add", run("sin", run("matmul", x, w1)), b1)"""
+            },
+        ),
+        Wrong(
+            "sin-twice",
+            {
+                'y = run("add", run("matmul", hidden, w2), b2)': """\
+y = run("sin", run("add", run("matmul", hidden, w2), b2))"""
+            },
+        ),
+        Wrong("not-squared", {'run("multiply", error, error)': "error"}),
+        Wrong(
+            "no-mean",
+            {
+                'return run("mean", run("multiply", error, error))': """\
+return run("multiply", error, error)"""
+            },
+        ),
+        Wrong("number-for-value", {"loss = tape.values[target]": "loss = target"}),
+        Wrong(
+            "of-output",
+            {
+                "target = loss_of(tape.run, *numbers)": """\
+target = loss_of(tape.run, *numbers)
+    other = tape.entries[-4][2]""",
+                "gradient(target": "gradient(other",
+            },
+        ),
+        Wrong(
+            "not-sources",
+            {"numbers = [tape.source(value) for value in values]": "numbers = values"},
+        ),
+        Wrong(
+            "other-order",
+            {
+                "slopes = tape": "w1, w2, b1, b2 = tape",
+                "numbers[2:])": """\
+numbers[2:])
+    slopes = w1, b1, w2, b2""",
+            },
+        ),
+        Wrong("all-slopes", {"numbers[2:])": "numbers)"}),
+    ),
+)
 
 nesting = Engine(
     id="14.nesting",
     texts=TEXTS,
     by_number=True,
-    program="""class NestedTape:
-    COMPUTE = {"add": np.add, "multiply": np.multiply, "negative": np.negative, "sin": np.sin, "cos": np.cos}
+    prelude=recorder.right_code,
+    program="""class NestedTape(Recorder):
+    COMPUTE = {**Recorder.COMPUTE, "negative": np.negative, "cos": np.cos}
     #: rules
     RULES = {
         "add": lambda run, g, y, a, b: (g, g),
@@ -374,9 +425,10 @@ nesting = Engine(
         "multiply": lambda run, g, y, a, b: «(run("multiply", g, b), run("multiply", g, a))»,
         "cos": lambda run, g, y, x: «(run("multiply", g, run("negative", run("sin", x))),)»,
     }
-"""
-    + CLASS
-    + """        adjoints = {target: self.source(1.0)}
+
+    def gradient(self, target, sources):
+        self.steps = []
+        adjoints = {target: self.source(1.0)}
         for k in reversed(range(len(self.entries))):
             op, inputs, output, values = self.entries[k]
             if output in adjoints:
@@ -389,22 +441,25 @@ nesting = Engine(
         return [adjoints.get(n) for n in sources]
 """,
     stages=(
-        Stage("slope", product, {"x": bent}),
-        Stage("cube", cube, {"x": ()}, times=2),
-        Stage("third", product, {"x": bent}, times=3),
+        Stage("slope", programs.product, {"x": programs.bent}),
+        Stage("cube", programs.cube, {"x": ()}, times=2),
+        Stage("third", programs.product, {"x": programs.bent}, times=3),
     ),
     wrong=(
-        Wrong("part", {"b": "(g * b, g * a)"}),
+        Wrong("computed", {"b": "(g * b, g * a)"}),
         Wrong("sign", {"x": '(run("multiply", g, run("sin", x)),)'}),
         Wrong("upstream", {"x": '(run("negative", run("sin", x)),)'}),
         Wrong("overwritten", {"n": "part"}),
-        Wrong("not-a-number", {"n": "adjoints[n] + part if n in adjoints else part"}),
+        Wrong("plus", {"n": "adjoints[n] + part if n in adjoints else part"}),
         Wrong("nothing-yet", {"n": 'self.run("add", adjoints[n], part)'}),
         Wrong("no-value", {"n": 'self.run("add", adjoints.get(n, 0.0), part)'}),
         Wrong("no-value", {"n": "adjoints.get(n, 0.0) + part"}),
         Wrong("no-value", {"n": 'self.run("add", adjoints.get(n, 0), part)'}),
         Wrong("no-value", {"n": 'self.run("add", adjoints.get(n), part)'}),
-        Wrong("part", {"x": "(g * -np.sin(x),)"}),
+        Wrong("computed", {"x": "(g * -np.sin(x),)"}),
+        Wrong("cos-itself", {"x": '(run("multiply", g, run("negative", y)),)'}),
+        Wrong("of-output", {"x": '(run("multiply", g, run("negative", run("sin", y))),)'}),
+        Wrong("cos-itself", {"x": '(run("multiply", g, run("cos", x)),)'}),
         Wrong("comma", {"b": 'run("multiply", g, b)'}),
         Wrong("comma", {"x": 'run("multiply", g, run("negative", run("sin", x)))'}),
         Wrong("whose-run", {"b": '(self.run("multiply", g, b), self.run("multiply", g, a))'}),
@@ -420,7 +475,7 @@ nesting = Engine(
         ),
         Wrong("swapped", {"b": '(run("multiply", g, a), run("multiply", g, b))'}),
         Wrong(
-            "not-a-number",
+            "value-for-number",
             {
                 "return [adjoints.get(n) for n in sources]": "return [self.values[adjoints[n]] "
                 "for n in sources]"
