@@ -35,7 +35,7 @@ from .answers import (
 from .draw import Inputs, draw, generator
 from .function import WithProgram
 from .guard import off_the_clock
-from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
+from .outcome import SENTENCES, NotAttempted, NotYet, same_error
 from .rule import UNFIT
 
 RESULT = "z"  # what the result of a program is called in the picture
@@ -150,7 +150,13 @@ class Engine(WithProgram):
         """
         # a program too long for a picture is too long for wrong tapes that are slow
         declared = self.wrong_functions if attempt.stage.judged else []
-        idea = next((idea for idea, wrong in declared if attempt.same(fault, wrong)), None)
+        idea, most = None, 0
+        for key, build in declared:
+            alike = attempt.alike(fault, build)
+            if alike > most:
+                idea, most = key, alike
+            if alike == 2:
+                break
         board = None
         if isinstance(fault, own_tape.Departure):
             board = next(play.board for play in attempt.plays if play.departure is fault)
@@ -159,7 +165,7 @@ class Engine(WithProgram):
         elif isinstance(fault, NotYet):
             said, key, board = fault.message, fault.idea, attempt.recorded
         else:
-            said = raised(fault, self.starter).message
+            said = self.raised(fault, attempt.build).message
             key = "shape" if any(text in str(fault) for text in UNFIT) else ""
             if not (idea or key):
                 return fault
@@ -271,18 +277,24 @@ class Attempt:
         names = {n: name for n, name in zip(self.known, self.inputs) if n in known}
         return Play(list(self.tape.entries), None, None, {"names": names}).board
 
-    def same(self, fault: Fault, build: Callable[[], Any]) -> bool:
-        """Say whether a fault is also that of another tape on the same program."""
+    def alike(self, fault: Fault, build: Callable[[], Any]) -> int:
+        """Return 0 where another tape has another fault on the same program, 1 where it has this
+        one, 2 where it also gives the same answers.
+        """
         try:
             with off_the_clock():
-                theirs = Attempt(self.stage, build, self.by_number, self.inputs).fault
+                other = Attempt(self.stage, build, self.by_number, self.inputs)
+                theirs = other.fault
         except (Exception, NotAttempted):
-            return False
+            return 0
         if isinstance(fault, NotYet) and isinstance(theirs, NotYet):
-            return (fault.idea, fault.message) == (theirs.idea, theirs.message)
-        if isinstance(fault, Exception) and isinstance(theirs, Exception):
-            return same_error(fault, theirs)
-        return fault == theirs
+            same = (fault.idea, fault.message) == (theirs.idea, theirs.message)
+        elif isinstance(fault, Exception) and isinstance(theirs, Exception):
+            same = same_error(fault, theirs)
+        else:
+            same = fault == theirs
+        answers = [repr([play.gradients for play in each.plays]) for each in (self, other)]
+        return same + (same and answers[0] == answers[1])
 
     def _run(self, tape: Any) -> None:
         """Record the program and play it."""
@@ -324,10 +336,13 @@ class Attempt:
             if not close(value, np.asarray(self.known[n], float)):
                 said = {"given": value_text(value), "wanted": value_text(self.known[n])}
                 raise not_yet("other-value", number=k, what=repr(n), **said)
-        if own_tape.departure(_tape(tape.entries[k - 1 : k])) is None:
+        try:
             self._kept(tape, "run", number, entry.y)
             if entry.output != number:
                 raise not_yet("output", number=k, given=repr(entry.output), wanted=repr(number))
+        except NotYet:
+            if own_tape.departure(_tape(tape.entries[k - 1 : k])) is None:
+                raise  # else the entry itself is wrong, and the departure says so
         self.known[number] = entry.y
         return number
 

@@ -12,7 +12,7 @@ from ..sentences import Catalogue, language
 from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
-from .program import run
+from .program import codes_of, run
 
 SECONDS = 5.0  # that an answer gets
 # said by a class's server when a kernel starts, so that no cell takes it back
@@ -189,7 +189,7 @@ class Exercise:
                 error, (TypeError, ValueError, AttributeError)
             ):
                 return self._blank(answer)
-            outcome = raised(error, self.starter)
+            outcome = self.raised(error, answer)
             return replace(
                 outcome, message="\n".join(filter(None, [outcome.message, meaning(error)]))
             )
@@ -197,6 +197,13 @@ class Exercise:
     def defined(self, code: str) -> Any:
         """Run an answer as a notebook cell would, and return what it defines."""
         return run(self.prelude + code)[self.name]
+
+    def raised(self, error: BaseException, answer: Any) -> Outcome:
+        """Return the outcome for what an answer raised: with the line in its own cell, where it calls
+        what was made in earlier ones.
+        """
+        cells = [code.co_filename for code in codes_of(answer)] if self.prelude else []
+        return raised(error, self.starter, *cells[:1])
 
     def begun(self, answer: Any) -> bool:
         """Say whether a learner in whose answer a blank is left has filled in another one, or

@@ -36,7 +36,7 @@ from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
 from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape
-from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
+from .outcome import SENTENCES, NotAttempted, NotYet, same_error
 from .program import Program, codes_of, run, same_code
 
 ROUNDS = 5
@@ -172,10 +172,10 @@ class Function(WithProgram):
                     idea = None if reason is not None else self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if reason is not None:  # it tells one None from another; the errors read alike
-                        raise self.none(reason, raised(error, self.starter).message) from error
+                        raise self.none(reason, self.raised(error, function).message) from error
                     if idea is not None:
                         raise NotYet(
-                            idea, f"{raised(error, self.starter).message}\n{self.idea(idea)}"
+                            idea, f"{self.raised(error, function).message}\n{self.idea(idea)}"
                         ) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]

@@ -164,9 +164,9 @@ def _frames(error: BaseException) -> list[traceback.FrameSummary]:
     ]
 
 
-def raised(error: BaseException, starter: str = "") -> Outcome:
+def raised(error: BaseException, starter: str = "", cell: str = "") -> Outcome:
     """Return the outcome for an exception: which of the learner's lines raised what. `starter`:
-    what was given to them.
+    what was given to them; `cell`: the file to look in first, where several are theirs.
     """
     try:
         what = f"{type(error).__name__}: {error}".removesuffix(": ")[:2000]
@@ -175,7 +175,8 @@ def raised(error: BaseException, starter: str = "") -> Outcome:
     frames = _frames(error)
     if not frames:
         return Outcome("your code raised", what)
-    cell = frames[-1].filename  # a program of the check's own may have called what is in it
+    if cell not in [f.filename for f in frames]:
+        cell = frames[-1].filename  # a program of the check's own may have called what is in it
     number, code = own_line([f for f in frames if f.filename == cell], starter)
     there = frames[-1].lineno, (frames[-1].line or "").strip()
     if there[0] != number:  # given to them: what it used was made in their own line

@@ -55,6 +55,39 @@ def test_a_player_begins_where_the_tape_leaves_the_right_way(monkeypatch):
     assert begun and begun[0][0] == begun[0][1] > 0
 
 
+def test_play_shows_the_tape_that_was_looked_at_last_with_its_numbers(monkeypatch):
+    """Tried once more it would have other numbers than the message above it."""
+    monkeypatch.setattr(PLAYER, "load", lambda: lambda board, start: board)
+    found = exercise("14.numbers").fixed(None)
+    with speaking("en"):
+        assert "First check" in found.play()
+        wrong = next(wrong for wrong in found.wrong if wrong.idea == "overwritten")
+        outcome = found.check(found.defined(found.wrong_code(wrong)))
+        assert found.play().departure.sentence() in outcome.message
+        assert found.check(found.defined(found.starter)) is found.play()
+
+
+def test_the_line_that_is_named_is_in_the_cell_of_the_answer():
+    """What raises there may stand in a cell above, in the learner's own `run`."""
+    found = exercise("14.net")
+    space = run(found.prelude)
+    code = found.right_code.replace('"sin"', '"relu"')
+    made = run(f"{code}\n", dict(space))
+    outcome = found.try_out(made["step"])
+    assert outcome.idea == "op-name" and 'run("relu"' in outcome.message, outcome.message
+
+
+def test_of_two_ideas_with_one_fault_the_one_with_the_same_answers_is_said():
+    """A loop forwards and one that keeps no part both play the last card alone."""
+    found, said = exercise("14.numbers"), {}
+    for wrong in found.wrong:
+        if wrong.idea in ("skipped", "not-added"):
+            said[wrong.idea] = tried("14.numbers", wrong)
+    assert {idea: outcome.idea for idea, outcome in said.items()} == {i: i for i in said}
+    sentences = [outcome.storyboard().departure.key for outcome in said.values()]
+    assert sentences == ["skipped", "skipped"]
+
+
 def test_an_entry_whose_inputs_are_no_list_is_no_error_of_the_learners():
     found = exercise("14.numbers")
     space = {"Whole": found.defined(found.solution_code)}

@@ -94,7 +94,9 @@ entries = Engine(
         Wrong("values-for-numbers", {"(0, 1)": "(4.0, 5.0)"}),
         Wrong("values-for-numbers", {"(2, 0), 3": "(9.0, 4.0), 36.0"}),
         Wrong("names", {"(0, 1), 2": '("x", "b"), "a"'}),
-        Wrong("names", {"(0, 1)": '("x", "b")'}),
+        Wrong("numbers-for-values", {"(4.0, 5.0, 9.0)": '("x", "b", "a")'}),
+        Wrong("values-for-numbers", {FIRST: '("add", (4.0, 5.0, 9.0), 2, (0, 1))'}),
+        Wrong("from-0", {"(0, 1), 2": "(1, 2), 3"}),
         Wrong("kept", {"(4.0, 5.0, 9.0)": "()"}),
         Wrong("kept", {"(4.0, 5.0, 9.0)": "(4.0, 5.0)"}),
         Wrong("kept", {"(4.0, 5.0, 9.0)": "(9.0,)"}),
@@ -143,6 +145,7 @@ recorder = Engine(
         Wrong("kept", {"(*values, y)": "()"}),
         Wrong("kept", {"(*values, y)": "values"}),
         Wrong("kept", {"(*values, y)": "(y,)"}),
+        Wrong("result-last", {"(*values, y)": "(y, *values)"}),
         Wrong("kept", {"(op, inputs, output, (*values, y))": "(op, inputs, output)"}),
         Wrong("numbers-for-values", {"(*values, y)": "(*inputs, output)"}),
         Wrong("numbers-for-values", {"(*values, y)": "(*inputs, y)"}),
@@ -150,6 +153,7 @@ recorder = Engine(
         Wrong("numbers-for-values", {"[self.values[n] for n in inputs]": "inputs"}),
         Wrong("values-for-numbers", {"(op, inputs,": "(op, tuple(values),"}),
         Wrong("returns-value", {"return output": "return y"}),
+        Wrong("returns-value", {"return output": "return self.entries[-1]"}),
         Wrong("gives-none", {"        return output": "        pass"}),
         Wrong("gives-none", {"return len(self.values) - 1": "pass"}),
         Wrong("off-by-one", {"return len(self.values) - 1": "return len(self.values)"}),
@@ -164,22 +168,21 @@ recorder = Engine(
                 "len(self.values) - 1": "self.values.index(value)",
             },
         ),
-        Wrong(
-            "shared",
-            {
-                "def __init__(self):\n        self.values, self.entries = [], []": """\
-values, entries = [], []"""
-            },
-        ),
+        Wrong("shared", {"def __init__(self):\n        self.values, self.": "values, "}),
         Wrong("arguments", {"*inputs):\n": "a, b):\n        inputs = a, b\n"}),
         Wrong("arguments", {"*inputs):\n": "inputs):\n"}),
+        Wrong("off-by-one", {"output = self.source(y)": "output = self.source(y) - 1"}),
+        Wrong("self", {"self.values, self.entries = [], []": "values, entries = [], []"}),
+        Wrong("self-first", {"source(self, value)": "source(value)"}),
+        Wrong("own-table", {"self.COMPUTE[op]": "COMPUTE[op]"}),
+        Wrong("star", {"(*values)": "(values)"}),
+        Wrong("front", {"entries.append((": "entries.insert(0, ("}),
         Wrong("op-name", {"append((op,": "append((self.COMPUTE[op],"}),
         Wrong("recorded", {"self.entries.append((op, inputs, output, (*values, y)))": "pass"}),
         Wrong(
             "recorded",
             {
-                "self.entries.append((op, inputs, output, (*values, y)))": """\
-self.entries = [(op, inputs, output, (*values, y))]"""
+                ".append((op, inputs, output, (*values, y)))": " = [(op, inputs, output, (*values, y))]"
             },
         ),
     ),
@@ -208,12 +211,14 @@ numbers = Engine(
         Stage("one-way", programs.one_way, {"a": (), "b": (), "c": (), "d": ()}),
         Stage("fan-out", programs.fan_out, {"x": (), "y": ()}),
         Stage("chain", programs.chain, {"a": (), "b": ()}),
-        Stage("late", programs.late, {"x": (), "y": ()}),
         Stage("stray", programs.stray, {"x": (), "y": ()}),
+        Stage("late", programs.late, {"x": (), "y": ()}),
         Stage("long", programs.long, {"x": (), "b": ()}, judged=False),
     ),
     wrong=(
         Wrong("overwritten", {SUM: "part"}),
+        Wrong("first-kept", {SUM: "adjoints.get(n, part)"}),
+        Wrong("mean-of-parts", {SUM: "(adjoints.get(n, part) + part) / 2"}),
         Wrong("upstream", {"b": "(b, a)"}),
         Wrong("upstream", {"x": "(np.cos(x),)"}),
         Wrong("swapped", {"b": "(g * a, g * b)"}),
@@ -223,11 +228,21 @@ numbers = Engine(
         Wrong("inside", {"x": "(np.cos(g * x),)"}),
         Wrong("of-adjoint", {"x": "(g * np.cos(g),)"}),
         Wrong("whole-product", {"b": "(g * y, g * y)"}),
+        Wrong("argument-order", {"(g, y, *values)": "(g, *values, y)"}),
+        Wrong("part", {"x": "(g * np.cos(x) * x,)"}),
+        Wrong("part", {"b": "(g * b + g * a, g * b + g * a)"}),
+        Wrong("not-looked-up", {"g = adjoints[output]": "g = 1.0"}),
+        Wrong("stops", {"            if output in": programs.STOP}),
         Wrong("seed", {"{target: 1.0}": "{target: self.values[target]}"}),
         Wrong("seed", {"{target: 1.0}": "{target: 0.0}"}),
         Wrong("no-seed", {"{target: 1.0}": "{}"}),
+        Wrong("seed-at-sources", {"{target: 1.0}": "dict.fromkeys(sources, 1.0)"}),
         Wrong("last-target", {"{target: 1.0}": "{self.entries[-1][2]: 1.0}"}),
         Wrong("skipped", {PLACES: "range(len(self.entries))"}),
+        Wrong("not-added", {f"adjoints[n] = {SUM}": "pass"}),
+        Wrong(
+            "counted-anew", {PLACES: "range(len(self.entries))", "entries[k]": "entries[-1 - k]"}
+        ),
         Wrong("first-place", {PLACES: "range(len(self.entries) - 1, 0, -1)"}),
         Wrong("begins-with-1", {SUM: "adjoints.get(n, 1.0) + part"}),
         Wrong("product", {SUM: "adjoints.get(n, 1.0) * part"}),
@@ -244,8 +259,13 @@ numbers = Engine(
         Wrong("no-steps", {"self.steps.append((k, g, parts))": "pass"}),
         Wrong("step-form", {"append((k, g, parts))": "append((op, g, parts))"}),
         Wrong("step-form", {"append((k, g, parts))": "append((k, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((output, g, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((g, k, parts))"}),
         Wrong("list", {"return [adjoints.get(n) for n in sources]": "return adjoints"}),
         Wrong("gives-none", {"        return [adjoints.get(n) for n in sources]": ""}),
+        Wrong("returns-values", {"adjoints.get(n) for": "self.values[n] for"}),
+        Wrong("own-table", {"self.RULES[op]": "RULES[op]"}),
+        Wrong("star", {"g, y, *values)": "g, y, values)"}),
         Wrong("by-value", {"self.RULES[op](g, y, *values)": "self.RULES[op](g, y, *inputs)"}),
         Wrong("missing", {"b": "(g * b, None)", SUM: f"{SUM[:-4]}(part or 0.0)"}),
         Wrong("twice", {programs.WALK: programs.EACH_WAY}),
@@ -254,6 +274,8 @@ numbers = Engine(
     ),
 )
 
+SQUARE = '"multiply", run("mean", error), run("mean", error)'
+SOONER = "    loss = tape.values[target]\n    slopes"
 NET = {"x": ("n", "m"), "t": ("n", 1), "w1": ("m", "k"), "b1": ("k",), "w2": ("k", 1), "b2": (1,)}
 FRONT = "part = part.sum(axis=0)"
 
@@ -297,12 +319,12 @@ class ArrayTape(NumberTape):
         Wrong("first-one", {"part": "part[0]"}),
         Wrong("first-one", {"part": "part[-1]"}),
         Wrong("first-one", {"part_2": "part[..., :1]"}),
-        Wrong("first-one", {"part": "part.max(axis=0)"}),
         Wrong("other-axis", {"part": "part.sum(axis=1)"}),
-        Wrong("other-axis", {"part": "part.sum(axis=-1)"}),
         Wrong("other-axis", {"part_2": "part.sum(axis=0, keepdims=True)"}),
         Wrong("all", {"part": "part.sum()"}),
         Wrong("all", {"part_2": "part.sum()"}),
+        Wrong("no-return", {"    return part\n": ""}),
+        Wrong("part", {"x": "(g / y * np.ones_like(x),)"}),
         Wrong("keepdims", {"part_2": "part.sum(axis=axis)"}),
         Wrong("reshaped", {"part": "part.reshape(shape)"}),
         Wrong("reshaped", {"part_2": "part.reshape(shape)"}),
@@ -355,55 +377,45 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("uphill", {"w - rate": "w + rate"}),
         Wrong("no-rate", {"rate * slope": "slope"}),
         Wrong("slopes-alone", {"w - rate * slope for": "rate * slope for"}),
-        Wrong(
-            "not-moved",
-            {"[w - rate * slope for w, slope in zip(values[2:], slopes)]": "values[2:]"},
-        ),
+        Wrong("bias-kept", {"[w - rate * slope for": "[w - rate * slope * (w.ndim > 1) for"}),
+        Wrong("not-moved", {"w - rate * slope for": "w for"}),
         Wrong("plus-t", {"x, -t, w1": "x, t, w1"}),
         Wrong("linear", {'hidden = run("sin", ': "hidden = (lambda h: h)("}),
         Wrong(
             "late-bias",
             {
-                'run("sin", run("add", run("matmul", x, w1), b1))': """\
-run("add", run("sin", run("matmul", x, w1)), b1)"""
+                '"sin", run("add", run("matmul", x, w1), b1)': '"add", run("sin", run("matmul", x, w1)), b1'
             },
         ),
         Wrong(
-            "sin-twice",
-            {
-                'y = run("add", run("matmul", hidden, w2), b2)': """\
-y = run("sin", run("add", run("matmul", hidden, w2), b2))"""
-            },
+            "sin-twice", {'y = run("add", ': 'y = run("sin", run("add", ', "w2), b2)": "w2), b2))"}
         ),
         Wrong("not-squared", {'run("multiply", error, error)': "error"}),
         Wrong(
             "no-mean",
-            {
-                'return run("mean", run("multiply", error, error))': """\
-return run("multiply", error, error)"""
-            },
+            {'run("mean", run("multiply", error, error))': 'run("multiply", error, error)'},
         ),
+        Wrong("square-of-mean", {'"mean", run("multiply", error, error)': SQUARE}),
+        Wrong("doubled", {'"multiply", error, error': '"add", error, error'}),
+        Wrong("no-return", {"return run": "run"}),
+        Wrong("python-operators", {'run("matmul", x, w1)': "x @ w1"}),
+        Wrong("python-operators", {'run("sin", ': "np.sin("}),
+        Wrong("op-name", {'"sin"': '"relu"'}),
+        Wrong("op-name", {'"sin"': '"tanh"'}),
+        Wrong("tape-for-run", {"tape.run, ": "tape, "}),
+        Wrong("matmul-order", {"x, w1)": "w1, x)"}),
+        Wrong("matmul-order", {"hidden, w2)": "w2, hidden)"}),
+        Wrong("no-way", {"tape.gradient(target": "tape.gradient(loss", "    slopes": SOONER}),
+        Wrong("no-way", {'run("add", run("matmul", x, w1), b1)': 'run("matmul", x, w1)'}),
+        Wrong("arrays-asked", {"numbers[2:]": "values[2:]"}),
         Wrong("number-for-value", {"loss = tape.values[target]": "loss = target"}),
-        Wrong(
-            "of-output",
-            {
-                "target = loss_of(tape.run, *numbers)": """\
-target = loss_of(tape.run, *numbers)
-    other = tape.entries[-4][2]""",
-                "gradient(target": "gradient(other",
-            },
-        ),
-        Wrong(
-            "not-sources",
-            {"numbers = [tape.source(value) for value in values]": "numbers = values"},
-        ),
+        Wrong("of-output", {"tape.gradient(target": "tape.gradient(tape.entries[-4][2]"}),
+        Wrong("not-sources", {"[tape.source(value) for value in values]": "values"}),
         Wrong(
             "other-order",
             {
                 "slopes = tape": "w1, w2, b1, b2 = tape",
-                "numbers[2:])": """\
-numbers[2:])
-    slopes = w1, b1, w2, b2""",
+                "loss =": "slopes = w1, b1, w2, b2\n    loss =",
             },
         ),
         Wrong("all-slopes", {"numbers[2:])": "numbers)"}),
@@ -460,6 +472,14 @@ nesting = Engine(
         Wrong("cos-itself", {"x": '(run("multiply", g, run("negative", y)),)'}),
         Wrong("of-output", {"x": '(run("multiply", g, run("negative", run("sin", y))),)'}),
         Wrong("cos-itself", {"x": '(run("multiply", g, run("cos", x)),)'}),
+        Wrong("computed", {"x": '(-run("multiply", g, run("sin", x)),)'}),
+        Wrong("computed", {"x": '(run("multiply", -1, run("multiply", g, run("sin", x))),)'}),
+        Wrong("upstream", {"x": '(run("sin", x),)'}),
+        Wrong("upstream", {"b": "(b, a)"}),
+        Wrong("whole-product", {"b": '(run("multiply", g, y), run("multiply", g, y))'}),
+        Wrong("sum", {"n": 'self.run("multiply", adjoints[n], part) if n in adjoints else part'}),
+        Wrong("sum", {"n": 'self.run("add", part, part) if n in adjoints else part'}),
+        Wrong("sum", {"n": "self.source(part)"}),
         Wrong("comma", {"b": 'run("multiply", g, b)'}),
         Wrong("comma", {"x": 'run("multiply", g, run("negative", run("sin", x)))'}),
         Wrong("whose-run", {"b": '(self.run("multiply", g, b), self.run("multiply", g, a))'}),
@@ -474,12 +494,6 @@ nesting = Engine(
             },
         ),
         Wrong("swapped", {"b": '(run("multiply", g, a), run("multiply", g, b))'}),
-        Wrong(
-            "value-for-number",
-            {
-                "return [adjoints.get(n) for n in sources]": "return [self.values[adjoints[n]] "
-                "for n in sources]"
-            },
-        ),
+        Wrong("value-for-number", {"[adjoints.get(n) for": "[self.values[adjoints[n]] for"}),
     ),
 )

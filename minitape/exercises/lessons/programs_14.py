@@ -139,6 +139,9 @@ WALK = """        for k in reversed(range(len(self.entries))):
                 for n, part in zip(inputs, parts):
                     adjoints[n] = adjoints.get(n, 0.0) + part
 """
+STOP = """            if output not in adjoints:
+                break
+            if output in"""
 EACH_WAY = """        def visit(n, g):
             adjoints[n] = adjoints.get(n, 0.0) + g
             for k, (op, inputs, output, (*values, y)) in enumerate(self.entries):
