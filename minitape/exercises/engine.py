@@ -150,7 +150,8 @@ class Engine(WithProgram):
         """
         # a program too long for a picture is too long for wrong tapes that are slow
         declared = self.wrong_functions if attempt.stage.judged else []
-        idea, most = None, 0
+        idea: str | None = None
+        most = 0
         for key, build in declared:
             alike = attempt.alike(fault, build)
             if alike > most:
