@@ -133,7 +133,11 @@ def written(program):
 
 def made_at(tensors, number):
     site = tensors.places.site_of(number) if type(number) is int else None
-    return site and (site.where, site.inner, [path for _, path in tensors.places.layers_of(number) or ()])
+    return site and (
+        site.where,
+        site.inner,
+        [path for _, path in tensors.places.layers_of(number) or ()],
+    )
 
 
 def test_an_operation_keeps_less_than_200_bytes_beside_its_arrays():

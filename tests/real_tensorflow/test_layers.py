@@ -52,7 +52,9 @@ def test_the_calls_around_an_operation():
     ]
     entries = mt.the_recorder().tape_of(tape).entries
     calls = [
-        mt.the_recorder().tensors.places.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"
+        mt.the_recorder().tensors.places.layers_of(entry[2])
+        for entry in entries
+        if entry[0] == "MatMul"
     ]
     assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [
         ["inner"],
