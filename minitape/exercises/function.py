@@ -346,14 +346,18 @@ class Function(WithProgram):
             return self.called(function, inputs)
 
     def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> str | None:
-        """Return the idea of the declared wrong answer that raises the same on these inputs."""
+        """Return the idea of the declared wrong answer that raises the same on these inputs: not of
+        one that works with a gradient of None, where this error is about another None.
+        """
         for idea, function in self.wrong_functions:
+            film = FilmedAnswer()
             try:
-                self._declared_call(function, inputs)
+                with film.running():
+                    self._declared_call(function, inputs)
             except (NotAttempted, NotYet):
                 continue
             except Exception as theirs:
-                if same_error(theirs, error):
+                if same_error(theirs, error) and film.reason_of(theirs) is None:
                     return idea
         return None
 
