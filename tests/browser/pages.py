@@ -76,3 +76,15 @@ def audit(page, selector="body"):
         )
         for rule in result["violations"]
     ]
+
+
+def busy_of(page):
+    """busy(): for how many seconds of the processor's the page has worked, whoever else wants it."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy():
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    return busy

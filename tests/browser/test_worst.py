@@ -14,6 +14,7 @@ from minitape import schemas
 from minitape_widgets import module, pitfalls, play
 from minitape_widgets.pitfalls.card import PAGE
 from minitape_widgets.player import unpack
+from tests.browser.pages import busy_of
 
 pytestmark = pytest.mark.browser
 
@@ -48,15 +49,7 @@ def opener(open_page, tmp_path):
         )
         page = open_page(path)
         page.wait_for_function("window.minitape")
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-        def busy():
-            return next(
-                each["value"]
-                for each in session.send("Performance.getMetrics")["metrics"]
-                if each["name"] == "TaskDuration"
-            )
+        busy = busy_of(page)
 
         def opened(data):
             before = busy()
@@ -125,7 +118,7 @@ def test_cards(opener):
         {"title": "`a` " * 500_000},
         {"choices": [{"text": "a", "says": "b"}] * 11},
         {"notes": [["a", "b"]] * 5},
-        {"right": 3},
+        {"right": 10},
         {"words": {}},
         {"codes": {"split": 1}},
     ):
