@@ -253,20 +253,7 @@ def build(source, language="en", solutions=False):
     notebook = nbformat.v4.new_notebook(
         cells=cells_of(source, language, solutions), metadata=KERNEL
     )
-    with tempfile.TemporaryDirectory() as folder:
-        if Path(BESIDE).is_dir():
-            shutil.copytree(BESIDE, Path(folder, BESIDE))
-        environment = dict(os.environ, **PINNED)
-        environment["PYTHONPATH"] = os.pathsep.join(
-            [str(HERE.parent), str(HERE.parent / "widgets")]
-        )
-        NotebookClient(
-            notebook,
-            timeout=120,
-            store_widget_state=False,
-            resources={"metadata": {"path": folder}},
-            allow_errors=False,
-        ).execute(env=environment)
+    run(notebook)
     if solutions and (failed := not_right(notebook)):
         raise SystemExit(
             f"{notebook_of(source, language)}: a solution is not right in its place:\n{failed}"
@@ -282,6 +269,25 @@ def build(source, language="en", solutions=False):
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return nbformat.writes(notebook, version=4).rstrip() + "\n"
+
+
+def run(notebook):
+    """Run all cells of a notebook, with what makes its outputs the same each time."""
+    with tempfile.TemporaryDirectory() as folder:
+        if Path(BESIDE).is_dir():
+            shutil.copytree(BESIDE, Path(folder, BESIDE))
+        environment = dict(os.environ, **PINNED)
+        environment["PYTHONPATH"] = os.pathsep.join(
+            [str(HERE.parent), str(HERE.parent / "widgets")]
+        )
+        NotebookClient(
+            notebook,
+            timeout=120,
+            store_widget_state=False,
+            resources={"metadata": {"path": folder}},
+            allow_errors=False,
+            extra_arguments=["--log-level=ERROR"],  # or each kernel warns of its own socket
+        ).execute(env=environment)
 
 
 def not_right(notebook):
