@@ -8,6 +8,7 @@ import { nodeNames } from "../storyboard/sentences.js";
 /** @import { Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
+const COMING = "·"; // stands before a row that has not come yet
 const ROWS = 64; // kept free before they are filled
 
 /** @type {(summary: Summary) => (Numeric | null | undefined)[]} */
@@ -63,7 +64,7 @@ export function jacobianPane(board, words) {
     const { high, wide } = sizeOf(pass);
     const lines = Array.from({ length: Math.max(high, rows.length) }, (_, i) => {
       const here = i === rows.length - 1 && stage.frame?.act === "row";
-      const label = make("th", { scope: "row", text: rows[i] ? "[" + rows[i].row.join(", ") + "]" : "" });
+      const label = make("th", { scope: "row", text: rows[i] ? "[" + rows[i].row.join(", ") + "]" : COMING });
       const drawn = Array.from({ length: wide }, (_, j) => cellOf(cells[i]?.[j], largest));
       return make("tr", { class: here ? "here" : "" }, label, drawn);
     });

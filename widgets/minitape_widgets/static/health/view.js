@@ -50,7 +50,7 @@ function partsOf(own, opens) {
   const findings = mountFindings((found) => light(own, found));
   const root = make(
     "div",
-    { class: "player health", role: "region", on: { keydown: keep } },
+    { class: "player health", role: "group", on: { keydown: keep } },
     make("div", { class: "health-top" }, title, bad),
     body,
     opened?.root,

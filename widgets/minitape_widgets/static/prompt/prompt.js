@@ -93,7 +93,7 @@ export function promptPanel(board, words, go, changed = () => {}) {
     root.replaceChildren(
       make("div", { class: "prompt-sign", text: words.say("ui.prompt") }),
       make("div", { class: "question" }, prose(text)),
-      prompt.code ? make("pre", { class: "asked-code", text: prompt.code.trimEnd() }) : "",
+      prompt.code ? make("pre", { class: "asked-code", tabindex: "0", text: prompt.code.trimEnd() }) : "",
       make("div", { class: "controls" }, ways.elements, next, show),
       feedback,
     );
