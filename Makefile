@@ -17,6 +17,7 @@
 #   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
 #   make docs                          the API pages: dist/docs/index.html
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
+#   make site [ARGS=--stored]          the course as pages to read: dist/site, for any file server
 #   make pictures [ARGS=play]          take the README's pictures and films again, in Chromium
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
@@ -40,13 +41,13 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # The front end, and the tools that look at it.
 TOOLS := tests/frontend/node_modules/.bin
 NPM_STAMP := tests/frontend/node_modules/.stamp
-FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
+FRONTEND := "widgets/**/*.{js,ts,css,json}" "notebooks/site/static/*.{js,css}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 # Containers often set it, and then each of a hundred kernels and commands that the tests start compiles minitape anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks pictures wheel pins clean
+.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks site pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -105,6 +106,9 @@ docs: $(VENV)/test.stamp
 
 notebooks: $(VENV)/test.stamp
 	$(BIN)/python notebooks/build.py $(ARGS)
+
+site: $(VENV)/lab.stamp
+	$(BIN)/python -m notebooks.site dist/site $(ARGS)
 
 pictures: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.browser.pictures $(ARGS)

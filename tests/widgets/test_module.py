@@ -29,6 +29,7 @@ def test_the_module_is_whole():
         *module.files(PAGE),
         *module.files("health/page.js"),
         "bytes/switch.js",
+        "pages.js",
         "remoteEntry.js",
         "widget.js",
     }

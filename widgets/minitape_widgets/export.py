@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import html
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import bleach  # type: ignore[import-untyped]  # nbconvert's own
@@ -172,7 +173,7 @@ def players(nb: Any, language: str) -> Any:
 
 
 class _Kept:
-    """What is let through as it is: `card` has looked at it."""
+    """What is let through as it is: `cleaned` has looked at it."""
 
     @staticmethod
     def sanitize_css(style: str) -> str:
@@ -187,10 +188,15 @@ def card(text: str) -> str:
     """
     if len(text) > drawn.MOST_LETTERS or text.count("<") > drawn.MOST_TAGS:
         return ""
+    return cleaned(text, drawn.TAGS, drawn.STYLES.__contains__)
+
+
+def cleaned(text: str, tags: set[str], dresses: Callable[[str], bool]) -> str:
+    """Returns HTML with nothing in it but these tags and the styles that `dresses` lets through."""
     return bleach.clean(
         text,
-        drawn.TAGS,
-        lambda tag, name, value: name == "style" and value in drawn.STYLES,
+        tags,
+        lambda tag, name, value: name == "style" and dresses(value),
         (),
         strip=True,
         css_sanitizer=_Kept(),
