@@ -135,7 +135,10 @@ def number_text(value: float) -> str:
 
 def value_text(value: Any) -> str:
     """Return an input as a sentence shows it, on one line."""
-    array = array_of(value, "")
+    try:
+        array = array_of(value, "")
+    except NotYet:  # it is made of more than numbers
+        return _short(value)
     if array.ndim == 1 and array.size <= 20:
         return f"[{', '.join(f'{number:.4g}' for number in array)}]"
     if array.size > 6:

@@ -33,7 +33,7 @@ class Yes:
     check = fixed = try_out = question = lambda self, *more: self
 exercise = marks = float = round = str = AssertionError = lambda *more: 1.0
 exercise_03_blanks = exercise_03_order = exercise_03_sin = exercise_03_bug = Yes()
-play_backwards = sin_rule = slope_of = lambda *more: 1.0
+play_backwards = sin_rule = adjoints = lambda *more: 1.0
 answer = "A"
 """
 
