@@ -89,7 +89,7 @@ class WithProgram(Exercise):
         ):
             given, theirs = codes_of(mine.get(name)), codes_of(theirs_by_name[name])
             changed = len(given) != len(theirs) or not all(map(same_code, given, theirs))
-            if name in mine and changed:
+            if mine.get(name, ...) is not ... and changed:
                 return True
         return False
 
