@@ -31,6 +31,8 @@ x = {x}
         Wrong("f-of-step", "f(0.1)"),
         Wrong("for-one", "2 * x + 3"),
         Wrong("for-one", "f(x + 1) - f(x)"),
+        Wrong("for-one", "(f(x + 0.1) - f(x)) / 0.1"),
+        Wrong("backwards", "f(x) - f(x + 0.1)"),
     ),
 )
 
@@ -51,6 +53,8 @@ nudge = Prediction(
         Wrong("added", "adjoint_x + adjoint_x * nudge"),
         Wrong("point", "adjoint_x * nudge * 10"),
         Wrong("point", "adjoint_x * nudge / 10"),
+        Wrong("added", "adjoint_x * nudge + nudge"),
+        Wrong("added", "adjoint_x - adjoint_x * nudge"),
     ),
 )
 
@@ -157,5 +161,38 @@ fan_out = Function(
         Wrong("at.adjoint_b", {"adjoint_b": "adjoint_c + x"}),
         Wrong("at.adjoint_x", {"adjoint_x": "adjoint_a * 17 + x"}),
         Wrong("at.adjoint_c", {"adjoint_c": "c + 1"}),
+    ),
+)
+
+garden = Prediction(
+    id="00.garden",
+    texts=TEXTS,
+    numbers={"side": (6.0, 7.0, 10.0), "lawn": (3.0, 5.0), "hedge": (8.0, 11.0)},
+    right="slope",
+    program="""per_square_metre, per_metre = {lawn}, {hedge}
+side = tf.Variable({side})
+
+with tf.GradientTape() as tape:
+    lawn = side * side
+    hedge = 4 * side
+    cost = per_square_metre * lawn + per_metre * hedge
+
+slope = tape.gradient(cost, side)
+""",
+    wrong=(
+        Wrong("lawn-only", "per_square_metre * 2 * side"),
+        Wrong("hedge-only", "per_metre * 4.0"),
+        Wrong("one-side", "per_square_metre * side + per_metre * 4"),
+        Wrong("upstream", "2 * side + 4"),
+        Wrong("no-four", "per_square_metre * 2 * side + per_metre"),
+        Wrong("no-place", "per_square_metre * 2 + per_metre * 4"),
+        Wrong("prices", "per_square_metre + per_metre"),
+        Wrong("multiplied", "per_square_metre * 2 * side * per_metre * 4"),
+        Wrong("value", "cost"),
+        Wrong("value", "per_square_metre * lawn + per_metre * 4"),
+        Wrong("value", "per_square_metre * 2 * side + per_metre * hedge"),
+        Wrong("upstream", "per_square_metre * 2 * side + 4"),
+        Wrong("lawn-only", "per_square_metre * side"),
+        Wrong("subtracted", "per_square_metre * 2 * side - per_metre * 4"),
     ),
 )

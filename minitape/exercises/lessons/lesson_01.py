@@ -107,6 +107,8 @@ def errors(x, steps):
         Wrong("undivided", {"found": "f(x + steps)"}),
         Wrong("by-formula", {"found": "exact"}),
         Wrong("at.errors(...)", {"found": "(f(x + steps) - f(x) - f(x - steps)) / (2 * steps)"}),
+        Wrong("left-first", {"found": "(f(x) - f(x + steps)) / steps"}),
+        Wrong("brackets", {"found": "f(x + steps) - f(x) / steps"}),
     ),
 )
 
@@ -324,5 +326,6 @@ balloon = Function(
         Wrong("link-value", {"slope_volume * slope_radius": "slope_volume * radius"}),
         Wrong("value-times", {"slope_volume * slope_radius": "volume * slope_radius"}),
         Wrong("first-link", {"slope_volume * slope_radius": "slope_radius"}),
+        Wrong("rule", {"body": "return 24 * (2 + 0.5 * t) * 0.5"}),
     ),
 )

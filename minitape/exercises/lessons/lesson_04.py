@@ -54,6 +54,7 @@ with tf.GradientTape() as tape:
         Wrong("uses", "3.0"),
         Wrong("only-b", "6 * b.numpy()"),
         Wrong("value", "float(loss)"),
+        Wrong("only-b", "2 * b.numpy()"),
     ),
 )
 
@@ -189,6 +190,9 @@ mean_rule = Rule(
         Wrong("mean-of-g", {"return": "np.mean(g) * np.ones_like(x)[0]"}),
         Wrong("mean-of-g", {"return": "np.mean(g, axis=0)"}),
         Wrong("mean-of-g", {"return": "g.sum() / x.size"}),
+        Wrong("the-value", {"return": "g * x"}),
+        Wrong("uses-y", {"return": "y * np.ones_like(x)"}),
+        Wrong("number", {"return": "g * x ** 2"}),
     ),
 )
 
@@ -242,6 +246,11 @@ matmul = Rule(
         Wrong("transpose", {"part_w": "g.T @ x"}),
         Wrong("upstream", {"part_w": "x.T @ np.ones_like(g)"}),
         Wrong("the-value", {"part_w": "x.T @ y"}),
+        Wrong("elementwise", {"part_x": "x * g"}),
+        Wrong("elementwise", {"part_w": "w * g"}),
+        Wrong("as-mean", {"part_w": "x.T @ g / len(x)"}),
+        Wrong("number", {"part_x": "np.ones_like(x)"}),
+        Wrong("elementwise", {"part_x": "g * x"}),
     ),
 )
 
@@ -275,6 +284,9 @@ column = Repair(
         Wrong("mean-first", {"y = x @ w + b": "y = tf.reduce_sum(x @ w + b)"}),
         Wrong("one-row", {"y - t[:, tf.newaxis]": "y - t[0]"}),
         Wrong("one-row", {"y - t[:, tf.newaxis]": "y[0] - t"}),
+        Wrong("one-axis", {"t[:, tf.newaxis]": "t.T"}),
+        Wrong("one-axis", {"t[:, tf.newaxis]": "t[:, 0]"}),
+        Wrong("number", {"y - t[:, tf.newaxis]": "y * t"}),
     ),
 )
 
@@ -305,6 +317,7 @@ axis = Rule(
         Wrong("no-second-axis", {"column": "g[:, 0]"}),
         Wrong("as-product", {"column": "x"}),
         Wrong("as-product", {"column": "g[:, np.newaxis] * x"}),
+        Wrong("number", {"column": "g[::-1][:, None]"}),
     ),
 )
 
@@ -323,6 +336,7 @@ transposed = Rule(
         Wrong("upstream", {"return": "np.ones_like(x)"}),
         Wrong("times", {"return": "g.T * x"}),
         Wrong("reshaped", {"return": "g.reshape(x.shape)"}),
+        Wrong("number", {"return": "np.rot90(g)"}),
     ),
 )
 
@@ -348,6 +362,8 @@ cut = Rule(
         Wrong("the-value", {"body": "return x"}),
         Wrong("nothing-passed", {"    part[1:] = g\n": ""}),
         Wrong("upstream", {"part[1:] = g": "part[1:] = 1.0"}),
+        Wrong("upstream", {"body": "return np.ones_like(x)"}),
+        Wrong("number", {"body": "return np.append(np.sum(g), g)"}),
     ),
 )
 
@@ -370,6 +386,8 @@ multiplied = Rule(
         Wrong("as-mean", {"return": "g * y / x.size * np.ones_like(x)"}),
         Wrong("as-mean", {"return": "g * y / x.size"}),
         Wrong("others-summed", {"return": "g * (x.sum() - x)"}),
+        Wrong("taken-away", {"return": "g * (y - x)"}),
+        Wrong("number", {"return": "g * x[::-1]"}),
     ),
 )
 
@@ -402,5 +420,9 @@ sort = Rule(
         Wrong("upstream", {"part[order] = g": "part[order] = 1.0"}),
         Wrong("places", {"body": "return order"}),
         Wrong("places", {"body": "return g * order"}),
+        Wrong("the-value", {"body": "return y[order]"}),
+        Wrong("the-value", {"body": "return y[np.argsort(order)]"}),
+        Wrong("reversed", {"body": "return g[::-1]"}),
+        Wrong("number", {"body": "return np.sort(g)[order]"}),
     ),
 )

@@ -230,6 +230,11 @@ weighted = Function(
             "twice",
             {"error = w * x - t": "error = weights * (w * x - t)", "output_gradients": "None"},
         ),
+        Wrong("values", {"output_gradients": "error"}),
+        Wrong("values", {"output_gradients": "weights * w"}),
+        Wrong("number", {"output_gradients": "weights * t"}),
+        Wrong("values", {"output_gradients": "weights * tf.abs(error)"}),
+        Wrong("values", {"output_gradients": "tf.reduce_sum(losses)"}),
     ),
 )
 
@@ -299,5 +304,7 @@ savings = Function(
             {"body": "return [tape.gradient(balances[k], rate) for k in range(len(years))]"},
         ),
         Wrong("not-watched", {"body": "return tape.gradient(balances, years)"}),
+        Wrong("the-other", {"body": "return tape.gradient(balances, deposit)"}),
+        Wrong("out-of-the-sum", {"body": "return tape.gradient(balances, rate) / len(years)"}),
     ),
 )

@@ -140,6 +140,8 @@ cube = Repair(
     ),
 )
 
+BLOCK = """    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"""
 early = Repair(
     id="06.early",
     texts=TEXTS,
@@ -171,38 +173,24 @@ early = Repair(
             },
         ),
         Wrong("other-way", {"return slope_of_w, slope_of_b": "return slope_of_b, slope_of_w"}),
-        Wrong(
-            "not-used",
-            {
-                "body": "scaled = tf.Variable(w * x)\n    with tf.GradientTape() as tape:\n"
-                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
-            },
-        ),
+        Wrong("not-used", {"body": "scaled = tf.Variable(w * x)\n" + BLOCK}),
         Wrong(
             "carried-over",
-            {
-                "body": "with tf.GradientTape() as tape:\n        scaled = w * x\n"
-                "    with tf.GradientTape() as tape:\n"
-                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)"
-            },
+            {"body": "with tf.GradientTape() as tape:\n        scaled = w * x\n" + BLOCK},
         ),
+        Wrong("not-watched", {"body": "scaled = w * x\n" + BLOCK, "[w, b]": "[scaled, b]"}),
         Wrong(
-            "not-watched",
+            "asked-twice",
             {
-                "body": "scaled = w * x\n    with tf.GradientTape() as tape:\n"
-                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)",
-                "[w, b]": "[scaled, b]",
+                "slope_of_w, slope_of_b = tape.gradient(loss, [w, b])": "slope_of_w = "
+                "tape.gradient(loss, w)\n    slope_of_b = tape.gradient(loss, b)"
             },
         ),
         Wrong("no-x", {"scaled + b": "w + b"}),
         Wrong("scaled-twice", {"scaled + b": "w * scaled + b"}),
         Wrong(
             "papered-over",
-            {
-                "body": "scaled = w * x\n    with tf.GradientTape() as tape:\n"
-                "        loss = tf.reduce_sum((scaled + b - t) ** 2.0)",
-                "[w, b]": "[w, b], unconnected_gradients='zero'",
-            },
+            {"body": "scaled = w * x\n" + BLOCK, "[w, b]": "[w, b], unconnected_gradients='zero'"},
         ),
     ),
 )
@@ -262,6 +250,8 @@ collected = Repair(
             {"[]": "tf.Variable(tf.zeros(4))", "sizes.append(size)": "sizes[year] = size"},
         ),
         Wrong("empty-list", {"sizes.append(size)": "sizes[year] = size"}),
+        Wrong("array-append", {"[]": "np.zeros(4)"}),
+        Wrong("from-zero", {"size = size * rate": "size = rate ** year"}),
         Wrong(
             "still-an-array",
             {"[]": "np.zeros(4, dtype=object)", "sizes.append(size)": "sizes[year] = size"},
@@ -427,6 +417,13 @@ total = Repair(
         Wrong("state-assign", {"total = total + size": "total.assign(total + size)"}),
         Wrong("plus-equals", {"total = total + size": "total += size"}),
         Wrong("python-escape", {"total = total + size": "total = total + float(size)"}),
+        Wrong(
+            "a-tensor",
+            {
+                "tf.Variable(0.0)": "tf.constant(0.0)",
+                "total = total + size": "total.assign_add(size)",
+            },
+        ),
         Wrong("first-years", {"total = total + size": "total = total + rate"}),
         Wrong("multiplied", {"total = total + size": "total = (total + size) * rate"}),
         Wrong("multiplied", {"total = total + size": "total = (total + 1.0) * size"}),

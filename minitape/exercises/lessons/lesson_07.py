@@ -27,6 +27,7 @@ slope = tape.gradient(loss, w)
         Wrong("the-value", "loss"),
         Wrong("first-only", "errors[0]"),
         Wrong("last-only", "errors[1]"),
+        Wrong("sign", "-slope"),
     ),
 )
 
@@ -224,6 +225,10 @@ regression = Function(
         Wrong("the-loss", {"assign_sub": "rate * loss"}),
         Wrong("the-loss", {"assign_sub": "rate * loss", "assign_sub_2": "rate * loss"}),
         Wrong("no-slope", {"assign_sub": "rate", "assign_sub_2": "rate"}),
+        Wrong("no-x", {"y": "w + b"}),
+        Wrong("number", {"y": "w * x + b + 1.0"}),
+        Wrong("no-product", {"assign_sub": "slope_w - rate"}),
+        Wrong("no-product", {"assign_sub": "rate / slope_w"}),
     ),
 )
 
@@ -291,6 +296,7 @@ momentum = Function(
         ),
         Wrong("numbers", {"velocity": "0.9 * velocity - 0.1 * slope"}),
         Wrong("what-is-lost", {"velocity": "(1 - momentum) * velocity - rate * slope"}),
+        Wrong("number", {"velocity": "momentum * velocity - rate * slope * slope"}),
     ),
 )
 
@@ -346,6 +352,16 @@ root = Function(
         Wrong("set", {"assign_sub": "assign"}),
         Wrong("variable-replaced", {"w.assign_sub(rate * ": "w = w - (rate * "}),
         Wrong("not-watched", {"tf.Variable(start)": "tf.constant(start)", ".assign_sub": " - "}),
+        Wrong("the-square", {"    return w": "    return w * w"}),
+        Wrong(
+            "no-variable", {"tf.Variable(start)": "start", "w.assign_sub(rate * ": "w -= (rate * "}
+        ),
+        Wrong(
+            "no-step",
+            {"w.assign_sub(rate * tape.gradient(loss, w))": "rate * tape.gradient(loss, w)"},
+        ),
+        Wrong("own-rate", {"rate * tape": "0.01 * tape"}),
+        Wrong("number", {"(w * w - a)": "(w * w + a)"}),
     ),
 )
 
@@ -416,5 +432,16 @@ stop = Function(
         Wrong("shown-only", {"return best, last": "return 3, 4"}),
         Wrong("largest", {"losses[last] < losses[best]": "losses[last] > losses[best]"}),
         Wrong("counted-from-1", {"return best, last": "return best + 1, last + 1"}),
+        Wrong("beyond", {"return best, last": "return best, best + patience"}),
+        Wrong(
+            "beyond",
+            {
+                "            break\n    return best, last": "            return best, last\n"
+                "    return best, len(losses)"
+            },
+        ),
+        Wrong("first-rise", {"last - best == patience": "losses[last] > losses[best]"}),
+        Wrong("last-missing", {"range(len(losses))": "range(len(losses) - 1)"}),
+        Wrong("number", {"losses[last] < losses[best]": "losses[last] != losses[best]"}),
     ),
 )
