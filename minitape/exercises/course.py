@@ -86,7 +86,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
             SENTENCES.say("map.in-english") if "/" in found.file else ""
         )
         cells = (
-            f"→ **{found.number}**" if here else found.number,
+            f"→\N{NO-BREAK SPACE}**{found.number}**" if here else found.number,
             f"**{title}**" if here else title,
             SENTENCES.say(f"lesson.{found.name}"),
             found.minutes,

@@ -171,14 +171,14 @@ def test_an_arrow_shows_where_to_go_on(tmp_path, monkeypatch):
     assert "→" not in str(course.show())
     ids = [found.id for found in dict(by_lesson())["00"]]
     progress.write(ids[0], "correct")
-    assert "| → **00** | **[Start here" in str(
+    assert "| →\N{NO-BREAK SPACE}**00** | **[Start here" in str(
         course.show()
     ) and f"| 1 of {len(ids)} solved |" in str(course.show())
     for identity in ids:
         progress.write(identity, "correct")
-    assert "| → **00**" not in str(course.show()) and f"✓ all {len(ids)} solved" in str(
+    assert "| →\N{NO-BREAK SPACE}**00**" not in str(
         course.show()
-    )
+    ) and f"✓ all {len(ids)} solved" in str(course.show())
     monkeypatch.setattr(
         course,
         "by_lesson",
@@ -191,7 +191,7 @@ def test_an_arrow_shows_where_to_go_on(tmp_path, monkeypatch):
         for line in str(course.table(["other"], begun=True, folder=tmp_path)).splitlines()
         if "→" in line
     ]
-    assert marked == ["| → **03"], "one arrow, at the first that is not solved"
+    assert marked == ["| →\N{NO-BREAK SPACE}**03"], "one arrow, at the first that is not solved"
 
 
 # ---- the teachers' page
