@@ -225,6 +225,13 @@ gradients = tape.gradient(z, [w1, w2])
 # %% exercise="00.fan-out"
 
 # %% [markdown]
+# Last, a program that nobody would call a tape. The same rules hold in it.
+# %% [markdown] lang="fr"
+# Pour finir, un programme que personne n'appellerait une bande. Les mêmes règles y valent.
+
+# %% predict="00.garden"
+
+# %% [markdown]
 # ## What you know now
 #
 # * A tape records one card per operation, in the order in which they run.

@@ -151,10 +151,12 @@ one_run = (time.perf_counter() - begin) / 20
 finite_differences = one_run * 1_000_001
 
 # %% tags=["answer"] lang="en"
-bars({"finite differences (estimated)": finite_differences, "one tape (measured)": one_tape}, unit="seconds", log=True)
+bars({"finite differences (estimated)": finite_differences, "one tape (measured)": one_tape},
+     unit="seconds", log=True)
 
 # %% tags=["answer"] lang="fr"
-bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape}, unit="secondes", log=True)
+bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape},
+     unit="secondes", log=True)
 
 # %% [markdown]
 # In other words: if the bar of the tape were one millimetre long on an ordinary axis, how many metres long would
@@ -400,11 +402,12 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # %% exercise="01.errors"
 
 # %% [markdown]
-# When it is correct, draw your own curve beside the first one: take the `#` away and run the cell. Where does each
+# When it is correct, draw your own curve beside the first one: take both `#` away and run the cell. Where does each
 # of the two turn?
 # %% [markdown] lang="fr"
-# Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez le `#` et exécutez la cellule. Où
+# Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez les deux `#` et exécutez la cellule. Où
 # chacune des deux tourne-t-elle ?
 
 # %% lang="en"
-# lines({"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}, x="step h", y="error", log="xy")
+# both = {"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}
+# lines(both, x="step h", y="error", log="xy")

@@ -19,6 +19,7 @@
 
 # %%
 import minitape as tf
+import numpy as np
 from minitape.exercises import exercise
 from minitape_widgets import ask, compare, play
 
@@ -173,8 +174,8 @@ compare(broken=wrong, fixed=right, start="play")
 # Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin de la lecture.
 #
 # * Mettez encore une fois le mauvais ordre, `[4, 2, 1, 3]`. Allez à la fin et cliquez sur la boîte `x`. L'inspecteur dessine
-#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que la lecture a trouvée. Avec la pente juste, la ligne longe la
-#   courbe au point. Et celle-ci ?
+#   `y` en fonction de `x`, et une droite en pointillé qui a la pente que la lecture a trouvée. Avec la pente juste, la droite longe
+#   la courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.
 
@@ -239,7 +240,7 @@ import numpy as np
 # * Along one way, slopes are multiplied: a part is the adjoint that arrives times the slope of this one step.
 # * In a program these are two lines: `for output, inputs in reversed(cards)` and the one that you have mended.
 #
-# Next: lesson 04, **Shapes**. There the numbers become arrays, and a value may be used thousands of times without anybody
+# Next: [Shapes](04_shapes.ipynb). There the numbers become arrays, and a value may be used thousands of times without anybody
 # having written it down. (If you are curious: `minitape/one_page.py` is a player like the one that you have mended, complete
 # on one page.)
 # %% [markdown] lang="fr"
@@ -252,6 +253,6 @@ import numpy as np
 # * Le long d'un chemin, les pentes se multiplient : une part est l'adjoint qui arrive, multiplié par la pente de ce seul pas.
 # * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et celle que vous avez réparée.
 #
-# Ensuite : la leçon 04, **Les formes**. Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
+# Ensuite : [Les formes](04_shapes.ipynb). Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
 # sans que personne ne l'ait écrit. (Si vous êtes curieux : `minitape/one_page.py` est un lecteur comme celui que vous avez
 # réparé, complet en une page.)

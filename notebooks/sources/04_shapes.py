@@ -313,7 +313,7 @@ play(tape, loss, [w, b], start="play", say=says_line)
 # * A gradient has the shape of what it belongs to. This finds rules: for `y = x @ w` only `g @ wᵀ` and `xᵀ @ g` fit.
 # * Stretching is silent: a column and a row make a square. When a model learns badly, look at the shapes first.
 #
-# Next: lesson 05, **`gradient` in full**: what one can ask of a tape, and what comes back.
+# Next: [`gradient` in full](05_gradient_in_full.ipynb): what one can ask of a tape, and what comes back.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -323,7 +323,7 @@ play(tape, loss, [w, b], start="play", say=says_line)
 # * L'étirement est silencieux : une colonne et une ligne font un carré. Quand un modèle apprend mal, regardez d'abord les
 #   formes.
 #
-# Ensuite : la leçon 05, **`gradient` en entier** : ce qu'on peut demander à une bande, et ce qui revient.
+# Ensuite : [`gradient` en entier](05_gradient_in_full.ipynb) : ce qu'on peut demander à une bande, et ce qui revient.
 
 # %% [markdown]
 # ## Extras: five puzzles

@@ -173,7 +173,7 @@ tape.gradient([area, fence], [width, depth])
 # Both targets start with an adjoint of 1, and parts that meet are added, as always. So the answer is the slope of
 # `area + fence`. (If you want the two apart, ask twice: section 1.)
 #
-# Until now the play went all the way back to the variables. Need it? Predict.
+# Until now the play went all the way back to the variables. Must it? Predict.
 
 # %% [markdown] lang="fr"
 # Les deux cibles partent avec un adjoint de 1, et les parts qui se rencontrent s'additionnent, comme toujours. La réponse
@@ -366,7 +366,7 @@ tape.gradient(y, [a, b], unconnected_gradients="zero")
 # * Several sources: the answer has their form. Several targets, or several numbers in one: they are added.
 # * What comes back is a number, `None` (no way), or an error (no answer).
 #
-# Next: lesson 06. The most frequent surprise is `None`. Where did the gradient go?
+# Next: [Why is it `None`?](06_why_none.ipynb) The most frequent surprise is `None`. Where did the gradient go?
 
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
@@ -377,4 +377,4 @@ tape.gradient(y, [a, b], unconnected_gradients="zero")
 # * Plusieurs sources : la réponse a leur forme. Plusieurs cibles, ou plusieurs nombres dans une : ils s'additionnent.
 # * Ce qui revient est un nombre, `None` (aucun chemin), ou une erreur (pas de réponse).
 #
-# Ensuite : la leçon 06. La surprise la plus fréquente est `None`. Où est passé le gradient ?
+# Ensuite : [Pourquoi est-ce `None` ?](06_why_none.ipynb) La surprise la plus fréquente est `None`. Où est passé le gradient ?

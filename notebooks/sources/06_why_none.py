@@ -208,7 +208,7 @@ tape.explain(loss, w)
 # | une étape **n'a pas de pente** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | l'ôter du chemin |
 # | une **variable est modifiée** en chemin | `total.assign_add(a)` | `total = total + a` |
 # | la source est un **nombre entier** | `tf.Variable(3)` | `tf.Variable(3.0)` |
-# | la variable est **faite à neuf** à chaque appel | `tf.Variable(...)` dans une fonction | la faire une fois, dehors |
+# | la variable est **recréée** à chaque appel | `tf.Variable(...)` dans une fonction | la créer une fois, dehors |
 #
 # Les trois programmes suivants sont cassés à trois endroits différents de la première moitié. Les trois derniers endroits
 # vous attendent à la fin, en plus.
@@ -263,20 +263,20 @@ tape.explain(loss, w)
 # * Where did my gradient go? It went as far back as cards lead, and stopped at the line where a step became no card.
 #
 # Next: the [gallery of pitfalls](pitfalls.ipynb) shows more ways in which a gradient can surprise you, each with its
-# mended program beside it. Then lesson 07: slopes make a program learn.
+# mended program beside it. Then [lesson 07](07_training_loop.ipynb): slopes make a program learn.
 
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
 # * `None` dit : pour autant que la bande le sache, la cible ne dépend pas de la source. 0 est un nombre : un chemin plat.
 # * Endroits où chercher : sorti de la bibliothèque, hors du bloc, non suivi, un autre objet, pas de pente ; une variable
-#   modifiée, un nombre entier, une variable faite à neuf.
+#   modifiée, un nombre entier, une variable recréée.
 # * `tape.explain(target, source)` nomme la ligne et dit quoi écrire à la place.
 # * Où est passé mon gradient ? Il est remonté de carte en carte, et s'est arrêté à la ligne où une étape n'est pas devenue
 #   une carte.
 #
 # Ensuite : la [galerie des pièges](pitfalls.ipynb) montre d'autres façons dont un gradient peut surprendre, chacune
-# avec le programme réparé à côté. Puis la leçon 07 : les pentes font apprendre un programme.
+# avec le programme réparé à côté. Puis la [leçon 07](07_training_loop.ipynb) : les pentes font apprendre un programme.
 
 # %% [markdown]
 # ## Extras

@@ -17,7 +17,7 @@
 #
 # > Comment des pentes font-elles apprendre un programme ?
 #
-# Exécutez d'abord cette cellule, et répondez à une question sur une leçon précédente. Ses nombres sont nouveaux à
+# Exécutez d'abord les deux cellules suivantes, et répondez à une question sur une leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
 
 # %%

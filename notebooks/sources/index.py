@@ -17,9 +17,9 @@
 #
 # * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
 # * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
-#   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](pitfalls.ipynb) a chaque façon, avec
+#   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](pitfalls.ipynb) montre chaque façon, avec
 #   le programme réparé à côté.
-# * **Comment les livres l'appellent.** [Le glossaire](glossary.ipynb) a les mots et les signes du domaine, et la leçon de chacun.
+# * **Comment les livres l'appellent.** [Le glossaire](glossary.ipynb) donne les mots et les signes du domaine, et la leçon de chacun.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
 
 # %% [markdown]
