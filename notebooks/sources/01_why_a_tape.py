@@ -411,3 +411,7 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # %% lang="en"
 # both = {"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}
 # lines(both, x="step h", y="error", log="xy")
+
+# %% lang="fr"
+# both = {"d'un côté": (steps, one_side), "des deux côtés": (steps, errors(3.0, steps))}
+# lines(both, x="pas h", y="erreur", log="xy")

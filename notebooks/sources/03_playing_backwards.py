@@ -216,9 +216,6 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # vecteur-jacobienne** (*vector-Jacobian product*, VJP). On voit pourquoi quand une carte a beaucoup d'entrées et de sorties à la
 # fois : dans la [leçon 11](11_jacobians.ipynb).
 
-# %%
-import numpy as np
-
 # %% exercise="03.sin"
 
 # %% exercise="03.bug"

@@ -279,6 +279,7 @@ with tf.GradientTape(persistent=True) as tape:
     error = w * x - t
     losses = error * error
 
+# %%
 every = play(tape, losses, w)
 second = play(tape, losses, w, output_gradients=tf.constant([0.0, 1.0, 0.0]))
 compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")

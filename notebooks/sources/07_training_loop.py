@@ -216,7 +216,12 @@ for step in range(40):
     losses.append(float(loss))
 
 print(f"w {w.numpy():.2f}   b {b.numpy():.2f}")
+
+# %% tags=["answer"] lang="en"
 lines({"loss": losses}, x="step", y="loss", log="y")
+
+# %% tags=["answer"] lang="fr"
+lines({"perte": losses}, x="pas", y="perte", log="y")
 
 # %% [markdown]
 # The loss does not fall to 0: the points lie *near* a line, and not on it.
@@ -255,7 +260,11 @@ for step in range(40):
     b.assign_sub(rate * slope_b)
     batch_losses.append(float(loss))
 
+# %% tags=["answer"] lang="en"
 lines({"all 100": losses, "10 at a time": batch_losses}, x="step", y="loss", log="y")
+
+# %% tags=["answer"] lang="fr"
+lines({"les 100": losses, "10 à la fois": batch_losses}, x="pas", y="perte", log="y")
 
 # %% [markdown]
 # The second curve trembles, since each step meets other points, and yet it arrives at the same place: at a tenth of the work.
@@ -345,7 +354,7 @@ for step in range(8):
 #
 # A program may learn too much. Here it has 12 weights and only 15 examples, and just one of the 12 columns tells it
 # something; the others are chance. We keep 200 other points which it never trains on, and measure the loss on them
-# too. (`matvec` multiplies a matrix by a vector.) Before you run it: will both curves fall to the end?
+# too. (`matvec` multiplies a matrix by a vector.) Before you run the cells: will both curves fall to the end?
 # %% [markdown] lang="fr"
 # ## En plus : quand s'arrêter
 #
@@ -370,7 +379,11 @@ for step in range(100):
     trained.append(float(loss))
     new.append(float(new_loss))
 
+# %% tags=["answer"] lang="en"
 lines({"trained on": trained, "new points": new}, x="step", y="loss")
+
+# %% tags=["answer"] lang="fr"
+lines({"pour s'entraîner": trained, "nouveaux points": new}, x="pas", y="perte")
 
 # %% [markdown]
 # From some step on it learns the chance in its 15 examples by heart, and the new points pay for it. So one stops

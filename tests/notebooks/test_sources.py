@@ -110,7 +110,7 @@ def test_both_languages_are_the_same_lesson(source):
     code = [cell.metadata.get("lang") for cell in build.read(source) if cell.cell_type == "code"]
     assert all(
         (first == "en") == (second == "fr")
-        for first, second in pairwise(code)
+        for first, second in pairwise([*code, None])  # the last cell, too
         if "en" in (first, second)
     ), "a code cell of English alone is followed by its French one"
 
