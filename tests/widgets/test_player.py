@@ -350,7 +350,22 @@ def test_a_field_does_not_tell_that_the_answer_is_a_number():
     )
     asked = ask(number).trace["question"]
     assert asked["kind"] == "choice" and asked["answer"] == "6"
-    assert [choice["text"] for choice in asked["choices"]] == ["12", "6", "None"]
+    assert [choice["text"] for choice in asked["choices"]] == ["6", "12", "None"]
+
+
+def test_a_few_answers_are_offered_one_for_each_of_the_first_ideas():
+    texts = Catalogue(Path(__file__).parents[1] / "exercises" / "examples" / "messages")
+    ideas = ["sign", "sign", "zero", "half", "factor", "swapped", "upstream", "transpose"]
+    answers = ["-x", "2 * x", "-0.0", "x / 2", "[x, x]", "7.0", "8.0", "9.0"]
+    number = Number(
+        id="ex.slope",
+        texts=texts,
+        program="x = 3.0\n",
+        right="x",
+        wrong=tuple(map(Wrong, ideas, answers)),
+    )
+    offered = [choice["text"] for choice in ask(number).trace["question"]["choices"]]
+    assert offered == ["-3", "0", "1.5", "3", "7", "(3, 3)"]
 
 
 def test_what_is_shown_speaks_the_language_that_is_spoken():

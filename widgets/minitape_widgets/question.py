@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import anywidget
 
-from minitape.exercises import Number
+from minitape.exercises import Number, Wrong
 from minitape.exercises.answers import your_answer
 from minitape.exercises.number import NEAR
 from minitape.schemas import LARGEST, reader
@@ -23,6 +23,9 @@ from minitape.sentences import chosen
 from minitape.storyboard import Storyboard
 from minitape_widgets.player import TRACE, Player
 from minitape_widgets.view import is_number, sentence
+
+# more answers than one reads are none to choose from
+CHOICES = 6
 
 
 class Question(Player):
@@ -170,13 +173,26 @@ def asked_by(exercise: Number) -> dict[str, Any]:
         as_text(answer): exercise.idea(one.idea, what=your_answer())
         for one, answer in drawn["wrong"].items()
     }
-    answer = drawn["right"] if is_number(drawn["right"]) else as_text(drawn["right"])
+    right, choices = drawn["right"], None
     # a field would tell that it is a number
-    mixed = is_number(answer) and not all(map(is_number, drawn["wrong"].values()))
-    choices = sorted({*wrong, as_text(answer)}) if mixed else None
-    return asked(
-        exercise.prompt, as_text(answer) if mixed else answer, wrong, exercise.praise, choices, NEAR
-    ) | {"code": drawn["text"], "hint": next(iter(exercise.hints), None)}
+    if not all(map(is_number, [right, *drawn["wrong"].values()])):
+        right, choices = as_text(right), offered(right, drawn["wrong"])
+    return asked(exercise.prompt, right, wrong, exercise.praise, choices, NEAR) | {
+        "code": drawn["text"],
+        "hint": next(iter(exercise.hints), None),
+    }
+
+
+def offered(right: Any, wrong: Mapping[Wrong, Any]) -> list[str]:
+    """Returns a few answers to choose from: the right one, and one for each of the ideas that were
+    declared first.
+    """
+    ideas: dict[str, Any] = {}
+    for one, answer in wrong.items():
+        ideas.setdefault(one.idea, answer)
+    few = [right, *list(ideas.values())[: CHOICES - 1]]
+    few.sort(key=lambda answer: (0, answer, "") if is_number(answer) else (1, 0, as_text(answer)))
+    return list(dict.fromkeys(map(as_text, few)))
 
 
 def as_text(answer: Any) -> str:
@@ -185,4 +201,5 @@ def as_text(answer: Any) -> str:
     """
     if isinstance(answer, list):
         return f"({', '.join(as_text(size) for size in answer)}{',' if len(answer) == 1 else ''})"
-    return f"{answer:.10g}" if is_number(answer) else str(answer)
+    # a zero has no sign
+    return f"{answer + 0.0:.10g}" if is_number(answer) else str(answer)
