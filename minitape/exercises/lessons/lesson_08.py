@@ -12,7 +12,9 @@ TEXTS = Catalogue(__name__)
 # pieces of a layer and of a training step, which wrong answers change
 KERNEL, BIAS = "(input_shape[-1], self.units)", "(self.units,)"
 TURNED = "(self.units, input_shape[-1])"
+LOSS = "loss_function(labels, model(images))"
 CALLED = "model(images))\n"
+ASKED = "(loss, model.trainable_variables)"
 PAIRS = "zip(gradients, model.trainable_variables)"
 APPLIED = f"optimizer.apply_gradients({PAIRS})"
 RETURN = "return dense.kernel, dense.bias, conv.kernel, conv.bias"
@@ -49,6 +51,11 @@ w.assign_sub(rate * slope)
         Wrong("no-two", "w + rate * slope / 2"),
         Wrong("the-loss", "loss"),
         Wrong("at-the-goal", "w + rate * slope - slope / 2"),
+        Wrong("by-the-rate", "w + rate * slope - rate"),
+        Wrong("by-the-loss", "w + rate * slope - rate * loss"),
+        Wrong("goal-forgotten", "(w + rate * slope) * (1 - 2 * rate)"),
+        Wrong("of-itself", "(w + rate * slope) * (1 - rate)"),
+        Wrong("of-itself", "(w + rate * slope) * rate"),
     ),
 )
 
@@ -70,8 +77,12 @@ count = len(model.variables)
         Wrong("units", "sum(layer.units for layer in model.layers)"),
         Wrong("use-bias", "6 if count == 5 else ..."),
         Wrong("input-layer", "4 if count == 6 else ..."),
+        Wrong("last-layer", "4 if count == 5 else ..."),
         Wrong("relu-too", "count + 2"),
         Wrong("rows", "10 * count"),
+        Wrong("rows", "10"),
+        Wrong("one-layer", "2"),
+        Wrong("one-model", "1"),
         Wrong(
             "single-numbers", "sum(v.numpy().size for v in model.variables if v.numpy().ndim == 2)"
         ),
@@ -132,6 +143,7 @@ count = sum(v.numpy().size for v in layer.variables)
         Wrong("every-place", "y.numpy()[..., 0].size * layer.kernel.numpy().size"),
         Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]"),
         Wrong("like-dense", "x.shape[1] * x.shape[2] * y.shape[-1]"),
+        Wrong("like-dense", "x.shape[1] * x.shape[2]"),
     ),
 )
 
@@ -167,7 +179,7 @@ back = Function(
         *each("whole-sum", "db2", "dy.sum()", "dy.mean()"),
         *each("bias-mean", "db2", "dy.mean(axis=0)"),
         *each("other-axis", "db2", "dy.sum(axis=1)"),
-        *each("bias-value", "db2", "b2", "(dy * b2).sum(axis=0)", "np.ones_like(b2)"),
+        *each("bias-value", "db2", "b2", "(dy * b2).sum(axis=0)", "np.ones_like(b2)", "1.0"),
         *each("kept-axis", "db2", "dy.sum(axis=0, keepdims=True)"),
         *each("no-two", "db2", "(y - t).sum(axis=0)"),
         *each("no-two", "dh", "(y - t) @ W2.T"),
@@ -178,6 +190,7 @@ back = Function(
         *each("not-through", "dh", "dy"),
         *each("value-back", "dh", "y @ W2.T", "h"),
         *each("of-the-kernel", "dh", "h.T @ dy"),
+        *each("by-an-adjoint", "dh", "dy @ dW2.T"),
         *each("no-relu", "dz", "dh"),
         *each("relu-of-adjoint", "dz", "np.maximum(dh, 0)"),
         *each("relu-value", "dz", "dh * h", "dh * z", "dh * np.sign(z)"),
@@ -191,6 +204,7 @@ back = Function(
         *each("wrong-input", "dW1", "h.T @ dz", "z.T @ dz", "h.T @ dh", "z.T @ dh", "h.T @ dy"),
         *each("on-to-x", "dW1", "dz @ W1.T"),
         *each("last-adjoint", "dW1", "x.T @ dy"),
+        *each("last-adjoint", "db1", "db2"),
         *each("elementwise-kernel", "dW1", "x * dz", "W1 * dz"),
         *each("as-a-bias", "dW1", "dz.sum(axis=0)"),
         *each("bias-mean", "dW1", "x.T @ dz / len(x)"),
@@ -218,25 +232,10 @@ slopes = tape.gradient(loss, logits)
 """,
     wrong=(
         Wrong("shares", "p"),
-        Wrong("shares", "-p"),
-        Wrong("logits", "np.log(p)"),
-        Wrong("losses", "-np.log(p)"),
-        Wrong("plus-one", "p + (np.arange(3) == label)"),
         Wrong("sign", "-slopes"),
         Wrong("right-only", "np.where(np.arange(3) == label, p - 1, 0)"),
-        Wrong("of-share", "np.where(np.arange(3) == label, -1 / p, 0)"),
-        Wrong("of-share", "-1 / p"),
-        Wrong("own-only", "p * (1 - p)"),
-        Wrong("wrong-only", "np.where(np.arange(3) == label, 0, p)"),
-        Wrong("zero", "[0, 0, 0]"),
-        Wrong("one-hot", "(np.arange(3) == label) * 1.0"),
-        Wrong("one-hot", "(np.arange(3) == label) * -1.0"),
         Wrong("minus-all", "p - 1"),
-        Wrong("minus-all", "1 - p"),
-        Wrong("from-one", "p - (np.arange(3) == label - 1) if label else ..."),
-        Wrong("from-one", "p - (np.arange(3) == label + 1) if label < 2 else ..."),
-        Wrong("one-number", "p[label] - 1"),
-        Wrong("one-number", "loss"),
+        Wrong("wrong-only", "np.where(np.arange(3) == label, 0, p)"),
     ),
 )
 
@@ -281,6 +280,11 @@ def trial(x, kernel, bias):
         *each("minus", "return", "x @ self.kernel - self.bias"),
         *each("not-used", "return", "x @ self.kernel"),
         *each("bent", "return", "tf.nn.relu(x @ self.kernel + self.bias)"),
+        *each("pressed", "return", "tf.sigmoid(x @ self.kernel + self.bias)"),
+        *each("pressed", "return", "tf.tanh(x @ self.kernel + self.bias)"),
+        *each("bias-first", "return", "(x + self.bias) @ self.kernel"),
+        *each("no-product", "return", "x + self.kernel + self.bias", "self.kernel + self.bias"),
+        *each("numpy", "return", "x.numpy() @ self.kernel.numpy() + self.bias.numpy()"),
         *each("doubled", "return", "2.0 * (x @ self.kernel + self.bias)"),
         *each("bias-inside", "return", "x @ self.kernel * self.bias"),
         *each("bias-inside", "return", "x @ (self.kernel + self.bias)"),
@@ -290,9 +294,10 @@ def trial(x, kernel, bias):
         *each("x-first", "return", "tf.matmul(self.kernel, x) + self.bias"),
         *each("rows", KERNEL, "(input_shape[0], self.units)"),
         *each("kernel-rows", KERNEL, "(self.units, self.units)", "(input_shape, self.units)"),
-        *each("kernel-rows", KERNEL, "input_shape", "input_shape[-1]"),
+        *each("kernel-rows", KERNEL, "input_shape", "input_shape[-1]", "self.units"),
         *each("bias-shape", BIAS, "(1,)", "(self.units, 1)", "(1, self.units)", "()"),
         *each("bias-shape", BIAS, "(input_shape[-1],)", "(input_shape[0], self.units)"),
+        *each("bias-shape", BIAS, "(self.units, self.units)", "input_shape"),
         *each("turned", KERNEL, TURNED),
         Wrong("turned", {KERNEL: TURNED, "x @ self.kernel": "x @ tf.transpose(self.kernel)"}),
     ),
@@ -352,6 +357,8 @@ def trial(x, t, kernel, rate):
         *each("only-own", "loss", "own"),
         *each("minus", "loss", "tf.reduce_mean((y - t) ** 2) - own"),
         *each("own-twice", "loss", "tf.reduce_mean((y - t) ** 2) + 2 * own"),
+        *each("own-inside", "loss", "tf.reduce_mean((y - t + own) ** 2)"),
+        *each("squares-apart", "loss", "tf.reduce_mean(y ** 2 - t ** 2) + own"),
         *each("multiplied", "loss", "tf.reduce_mean((y - t) ** 2) * own"),
         *each("not-averaged", "loss", "(y - t) ** 2 + own", "(y - t) ** 2"),
         *each("no-target", "loss", "tf.reduce_mean(y ** 2) + own"),
@@ -411,8 +418,7 @@ freeze = Function(
         ),
         Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
         Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
-        Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}),
-        *each("no-square", "loss", "model(x) - t", "tf.reduce_mean(t - model(x))"),
+        *each("no-square", "loss", "tf.reduce_mean(model(x) - t)", "tf.reduce_mean(t - model(x))"),
         *each("no-square", "loss", "tf.reduce_mean(tf.abs(model(x) - t))"),
         *each("a-root", "loss", "tf.sqrt(tf.reduce_mean((model(x) - t) ** 2))"),
         *each("no-pairs", "apply_gradients", "dict(zip(model.trainable_variables, gradients))"),
@@ -424,19 +430,14 @@ freeze = Function(
         ),
         Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"}),
         Wrong("half-asked", {"gradients": "tape.gradient(loss, model.variables)"}),
-        Wrong("half-asked", {"apply_gradients": "zip(gradients, model.variables)"}),
         Wrong("pairs-turned", {"apply_gradients": "zip(model.trainable_variables, gradients)"}),
-        Wrong("no-pairs", {"apply_gradients": "gradients"}),
-        Wrong("no-pairs", {"apply_gradients": "gradients, model.trainable_variables"}),
+        *each("no-pairs", "apply_gradients", "gradients", "gradients, model.trainable_variables"),
         Wrong("numpy-loss", {"loss": "np.mean((model(x) - t) ** 2)"}),
-        Wrong("wrong-model", {"loss": "tf.reduce_mean((first(x) - t) ** 2)"}),
-        Wrong(
-            "frozen-asked",
-            {
-                "gradients": "tape.gradient(loss, first.trainable_variables)",
-                "apply_gradients": "zip(gradients, first.trainable_variables)",
-            },
-        ),
+        *each("wrong-model", "loss", "tf.reduce_mean((first(x) - t) ** 2)"),
+        *each("the-model", "gradients", "tape.gradient(loss, model)"),
+        *each("one-of-two", "gradients", "tape.gradient(loss, last.kernel)"),
+        *each("no-pairs", "apply_gradients", "[(gradients, model.trainable_variables)]"),
+        *each("frozen-asked", "gradients", "tape.gradient(loss, first.trainable_variables)"),
     ),
 )
 
@@ -485,6 +486,10 @@ cnn = Function(
         Wrong("softmax", {CALLED: "tf.nn.softmax(model(images)))\n"}),
         Wrong("answers", {CALLED: "tf.argmax(model(images), axis=1))\n"}),
         Wrong("predicted", {CALLED: "model.predict(images))\n"}),
+        Wrong("half-asked", {ASKED: "(loss, dense.trainable_variables)"}),
+        Wrong("half-asked", {ASKED: "(loss, [conv.kernel, dense.kernel])"}),
+        Wrong("the-model", {ASKED: "(loss, model)"}),
+        Wrong("squares", {LOSS: "tf.reduce_mean((labels - model(images)) ** 2)"}),
         Wrong("loss-turned", {"(labels, model(images))": "(model(images), labels)"}),
         Wrong("twice", {CALLED: "model(images)) * 3\n"}),
         Wrong("twice", {APPLIED: f"[{APPLIED} for _ in range(2)]"}),
