@@ -44,6 +44,8 @@ zeros = np.sum(gradient.numpy() == 0)
         Wrong("none", "0"),
         Wrong("examples", "8 * b.count(-50.0)"),
         Wrong("below-0", "sum(v < 0 for v in b) * gradient.shape[0]"),
+        Wrong("other-shape", "x.numpy().size"),
+        Wrong("other-shape", "8 * len(b)"),
         Wrong("biases-too", "zeros + b.count(-50.0)"),
     ),
 )
@@ -69,6 +71,8 @@ slope = tape.gradient(root, v)
         Wrong("of-v", "1 / (2 * v)"),
         Wrong("flat", "0"),
         Wrong("infinite", "float('inf')"),
+        Wrong("no-root", "1 / v"),
+        Wrong("two-above", "2 / root"),
         Wrong("half", "0.5"),
     ),
 )
@@ -98,6 +102,8 @@ times = 1 / tape.gradient(y, x)
         Wrong("one-only", "0.25"),
         Wrong("values", "2"),
         Wrong("values", "2 ** n"),
+        Wrong("values", "0.5 ** n"),
+        Wrong("as-large", "1"),
         Wrong("one-less", "4 ** (n - 1)"),
         Wrong("one-more", "4 ** (n + 1)"),
         Wrong("upside-down", "1 / times"),
@@ -178,6 +184,8 @@ lengths = Repair(
         ),
         Wrong("sum-of-sizes", {"lengths": "tf.reduce_sum(tf.abs(p), axis=1)"}),
         Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
+        Wrong("dropped", {"tf.Variable(p)": "tf.Variable(p[1:])"}),
+        Wrong("no-root", {"lengths": "squares / 2"}),
         Wrong("dropped", {"lengths": "tf.sqrt(squares[squares > 0])"}),
         Wrong("much", {"1e-12": "0.1"}),
         Wrong("much", {"1e-12": "0.01"}),
@@ -229,6 +237,7 @@ spread = Function(
         Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
         Wrong("as-it-is", {"factor": "1.0"}),
         Wrong("as-it-is", {"factor": "1 / noise.std()"}),
+        Wrong("as-it-is", {"factor": "noise.std()"}),
         Wrong("fixed", {"factor": "0.01"}),
         Wrong("fixed", {"factor": "0.1"}),
         Wrong("fixed", {"factor": "0.25"}),
@@ -287,7 +296,12 @@ def trial(a, b):
         Wrong("length-one", {"factor": "1.0 / norm if norm > limit else 1.0"}),
         Wrong("thrown-away", {"factor": "0.0 if norm > limit else 1.0"}),
         Wrong("small-lost", {"factor": "limit / norm if norm > limit else 0.0"}),
+        Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(g) ** 2 for g in gradients))"}),
+        Wrong("one-array", {"norm": "np.sqrt(sum(g ** 2 for g in gradients))"}),
+        Wrong("what-goes", {"factor": "1 - limit / norm"}),
+        Wrong("below", {"factor": "limit / norm if norm > limit else norm"}),
         Wrong("difference", {"factor": "limit - norm if norm > limit else 1.0"}),
+        Wrong("difference", {"factor": "norm - limit if norm > limit else 1.0"}),
         Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
         Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"}),
     ),
@@ -344,6 +358,14 @@ def trial(a, b, c):
 """,
     wrong=(
         Wrong("only-nan", {"not np.isfinite(value).all()": "np.isnan(value).any()"}),
+        Wrong("all-places", {"body": "return np.where(~np.isfinite(values))"}),
+        Wrong(
+            "past-the-end",
+            {
+                "body": "k = 0\n    while np.isfinite(values[k]).all():\n        k += 1\n"
+                "    return k"
+            },
+        ),
         Wrong("only-inf", {"not np.isfinite(value).all()": "np.isinf(value).any()"}),
         Wrong("equals-nan", {"not np.isfinite(value).all()": "(value == np.nan).any()"}),
         Wrong("all-bad", {"np.isfinite(value).all()": "np.isfinite(value).any()"}),

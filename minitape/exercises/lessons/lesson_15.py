@@ -34,6 +34,8 @@ slope = tape.gradient(y, x)
         Wrong("both-branches", "2 * x + k"),
         Wrong("the-value", "y"),
         Wrong("other-value", "x * x"),
+        Wrong("twice", "2 * slope"),
+        Wrong("the-value", "k * x * x"),
         Wrong("the-input", "x"),
         Wrong("zero", "0"),
         Wrong("one", "1"),
@@ -243,6 +245,11 @@ loop = Traced(
         Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"}),
         Wrong("no-function", {"    @tf.function\n": ""}),
         Wrong("new-variable", {"x": "tf.Variable(rate)"}),
+        Wrong("in-a-list", {"x": "[rate]"}),
+        Wrong("in-a-list", {"x": "str(rate)"}),
+        Wrong("float64", {"x": "np.array(rate)"}),
+        Wrong("float64", {"x": "tf.constant(rate, tf.float64)"}),
+        Wrong("one-round", {"in rates": "in rates[:1]"}),
         Wrong(
             "made-anew",
             {
@@ -274,6 +281,8 @@ for k in range({n}):
 """,
     wrong=(
         Wrong("only-last", "2 * w"),
+        Wrong("one-more", "2 * w * (k + 2)"),
+        Wrong("the-weight", "w"),
         Wrong("multiplied", "(2 * w) ** (k + 1)"),
         Wrong("losses", "loss * (k + 1)"),
         Wrong("value", "loss"),
