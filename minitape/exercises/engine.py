@@ -129,8 +129,12 @@ class Engine(WithProgram):
         with off_the_clock():
             wanted = Attempt(attempt.stage, self.reference, self.by_number, attempt.inputs)
         for name, came, right in zip(attempt.inputs, attempt.answers, wanted.answers):
-            if came is None:
-                return not_yet("is-none")
+            if came is None or right is None:
+                if came is right:
+                    continue
+                given, needed = ("None" if g is None else value_text(g) for g in (came, right))
+                said = {"what": name, "given": given, "wanted": needed}
+                return NotYet("is-none", SENTENCES.say("engine.answer", said))
             came, right = array_of(came, name), array_of(right, name)
             if came.shape != right.shape:
                 return not_yet("number", what=name)

@@ -14,6 +14,10 @@ def always(value: float) -> Any:
     return lambda chance: value
 
 
+# no number of a value is a value
+FOUR_AND_FIVE = {"x": always(4.0), "b": always(5.0)}
+
+
 def by_hand(run: Any, x: Any, b: Any) -> Any:
     """The program whose list is written by hand."""
     return run("multiply", run("add", x, b), x)
@@ -58,10 +62,10 @@ def late(run: Any, x: Any, y: Any) -> Any:
     return run("multiply", run("multiply", run("multiply", s, y), y), s)
 
 
-def stray(run: Any, x: Any, y: Any) -> Any:
-    """A card that is recorded after the target, and does not lead to it."""
+def stray(run: Any, x: Any, y: Any, w: Any) -> Any:
+    """A card that is recorded after the target, and does not lead to it; nor does its input w."""
     z = run("multiply", run("sin", x), y)
-    run("multiply", z, y)
+    run("multiply", z, w)
     return z
 
 
