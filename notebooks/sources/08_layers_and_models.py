@@ -450,7 +450,7 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 # ### La bande des chiffres
 #
 # C'est la même bande qui a entraîné le réseau, seulement avec de plus grandes boîtes. Regardez-la avec une image :
-# `MaxPooling2D` et `Flatten` ont leurs propres boîtes. Ouvrez celle de la convolution : quelles sont les trois cartes dedans ?
+# `MaxPooling2D` et `Flatten` ont leurs propres boîtes. Ouvrez celle de la convolution : quelles trois cartes y trouvez-vous ?
 # Et lesquelles des quatre boîtes n'ont pas de variables à côté d'elles ?
 
 # %% tags=["answer"]

@@ -184,13 +184,15 @@ with health_view(model, every=1) as seen:
 # nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
 #
 # **Change it.** Write `activation="relu"` in the cell above. Say first what will become of the adjoints in `Dense1`, and of the loss; then
-# run it. (Today one mostly takes relu: where it is on, its slope is 1.)
+# run it. (Today one mostly takes relu: where it is on, its slope is 1. `he_uniform`, of which the picture speaks, draws first weights of
+# a size that suits relu: see the extras.)
 # %% [markdown] lang="fr"
 # Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte ne reçoivent
 # presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement qu'elle est plate.
 #
 # **Changez-le.** Écrivez `activation="relu"` dans la cellule ci-dessus. Dites d'abord ce que deviendront les adjoints de `Dense1`, et la
-# perte ; puis exécutez-la. (Aujourd'hui, on prend le plus souvent relu : là où il est allumé, sa pente est 1.)
+# perte ; puis exécutez-la. (Aujourd'hui, on prend le plus souvent relu : là où il est allumé, sa pente est 1. `he_uniform`, dont parle
+# l'image, tire des premiers poids d'une taille qui convient à relu : voyez à la fin, « Pour aller plus loin ».)
 # %% [markdown]
 # ## 3. What a picture of the weights shows
 #
@@ -259,7 +261,8 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 def train(activation="relu", bias=0.0, rate=0.1, trained=slice(None)):
     tf.random.set_seed(1)
     start = tf.keras.initializers.Constant(bias)
-    model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)])
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)])
     model.add(tf.keras.layers.Dense(2))
     model(x)
     variables, losses = model.trainable_variables[trained], []

@@ -306,7 +306,7 @@ for step in range(5):
 # ordinateur. Mais le plus souvent on ne veut que ceci : si les poids bougent le long d'un vecteur `v`, comment les pentes
 # changent-elles ? C'est la hessienne multipliée par `v`, seulement `n` nombres.
 #
-# Il y a un chemin sans la matrice. Faites des pentes **un seul nombre** : chaque pente multipliée par son nombre de `v`,
+# On peut se passer de la matrice. Réduisez les pentes à **un seul nombre** : chaque pente multipliée par son nombre de `v`,
 # le tout additionné. Le gradient de ce nombre est ce que nous cherchons.
 
 # %% exercise="10.hessian-vector"

@@ -79,8 +79,8 @@ with tf.GradientTape() as tape:
 play(tape, y, x, start="end")
 
 # %% [markdown]
-# No rule is wrong here. `log` divides by its input, and `exp` multiplies by its output, as they should. But one card kept inf, and 0 * inf
-# is not a number. Each rule knows only its own card. *You* know the whole function, so you can do better.
+# No rule is wrong here. `log` divides by its input, and `exp` multiplies by its output, as they should. But one card kept inf, and
+# `0 * inf` is not a number. Each rule knows only its own card. *You* know the whole function, so you can do better.
 #
 # ## 2. A card with a rule of your own
 #
@@ -91,7 +91,7 @@ play(tape, y, x, start="end")
 # gets `g`, the adjoint of the value, and returns what goes back to the input: `g` times the slope. TensorFlow has it under the same name.
 # %% [markdown] lang="fr"
 # Aucune règle n'est fausse ici. `log` divise par son entrée, et `exp` multiplie par sa sortie, comme il se doit. Mais une carte a gardé
-# inf, et 0 * inf n'est pas un nombre. Chaque règle ne connaît que sa propre carte. *Vous*, vous connaissez la fonction entière : vous
+# inf, et `0 * inf` n'est pas un nombre. Chaque règle ne connaît que sa propre carte. *Vous*, vous connaissez la fonction entière : vous
 # pouvez donc faire mieux.
 #
 # ## 2. Une carte avec votre propre règle
@@ -153,7 +153,7 @@ compare(as_it_is, with_rule, names=names, start="play")
 # %% [markdown]
 # NaN on the left, and 1 on the right. Now mend the value, too.
 # %% [markdown] lang="fr"
-# NaN à gauche, et 1 à droite. Réparez maintenant aussi la valeur.
+# NaN à gauche, et 1 à droite. Réparez maintenant la valeur, elle aussi.
 
 # %% exercise="12.softplus"
 
@@ -216,7 +216,7 @@ for function in (softplus, square):
 # À 1,5 la vraie pente vaut 3, par hasard. Vérifiez donc à plusieurs nombres ; le mieux, à des nombres au hasard. (Dans TensorFlow,
 # `tf.test.compute_gradient` donne les deux jacobiennes à comparer.)
 #
-# ## 4. Quand puis-je ?
+# ## 4. Quand le faire ?
 #
 # Le plus souvent, ne le faites pas. Les règles de la bande sont justes et bien testées, et la vôtre est un endroit de plus pour une
 # erreur. Il y a quatre bonnes raisons :

@@ -78,11 +78,11 @@ play_own(entries, names=names)
 # %% exercise="14.list"
 
 # %% [markdown]
-# **Your list in the player.** This cell shows what the check looked at, here and after each exercise below. If something is
+# **Your list in the player.** This cell shows what the check looked at, here and after each exercise below. Where a number is
 # wrong, the player begins at that place.
 # %% [markdown] lang="fr"
 # **Votre liste dans le lecteur.** Cette cellule montre ce que la vérification a regardé, ici et après chaque exercice plus
-# bas. Si quelque chose est faux, le lecteur commence à cet endroit.
+# bas. Là où un nombre est faux, le lecteur commence à cet endroit.
 
 # %% tags=["answer"]
 exercise("14.list").play()

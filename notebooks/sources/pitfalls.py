@@ -24,8 +24,10 @@
 #
 # Pourquoi est-ce `None` ? Pourquoi est-ce zéro ? Chaque carte montre une façon dont un gradient surprend. Vous voyez d'abord un
 # court programme, fautif et corrigé, où ce qui diffère est marqué dans les deux, et une question sur **l'un** des deux : **décidez
-# d'une réponse avant de regarder**. Une réponse fausse ne coûte rien : on vous dit son idée, et vous essayez encore. Avec la bonne,
-# vous voyez ce qui s'est passé, et les deux programmes avancent ensemble ; la coupure est dessinée là où le chemin s'interrompt.
+# d'une réponse avant de regarder**.
+#
+# Une réponse fausse ne coûte rien : on vous dit son idée, et vous essayez encore. Avec la bonne, vous voyez ce qui s'est passé, et
+# les deux programmes avancent ensemble ; la coupure est dessinée là où le chemin s'interrompt.
 #
 # Tout est du vrai code : là où ce notebook tourne, vous pouvez changer les deux programmes d'une carte et les relancer.
 #

@@ -32,6 +32,8 @@ slope = tape.gradient(z, w)
         Wrong("no-y", "(y / w) ** 2"),
         Wrong("no-y", "2 * y / w"),
         Wrong("not-w", "2 * w * y"),
+        Wrong("w-gone", "slope / w"),
+        Wrong("of-w", "2 * w"),
     ),
 )
 
@@ -116,6 +118,8 @@ kept = tf.memory.costs(tape).kept
         Wrong("numbers", "kept // 4"),
         Wrong("one-block", "4 * x.numpy().size"),
         Wrong("input-too", "kept + 4 * x.numpy().size"),
+        Wrong("all-cards", "3 * kept + 4 * x.numpy().size"),
+        Wrong("bits", "4 * kept"),
         Wrong("last-too", "kept - 4 * x.numpy().size"),
         Wrong("calls", "kept // (4 * x.numpy().size)"),
     ),
