@@ -223,7 +223,7 @@ newton = Function(
         Wrong("the-loss", {"assign_sub": "loss / slope"}),
         Wrong("the-loss", {"assign_sub": "loss / bend"}),
         Wrong("half-step", {"assign_sub": "0.5 * slope / bend"}),
-        Wrong("size-only", {"assign_sub": "tf.abs(slope / bend)"}),
+        Wrong("uphill", {"assign_sub": "tf.abs(slope / bend)"}),
         Wrong("knows-the-goal", {"assign_sub": "w - goal"}),
         Wrong("no-slope", {"assign_sub": "bend"}),
         Wrong("no-slope", {"assign_sub": "1 / bend"}),
