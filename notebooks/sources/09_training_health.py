@@ -304,6 +304,7 @@ for name, (seen, losses) in runs.items():
 
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
+illnesses = {"dead": "dead units", "vanishing": "vanishing adjoints", "slow": "too slow", "forgotten": "forgotten layers"}
 ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
          "vanishing": "If adjoints vanish, they shrink little by little from the last row up to the first, a thousand times and more.",
          "slow": "If the rate is too small, all rows move, and update/weight is tiny in all of them from the first step on.",
@@ -311,6 +312,7 @@ ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to t
 
 # %% lang="fr" tags=["folded"]
 question = "De quoi l'entraînement {} est-il malade ?"
+illnesses = {"dead": "unités mortes", "vanishing": "adjoints évanouis", "slow": "trop lent", "forgotten": "couches oubliées"}
 ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
          "vanishing": "Si les adjoints s'évanouissent, ils rétrécissent peu à peu de la dernière ligne à la première, plus de mille fois.",
          "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
@@ -318,8 +320,9 @@ ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 
 
 # %% tags=["answer"]
 for name, kind in zip("ABCD", drawn):
-    wrong = {other: ideas[other] for other in kinds if other != kind}
-    display(ask(question.format(name), kind, wrong, choices=list(kinds), right=ideas[kind]))
+    wrong = {illnesses[other]: ideas[other] for other in kinds if other != kind}
+    choices = list(illnesses.values())
+    display(ask(question.format(name), illnesses[kind], wrong, choices=choices, right=ideas[kind]))
 
 # %% [markdown]
 # What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
@@ -328,8 +331,8 @@ for name, kind in zip("ABCD", drawn):
 # <details><summary>Click here when you have an answer.</summary>For the dead units (values of 0) and the vanishing adjoints: both stand on
 # the tape. The tapes of the other two are right. What is wrong happens after them, when the weights move.</details>
 # %% [markdown] lang="fr"
-# Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour lesquels des quatre, deux en tout, la
-# bande d'un seul pas aurait-elle suffi ?
+# Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour deux des quatre, la bande d'un
+# seul pas aurait suffi : lesquels ?
 #
 # <details><summary>Cliquez ici quand vous avez une réponse.</summary>Pour les unités mortes (des valeurs de 0) et les adjoints qui
 # s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, avec les poids.</details>
