@@ -215,12 +215,13 @@ exercise("14.arrays").play()
 
 # %% [markdown]
 # The net shall learn "one or the other, but not both": for (0, 0) and (1, 1) the answer is 0, for (0, 1) and (1, 0) it is 1.
-# This is called *XOR*. Once your step is right, this cell takes it 300 times. For a long while the loss stays near 0.25. What
-# does the net answer then? Guess, run the cell, and compare.
+# This is called *XOR*. Once your step is right, the next cell takes it 300 times, and the one below it draws the loss. For a
+# long while the loss stays near 0.25. What does the net answer then? Guess, run both cells, and compare.
 # %% [markdown] lang="fr"
 # Le réseau doit apprendre « l'un ou l'autre, mais pas les deux » : pour (0, 0) et (1, 1), la réponse est 0 ; pour (0, 1) et
-# (1, 0), c'est 1. Cela s'appelle *XOR*, le ou exclusif. Dès que votre pas est juste, cette cellule le fait 300 fois. Longtemps,
-# la perte reste près de 0.25. Que répond alors le réseau ? Devinez, exécutez la cellule, et comparez.
+# (1, 0), c'est 1. Cela s'appelle *XOR*, le ou exclusif. Dès que votre pas est juste, la cellule suivante le fait 300 fois, et
+# celle d'en dessous trace la perte. Longtemps, la perte reste près de 0.25. Que répond alors le réseau ? Devinez, exécutez
+# les deux cellules, et comparez.
 
 # %% tags=["answer"]
 x, t = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([[0.0], [1], [1], [0]])
@@ -239,15 +240,17 @@ for k in range(300 if written else 0):
     loss, *weights = step(x, t, *weights, rate=0.3)
     losses.append(loss)
 print(300, answers(*weights)) if written else None
-lines({"loss": losses}) if written else exercise("14.net").play()
+
+# %% tags=["answer"]
+lines({"loss": losses}) if losses else exercise("14.net").play()
 
 # %% [markdown]
-# **Change it.** Take `sin` out of `loss_of` and out of `answers`, and run both cells again. Two layers without a bend between
+# **Change it.** Take `sin` out of `loss_of` and out of `answers`, and run the cells again. Two layers without a bend between
 # them are one layer: it never gets away from 0.5.
 #
 # Here is a step of that net on your tape. Find the value to which the most parts come.
 # %% [markdown] lang="fr"
-# **Changez-le.** Enlevez `sin` de `loss_of` et de `answers`, et exécutez de nouveau les deux cellules. Deux couches sans
+# **Changez-le.** Enlevez `sin` de `loss_of` et de `answers`, et exécutez de nouveau les cellules. Deux couches sans
 # courbure entre elles n'en font qu'une : elle ne quitte jamais 0.5.
 #
 # Voici un pas de ce réseau sur votre bande. Trouvez la valeur à laquelle arrivent le plus de parts.

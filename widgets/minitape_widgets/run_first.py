@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import Any
 
 OF_AN_EXERCISE = re.compile(r"""\bexercise(_\d\d_\w|\(["']\d\d\.)""")
+DEFINES = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
 ITS_NAME = re.compile(r"exercise_\d\d_\w+")
 
 
@@ -46,7 +47,7 @@ def first(cell: str, known: Collection[str]) -> str:
     # Python says so itself, and a magic is no cell of an exercise
     except (SyntaxError, ValueError):
         return ""
-    if not all(isinstance(statement, (ast.Assign, ast.Expr)) for statement in tree.body):
+    if any(isinstance(statement, DEFINES) for statement in tree.body):
         return ""  # cells that define or import something are the learner's
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
