@@ -23,6 +23,7 @@ from .explanation import Explanation, Guilty, Unfinished, Way
 from .reasons import (
     absent,
     escapes,
+    graphs,
     inner,
     not_tensors,
     objects,
@@ -286,10 +287,9 @@ def _explained(
     also: Sequence[Break] = (),
     cut: Edge | None = None,
 ) -> Explanation:
-    why = why._replace(category=case.dialect.kinds.get(why.category, why.category))
+    why = graphs.completed(case, why)
     node = case.node(why.where)
-    guilty = _guilty(case, why, node)
-    span, code = guilty.span, guilty.code
+    _, span, code = guilty = _guilty(case, why, node)
     params = {
         "target": case.target_name or word("target"),
         "source": case.source_name or word("source"),

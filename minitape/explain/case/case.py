@@ -151,8 +151,8 @@ class Case:
         node = self.node(self.asked)
         while node is not None and not (
             isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in (*PLAYS, "explain")
+            and (isinstance(node.func, ast.Attribute) or _of_leaf(node))
+            and last_name(node.func) in (*PLAYS, "explain")
         ):
             node = parent(node)
         return node
@@ -161,6 +161,9 @@ class Case:
         self.sources_node = None
         if self.call is None:
             return None, None
+        if _of_leaf(self.call):
+            self.sources_node = self.call.args[0]
+            return self.call.args[0], None
         given = {}
         # explain(tape, target, source)
         of_module = self.call.func.attr == "explain" and len(self.call.args) > 2
@@ -453,6 +456,12 @@ class Case:
             if node is not None
             else []
         )
+
+
+def _of_leaf(call: ast.Call) -> bool:
+    """True for `explain(x)`: why `x.grad` is what it is."""
+    alone = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
+    return last_name(call.func) == "explain" and alone and not call.keywords
 
 
 def flat_elements(node: Node) -> list[Node]:

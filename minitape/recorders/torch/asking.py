@@ -11,7 +11,7 @@ from minitape.engine.base.where import is_inside
 from minitape.explain import explain_at
 from minitape.explain.case.graph import Break
 
-from .reasons import ASKED, RAISED, of_error, reason
+from .reasons import ASKED, RAISED, hooked, kept, of_error, reason
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -70,6 +70,8 @@ def _of_source(recorder: Recorder, source: Any) -> tuple[Any, Any, Any, Any]:
     info, plays = recorder.describe(source), recorder.events.plays
     played = None if info is None else recorder.events.last_of(info.id, info.tensor)
     known = reason(recorder.events, info) if info is not None else None
+    if known is None and info is not None and played is not None and recorder.back.last is not None:
+        known = hooked(recorder.events, recorder.back.last, source)
     if played is None and plays and known is None:
         played = plays[-1]
     if played is not None:
@@ -94,6 +96,10 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     for variable in sources:
         if tape.leads(recorder.describe(variable), target.tensor):
             return tape, target, variable, None
+    frozen = tape.frozen(target.tensor)
+    if frozen is not None:
+        where = recorder.events.frozen[frozen]
+        return tape, target, target, Break("torch-frozen", where, params=RAISED)
     leaf = tape.first_input(target.tensor)
     living = {known.number: tensor for known, tensor in recorder.tensors.living()}
     first: Any = target if leaf is None else living.get(leaf, target)
@@ -111,4 +117,7 @@ def _of_nothing(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
             if isinstance(variable, Tensor) and variable.grad is None:
                 target = list(played.targets) if played is not None else variable
                 return (played.tape if played is not None else tape), target, variable, None
+    found = kept(recorder.events, recorder.tensors.living())
+    if found is not None:
+        return tape, found[0], found[0], found[1]
     raise ValueError("No gradient is None, and nothing failed.")

@@ -5,7 +5,7 @@ such.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -20,7 +20,8 @@ MOST_PLAYS = 256
 
 class Played(NamedTuple):
     """One play: its tape, what it began with, whose gradients it gave, `returns` whether it only
-    returned them, and when.
+    returned them, when; `contents`: what the leaves were, `added`: whether gradients were there
+    already, by leaf; `retains`: whether the graph stays.
     """
 
     tape: TorchTape
@@ -29,17 +30,21 @@ class Played(NamedTuple):
     returns: bool
     where: Where
     at: Number
+    contents: Mapping[Number, Number] = {}
+    added: Mapping[Number, Any] = {}
+    retains: bool = False
 
 
 class Changed(NamedTuple):
-    """A change in place: the values before and after, the name of the node that made the one
-    before, "" for a leaf, and its shape.
+    """A change in place: the value before, the name of the node that made it, "" for a leaf, and
+    its shape; or an optimizer's step: the shapes of all that it moves.
     """
 
     before: Number
     node: str
-    shape: tuple[int, ...]
+    shapes: Collection[tuple[int, ...]]
     where: Where
+    steps: bool = False
 
 
 class Failed(NamedTuple):
@@ -64,8 +69,8 @@ class Holder:
 class Events:
     """All that was seen beside the tapes. `retained`: of these values that are no leaves PyTorch
     keeps the gradient; `late`, `frozen`: where a leaf was turned into one that wants a gradient, or
-    wants none any more; `cleared`: where the gradient of a leaf was thrown away, and when;
-    `before`: the numbers that a leaf had before it was turned.
+    wants none any more; `cleared`: where the gradient of a leaf was thrown away, and when; `hooks`:
+    where a hook was put on a value; `modules`: those that were called, and their paths.
     """
 
     def __init__(self) -> None:
@@ -76,6 +81,8 @@ class Events:
         self.frozen: dict[Number, Where] = {}
         self.cleared: dict[Number, tuple[Where, Number]] = {}
         self.optimizers: WeakKeyDictionary[Any, Holder] = WeakKeyDictionary()
+        self.hooks: deque[tuple[Number, Where]] = deque(maxlen=MOST_PLAYS)
+        self.modules: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.failed: Failed | None = None
 
     def last_of(self, *numbers: Number) -> Played | None:

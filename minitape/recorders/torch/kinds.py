@@ -14,7 +14,7 @@ VIEWS = frozenset(("data", "T", "mT", "H", "mH", "real", "imag"))
 # nobody computes a value with these, or another hook hears of them
 QUIET = frozenset(
     "__repr__ __len__ size dim stride numel is_floating_point is_complex is_tensor "
-    "register_hook share_memory_ rename_ names __hash__ __deepcopy__ __reduce_ex__ "
+    "share_memory_ rename_ names __hash__ __deepcopy__ __reduce_ex__ "
     "register_post_accumulate_grad_hook is_contiguous storage untyped_storage data_ptr "
     "_set_grad_enabled".split()
 )
@@ -38,6 +38,8 @@ def kind_of(function: Callable[..., Any]) -> tuple[str, str]:
         return "plays", name
     if name == "retain_grad":
         return "retains", name
+    if name == "register_hook":
+        return "hooks", name
     if name in ("requires_grad_", "detach_"):
         return "turns", name
     if name == "__setitem__" or _in_place(name):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from torch import nn
 from torch.optim.optimizer import (
@@ -15,9 +14,10 @@ from torch.optim.optimizer import (
 )
 
 from minitape.engine.base.tensor import new_id
+from minitape.engine.base.where import here
 
 from ..shield import shielded
-from .events import Holder
+from .events import Changed, Holder
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -29,7 +29,7 @@ class Modules:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder, self.shield = recorder, recorder.shield
         self._recorder.stepping = False
-        self._paths: WeakKeyDictionary[Any, str] = WeakKeyDictionary()  # of modules
+        self._paths = recorder.events.modules
         self._handles: list[Any] = []
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
@@ -112,7 +112,9 @@ class Modules:
         """
         if not self.shield.down:
             return None
-        self._recorder.guard([p for group in optimizer.param_groups for p in group["params"]])
+        moved = [p for group in optimizer.param_groups for p in group["params"]]
+        self._recorder.guard(moved)
+        self._note(moved)
         self._recorder.stepping = True
         holder = self._recorder.events.optimizers.get(optimizer)
         if holder is not None:
@@ -121,6 +123,11 @@ class Modules:
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},
         )
+
+    @shielded
+    def _note(self, moved: Sequence[Any]) -> None:
+        shapes = {tuple(p.shape) for p in moved}
+        self._recorder.events.changes.append(Changed(-1, "", shapes, here(), True))
 
     def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:

@@ -5,16 +5,21 @@ and much that goes wrong has to do with that.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torch._C import DisableTorchFunction
 
 from minitape.explain.case.graph import Break
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from torch import Tensor
+
+    from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
-    from .events import Events, Failed
+    from .events import Changed, Events, Failed
 
 
 ERRORS = {
@@ -23,10 +28,16 @@ ERRORS = {
     r"backward through the graph a second time": "torch-used",
     r"implicitly created only for scalar outputs": "torch-not-scalar",
 }
-NONE, RAISED, UNMOVED = ({"answer": answer} for answer in ("grad", "raised", "unmoved"))
+NONE, RAISED, UNMOVED, ADDED, KEPT, ZERO = (
+    {"answer": answer} for answer in ("grad", "raised", "unmoved", "added", "kept", "zero")
+)
+MOST_NODES = 20_000  # of a graph that are looked at
+TAG = "minitape"  # in the metadata of a node: (the key of its operation, {output: number})
+LEAST_KEPT = 3  # graphs that stay in memory, before anybody speaks of it
 # what is asked is the gradient itself
 ASKED = re.compile(r"does not require grad|not have been used in the graph")
 MAKER = re.compile(r"output \d+ of (\w+)")
+VIEWS = ("TBackward0", "AsStridedBackward0", "ViewBackward0", "TransposeBackward0")
 SHAPE = re.compile(r"Tensor \[([\d, ]*)\]")
 
 
@@ -38,14 +49,15 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
     with DisableTorchFunction():
         leaf, wants = tensor.is_leaf, tensor.requires_grad
         floats = tensor.is_floating_point() or tensor.is_complex()
-        if leaf and tensor.grad is not None and not _unmoved(events, source):
-            return None
+        if leaf and tensor.grad is not None:
+            return _unmoved(events, source) or _added(events, source)
     numbers = source.id, source.tensor
     if not wants:
         frozen = events.frozen.get(source.id)
         if frozen is not None and floats:
             return Break("torch-frozen", frozen, params=NONE)
-        return None
+        held = any(tensor is each for module in events.modules for each in module.buffers())
+        return Break("torch-buffer", source.where, params=NONE) if held else None
     last = events.last_of(*numbers)
     if not leaf:
         kept = source.tensor in events.retained
@@ -61,6 +73,63 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
     if at > last.at:
         return Break("torch-cleared", where, params=NONE)
     return _unmoved(events, source)
+
+
+def _added(events: Events, source: TensorInfo) -> Break | None:
+    """Return where gradients of several steps were summed, if the leaf was moved by such a sum:
+    between the plays it had moved, and it moved once more before its gradient was cleared.
+    """
+    plays = [each for each in events.plays if source.id in each.contents]
+    held = [each for each in events.optimizers.values() if source.id in each.holds]
+    stepped = any(plays and each.stepped > plays[-1].at for each in held)
+    now = -1 if stepped else source.tensor
+    after = [*(each.contents[source.id] for each in plays[1:]), now]
+    for before, play, content in zip(plays, plays[1:], after[1:]):
+        then = play.contents[source.id]
+        if then not in (before.contents[source.id], content) and play.added.get(source.id, False):
+            return Break("torch-accumulated", play.where, params=ADDED)
+    return None
+
+
+def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
+    """Return where a hook was put on a value that let nothing through in a play, where a gradient
+    is zero.
+    """
+    with DisableTorchFunction():
+        if source.grad is None or source.grad.any():
+            return None
+    for number, where in events.hooks:
+        if play.filming is not None and play.filming.stopped_at(number):
+            return Break("torch-hook", where, params=ZERO)
+    return None
+
+
+def kept(events: Events, living: Iterable[tuple[Any, Any]]) -> tuple[Any, Break] | None:
+    """Return the tensor that keeps graphs which were played and are of no use any more, and why;
+    None where there are no such graphs.
+    """
+    played = {target.id for play in events.plays for target in play.targets}
+    with DisableTorchFunction():
+        nodes = [(known, tensor, tensor.grad_fn) for known, tensor in living]
+    found = [(_played_in(node, played), known, t) for known, t, node in nodes if node is not None]
+    if len(set().union(*(numbers for numbers, *_ in found))) < LEAST_KEPT:
+        return None
+    numbers, known, tensor = max(found, key=lambda each: len(each[0]))
+    variant = "summed" if len(numbers) > 1 else "listed"
+    return tensor, Break("torch-graph-kept", known.where, params={**KEPT, "variant": variant})
+
+
+def _played_in(node: Any, played: set[Number]) -> set[Number]:
+    """Return the numbers of targets in a graph from which it was played."""
+    found, seen, todo = set[Any](), {node}, [node]
+    for each in todo:  # which grows
+        _, numbers = each.metadata.get(TAG, (None, {}))
+        found |= played & set(numbers.values())
+        new = {after for after, _ in each.next_functions} - seen - {None}
+        if len(seen) < MOST_NODES:
+            seen |= new
+            todo += new
+    return found
 
 
 def _unmoved(events: Events, source: TensorInfo) -> Break | None:
@@ -84,12 +153,42 @@ def of_error(events: Events, failed: Failed) -> Break | None:
     kind = next((k for text, k in ERRORS.items() if re.search(text, failed.text)), None)
     if kind is None:
         return None
-    where = failed.where
+    where, params = failed.where, dict[str, Any](RAISED)
+    carried = _carried(events, failed) if kind in ("torch-used", "torch-inplace") else None
+    if carried is not None:
+        params["carried_at"] = carried
+    if kind == "torch-used" and events.plays:
+        params["earlier"] = events.plays[-1].where
     if kind == "torch-inplace":
-        maker, shape = MAKER.search(failed.text), SHAPE.search(failed.text)
-        node = maker[1] if maker is not None else ""
-        size = tuple(map(int, shape[1].split(","))) if shape is not None and shape[1] else ()
-        fitting = [c for c in events.changes if c.shape == size and (not node or c.node == node)]
-        places = [change.where for change in fitting or events.changes]
-        where = places[-1] if places else where
-    return Break(kind, where, params=RAISED)
+        change = _change(events, failed)
+        if carried is not None and change is not None and change.steps:
+            last = next(each for each in reversed(events.plays) if each.retains)
+            return Break("torch-retained", last.where, params=params)
+        if change is not None:
+            where, params["stopped"] = change.where, failed.where
+            params["variant"] = "step" if change.steps else ""
+            params["needs_at"] = failed.tape and failed.tape.keeper(change.before)
+    return Break(kind, where, params=params)
+
+
+def _change(events: Events, failed: Failed) -> Changed | None:
+    """Return the change in place that an error speaks of, as far as its text tells."""
+    maker, shape = MAKER.search(failed.text), SHAPE.search(failed.text)
+    node = maker[1] if maker is not None else ""
+    size = tuple(map(int, shape[1].split(","))) if shape is not None and shape[1] else ()
+    fitting = [c for c in events.changes if size in c.shapes and (not node or c.node == node)]
+    if not fitting and node in VIEWS:  # a leaf, turned
+        fitting = [c for c in events.changes if not c.node and size[::-1] in c.shapes]
+    changes = fitting or events.changes
+    return changes[-1] if changes else None
+
+
+def _carried(events: Events, failed: Failed) -> Any:
+    """Return the place where a graph that cannot be played takes in what was computed before the
+    last play, if anything behind that play does so.
+    """
+    if failed.tape is None or not events.plays:
+        return None
+    last = events.plays[-1]
+    made = {n for tape in (last.tape, failed.tape) for n in tape.computed(last.at)}
+    return failed.tape.user(made, last.at)

@@ -144,7 +144,7 @@ class Recorder(Tapes):
         for tensor in [*written, *[t._base for t in written if t._base is not None]]:
             known = self.known(tensor)
             self.events.changes.append(
-                Changed(known.number, node, tuple(tensor.shape), made[0].where)
+                Changed(known.number, node, [tuple(tensor.shape)], made[0].where)
             )
             if known.leaf and tensor.grad_fn is not None:
                 known.leaf = False
@@ -199,6 +199,9 @@ class Recorder(Tapes):
                 value = self.tensors.held(known, tensor)
                 self.write(Row("StopGradient", (0,)), [before], [value], [(known, tensor)], made)
         elif tensor.requires_grad:
+            if self.tape is not None and self.tape.recording:  # what it was computed from
+                line = len(self.tape.entries), at, "Identity", known.number, before
+                self.tape.notes.write(line)
             if self.tape is not None and before in self.tape.used_numbers():
                 self.events.late[known.id] = at, before
         else:
@@ -272,6 +275,15 @@ class Recorder(Tapes):
     @shielded
     def _retained(self, tensor: Tensor) -> None:
         self.events.retained.add(self.known(tensor).number)
+
+    def hooks(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
+        """`h.register_hook(...)`."""
+        self._hooked(args[0])
+        return func(*args, **named)
+
+    @shielded
+    def _hooked(self, tensor: Tensor) -> None:
+        self.events.hooks.append((self.known(tensor).number, here()))
 
     def escapes(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """A value leaves PyTorch: for NumPy, a Python number, a text."""

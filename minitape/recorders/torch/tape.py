@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from .way_back import Filming
 
 
+LINEAR = ("Add", "Sub", "Neg", "Sum", "Mean", "Reshape", "Transpose", "StopGradient", "torch.add")
+
+
 class Key:
     """What an operation is known by: it lives as long as its nodes of PyTorch's graph, or what it
     has made; entries refer to it weakly.
@@ -154,10 +157,50 @@ class TorchTape(LibraryTape):
                     found.update(outputs)
         return target in found
 
+    def computed(self, until: Number) -> set[Number]:
+        """Return the numbers of what was recorded as computed until a moment."""
+        found = set[int]()
+        for k in range(len(self.entries)):
+            op, _, output, *_ = self.entries.brief(k)
+            if op != "ReadVariableOp":
+                found.update(output if isinstance(output, tuple) else (output,))
+        return {n for n in found if n < until}
+
+    def user(self, numbers: set[Number], after: Number) -> Any:
+        """Return the place of the first operation after a moment that takes in one of these."""
+        for k in range(len(self.entries)):
+            _, inputs, output, _, *where = self.entries.brief(k)
+            made = max(output) if isinstance(output, tuple) else output
+            if made > after and not numbers.isdisjoint(inputs):
+                return tuple(where)
+        return None
+
+    def keeper(self, number: Number) -> Any:
+        """Return the place of the operation that keeps a value for its way back: one that takes it
+        in and is not linear, else the one that made it.
+        """
+        made = None
+        for k in range(len(self.entries)):
+            op, inputs, output, _, *where = self.entries.brief(k)
+            if number in inputs and op not in LINEAR and op != "ReadVariableOp":
+                return tuple(where)
+            if number in (output if isinstance(output, tuple) else (output,)):
+                made = tuple(where)
+        return made
+
     def first_input(self, target: Number) -> Number | None:
         """Return the number of the first value that a target was computed from, and that nothing
         made.
         """
+        placed = [n for n in self._inputs(target) if self.tensors.places.place_of(n) is not None]
+        return min(placed, default=None)
+
+    def frozen(self, target: Number) -> Number | None:
+        """Return the number of a leaf that a target was computed from, and that was frozen."""
+        return next((n for n in self._inputs(target) if n in self.events.frozen), None)
+
+    def _inputs(self, target: Number) -> list[Number]:
+        """Return the numbers of all that a target was computed from, and that nothing made."""
         makers = {n: inputs for inputs, outputs in self.ran() for n in outputs}
         todo, leaves = [target], list[int]()
         for number in todo:  # which grows
@@ -165,8 +208,7 @@ class TorchTape(LibraryTape):
                 todo += [n for n in makers[number] if n not in todo]
             else:
                 leaves.append(number)
-        placed = [n for n in leaves if self.tensors.places.place_of(n) is not None]
-        return min(placed, default=None)
+        return leaves
 
     def pairs(self) -> list[RawEntry]:
         """Return those of the last entries that take a column and a row: they may stretch, see

@@ -65,6 +65,7 @@ class Filming:
         self.adjoints: dict[Any, dict[Number, Any]] = {}
         self.parts: dict[Any, list[tuple[Number | None, Any]]] = {}
         self.leaves: dict[Any, Any] = {}  # {leaf: what arrives there}
+        self.added: dict[Any, Any] = {}  # {leaf: whether its gradient was other than 0}
         self._keys = set[Any]()
         self._film(roots)
         recorder.fetch(self._keys - {None})
@@ -97,6 +98,9 @@ class Filming:
         if variable in self.leaves:
             return
         self.leaves[variable] = None
+        with torch._C.DisableTorchFunction():
+            if variable.grad is not None:
+                self.added[variable] = variable.grad.any()
 
         def arrives(_: Any, adjoints: Sequence[Any]) -> None:
             self.leaves[variable] = adjoints[0]
@@ -128,6 +132,13 @@ class Filming:
     def numbers(self) -> set[Number]:
         """Return the numbers of all that got an adjoint."""
         return {number for known in self.adjoints.values() for number in known}
+
+    def stopped_at(self, number: Number) -> bool:
+        """Tell whether a value's adjoint is 0, though parts came in: something in between did it."""
+        adjoints = [known[number] for known in self.adjoints.values() if number in known]
+        parts = [part for sent in self.parts.values() for n, part in sent if n == number]
+        with torch._C.DisableTorchFunction():
+            return any(p.any() for p in parts) and not any(a.any() for a in adjoints)
 
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
@@ -240,7 +251,14 @@ class WayBack:
         reached = frozenset(n for s in given for n in (s.id, s.tensor))
         if events.retained:
             reached |= events.retained & filming.numbers()
-        events.plays.append(Played(tape, play.targets, reached, bool(asked), here(), new_id()))
+        contents = {s.id: s.tensor for s in given}
+        added = {s.id: filming.added[s.object] for s in given if s.object in filming.added}
+        events.plays.append(
+            Played(
+                *(tape, play.targets, reached, bool(asked), here(), new_id()),
+                *(contents, added, bool(retains)),
+            )
+        )
         if found and not creates:
             self._given(tape, play, found)
         targets = tuple([t.id for t in play.targets])

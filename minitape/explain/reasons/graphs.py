@@ -1,0 +1,64 @@
+"""What the text adds to what a library knows of its graphs: which line keeps them, what is carried
+from one step to the next.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, last_name, short, statement
+
+from ..case.words import word
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.graph import Break
+
+KEEPS = ("append", "appendleft", "insert", "add")
+
+
+def completed(case: Case, why: Break) -> Break:
+    """Return a break as the library calls it, with what the text tells of it."""
+    why = why._replace(category=case.dialect.kinds.get(why.category, why.category))
+    if not why.category.startswith("torch-"):
+        return why
+    params, node = dict(why.params), case.node(why.where)
+    if params.get("variant") == "listed":
+        return why._replace(where=_keeper(node) or why.where, params={**params, "variant": ""})
+    if "carried_at" in params:
+        stmt = statement(case.node(params.pop("carried_at")))
+        params["carried"] = _carried(stmt) if stmt is not None else ""
+        params["carried_text"] = params["carried"] or word("value")
+        params["variant"] = "carried"
+    needs = case.node(params.pop("needs_at", None))
+    if needs is not None and not params.get("variant"):
+        params.update(variant="needed", needed=short(needs))
+    if why.category == "torch-no-grad" and node is not None and _called(node) == "checkpoint":
+        params["variant"] = "checkpoint"
+    return why._replace(params=params)
+
+
+def _carried(stmt: Node) -> str:
+    """Return the name that a statement reads and gives a new value to, or ""."""
+    names = [n for n in ast.walk(stmt) if isinstance(n, ast.Name)]
+    stored = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    return next((n.id for n in names if isinstance(n.ctx, ast.Load) and n.id in stored), "")
+
+
+def _called(node: Node) -> str:
+    return last_name(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _keeper(node: Node) -> Node:
+    """Return the statement that puts what an expression gives into a list, or None."""
+    names = assigned_names(node) if node is not None else []
+    around = above(node, FUNCTIONS) if names else None
+    for each in node.file.each((ast.Call,), *names) if names else ():
+        held = {n.id for arg in each.args for n in ast.walk(arg) if isinstance(n, ast.Name)}
+        if _called(each) in KEEPS and held & {*names} and above(each, FUNCTIONS) is around:
+            return each
+    return None
