@@ -21,7 +21,9 @@ class Dialect:
     its own}; `numpy`: its names for the functions of NumPy; `spelled`: those that it has in several
     words; `parts`: other forms that work with arrays; `methods`: of arrays, with the parameters of
     NumPy's functions; `kinds`: its own for categories of answers that have other words in it;
-    `asks`: the call that asks for an explanation.
+    `asks`: the call that asks for an explanation; `fluent`: its functions are methods of tensors,
+    too; `above`: the expression that keeps numbers above another one; `alike`: its functions that
+    NumPy has under the same name, where it takes no tensors in lists and NumPy none of its tensors.
     """
 
     module: str
@@ -43,6 +45,9 @@ class Dialect:
     methods: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     asks: str = "{tape}.explain({target}, {source})"
+    fluent: bool = False
+    alike: tuple[str, ...] = ()
+    above: str = "tf.maximum(X, {low})"
 
     def name(self, function: str) -> str:
         """Return its own name for a function that tables and sentences call as TensorFlow does."""

@@ -10,22 +10,83 @@ X.detach()                    ->  X
 X.detach_()                   ->  X
 X.data                        ->  X
 [torch-copied]
+tf.tensor(X, *R, **K)         ->  tf.stack(X)    if listed(X)
 tf.tensor(X)                  ->  X
 X.new_tensor(Y)               ->  Y
+[python-escape torch-copied]
+tf.FloatTensor(X)             ->  tf.stack(X)
+tf.Tensor(X)                  ->  tf.stack(X)
 [torch-no-grad-wanted]
 tf.tensor(X, **K)             ->  tf.tensor(X, **K, requires_grad=True)
 tf.randn(*R, **K)             ->  tf.randn(*R, **K, requires_grad=True)
 tf.rand(*R, **K)              ->  tf.rand(*R, **K, requires_grad=True)
 tf.ones(*R, **K)              ->  tf.ones(*R, **K, requires_grad=True)
 tf.zeros(*R, **K)             ->  tf.zeros(*R, **K, requires_grad=True)
+[torch-buffer]
+S.register_buffer(N, X)       ->  S.register_parameter(N, tf.nn.Parameter(X))
+[torch-frozen]
+P.requires_grad = False       ->  P.requires_grad = True
+P.requires_grad_(False)       ->  P.requires_grad_(True)
+[torch-not-a-leaf.moved]
+W = W - G                     ->  with tf.no_grad(): W -= G
+W = W + G                     ->  with tf.no_grad(): W += G
+W -= G                        ->  with tf.no_grad(): W -= G
+[torch-only-returned]
+G = tf.autograd.grad(Y, X)    ->  G = tf.autograd.grad(Y, X); X.grad = G[0]
 [torch-create-graph]
 tf.autograd.grad(*R, **K)     ->  tf.autograd.grad(*R, **K, create_graph=True)
+[torch-not-scalar]
+X.backward()                  ->  X.sum().backward()
+[torch-graph-kept]
+L.append(X)                   ->  L.append(X.item())
+T += X                        ->  T += X.item()
+T = T + X                     ->  T = T + X.item()
+[torch-no-grad.checkpoint]
+tf.utils.checkpoint.checkpoint(F, *R, use_reentrant=A, **K)
+                              ->  tf.utils.checkpoint.checkpoint(F, *R, use_reentrant=False, **K)
+[integer-dtype]
+tf.tensor(X)                  ->  tf.tensor(X, dtype=tf.float32, requires_grad=True)
+[integer-cast]
+X.long()                      ->  X
+X.int()                       ->  X
+X.to(T)                       ->  X
+[inf-forward]
+tf.log(tf.softmax(*R, **K))   ->  tf.log_softmax(*R, **K)
+tf.log(tf.exp(X) + 1)         ->  tf.nn.functional.softplus(X)
+tf.log(1 + tf.exp(X))         ->  tf.nn.functional.softplus(X)
+[nan-backward.root inf-backward.root nan-backward inf-backward]
+tf.sqrt(X)                    ->  tf.sqrt(X + 1e-12)
+tf.norm(X, **K)               ->  tf.sqrt((X ** 2).sum(**K) + 1e-12)
+[nan-backward inf-backward nan-forward inf-forward]
+A / B                         ->  A / B.clamp(min=1e-12)    if chain(B)
+A ** P                        ->  (A + 1e-12) ** P    if 'value' in params and 0.0 < number(P) < 1
+F(X)                          ->  F(HELD)      if held(x=X)
+X.log()                       ->  X.clamp(min=1e-7).log()
+[where-nan]
+A / B                         ->  A / tf.where(C, S, D)    if unchosen(B)
+A ** P                        ->  tf.where(C, S, D) ** P    if unchosen(A)
+F(X)                          ->  F(tf.where(C, S, D))    if unchosen(X)
+[underflow]
+tf.prod(X, *R, **K)           ->  tf.sum(tf.log(X), *R, **K)
+[zero-flat.one]
+tf.softmax(X, *R, **K)        ->  tf.sigmoid(X)
 [zero-flat]
 tf.relu(X)                    ->  tf.nn.functional.leaky_relu(X)
+[zero-flat.clipped]
+tf.CLIP(X, *R, **K)           ->  X + (tf.CLIP(X, *R, **K) - X).detach()    if plain(X)
 [piecewise-constant zero-flat.steps]
-tf.round(X)                   ->  X + (tf.round(X) - X).detach()
-[nan-backward inf-backward]
-tf.sqrt(X)                    ->  tf.sqrt(X + 1e-12)
+tf.ROUND(X)                   ->  X + (tf.ROUND(X) - X).detach()
+tf.sign(X)                    ->  tf.tanh(X)
+YES.float()                   ->  YES
+tf.argmax(X, dim=A)           ->  tf.softmax(X, dim=A) @ tf.arange(N, dtype=tf.float32)
+                                  if last_axis(X, A) and places(X)
+[YES]
+A > 0                         ->  tf.sigmoid(A)
+A >= 0                        ->  tf.sigmoid(A)
+A > B                         ->  tf.sigmoid(A - B)
+A >= B                        ->  tf.sigmoid(A - B)
+A < B                         ->  tf.sigmoid(B - A)
+A <= B                        ->  tf.sigmoid(B - A)
 """
 TORCH = replace(
     MINITAPE,
@@ -35,9 +96,15 @@ TORCH = replace(
     asks="minitape.torch.explain({target}, {source})",
     makers=("Parameter",),
     changes={"copy_": "", "add_": "+", "sub_": "-"},
-    wrappers=("tensor", "as_tensor", "from_numpy", "Parameter"),
+    wrappers=("tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "Parameter"),
     converts=("tensor", "stack"),
     cures=CURES,
+    fluent=True,
+    alike=tuple(
+        "sin cos tan exp log log1p expm1 sqrt abs tanh sinh cosh sum mean square sign".split()
+    ),
+    above="tf.clamp(X, min={low})",
+    groups={**MINITAPE.groups, "CLIP": ("clamp", "clip"), "ROUND": ("floor", "round", "ceil")},
     kinds={"stop-gradient": "torch-detached", "not-watched": "torch-no-grad-wanted"},
     names={
         "reduce_mean": "mean",

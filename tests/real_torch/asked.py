@@ -8,9 +8,10 @@ from pathlib import Path
 import torch
 
 import minitape.torch
+from minitape.recorders.torch import the_recorder
 
 HEAD = "import numpy as np, torch, torch.nn as nn, torch.nn.functional as F\n"
-PROGRAMS = Path(__file__).parent / "programs.txt"
+PROGRAMS, THREADS = (Path(__file__).parent / name for name in ("programs.txt", "threads.txt"))
 
 
 def programs(path=PROGRAMS):
@@ -19,13 +20,15 @@ def programs(path=PROGRAMS):
         kind, _, body = part.partition("\n")
         lines = (HEAD + body).splitlines()
         line = next((k for k, each in enumerate(lines, 1) if each.endswith("# <-")), None)
-        yield kind.strip(), line, "\n".join(lines) + "\n"
+        kind = kind.partition("  #")[0].strip()
+        yield kind, line, "\n".join(lines) + "\n"
 
 
 def answer_to(text, name):
     """Runs a program, and returns its answer: to its own question, else to that about its last
     error or its last gradient of None.
     """
+    forget()
     filename = f"{name}.py"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     module = types.ModuleType("program")
@@ -43,3 +46,29 @@ def answer_to(text, name):
     for error in block.trouble:
         raise error
     return names["answer"]
+
+
+def forget():
+    """Leaves nothing of earlier programs to be asked about."""
+    recorder = the_recorder()
+    recorder.tapes.clear()
+    recorder.events.plays.clear()
+    recorder.events.failed = recorder.back.asked_none = recorder.back.last = None
+
+
+def mended(text, answer, name):
+    """The category of the answer once its cure stands in the program, and whether there is a number
+    where there was none, or no error.
+    """
+    lines = text.splitlines()
+    first, last = answer.replaced or (answer.lineno, answer.end_lineno)
+    indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
+    lines[first - 1 : last] = [indent + line for line in answer.cure]
+    try:
+        again = answer_to("\n".join(lines) + "\n", name)
+    except ValueError as error:
+        return "healthy", "No gradient is None" in str(error)
+    return again.category, again.params["answer"] in FINE
+
+
+FINE = ("number", "zero", "rounding", "partial")

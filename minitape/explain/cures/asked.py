@@ -13,6 +13,7 @@ from minitape.program.objects import listed_by
 from minitape.program.syntax import parent, statement
 
 from ..reasons.outside import tape_names
+from .patterns import last_name
 from .rows import Rows
 from .writing import free, head_anew
 
@@ -31,7 +32,7 @@ def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 
 def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The learner's call of `gradient` as a row has it, or a new line that asks so."""
-    asked = case.call is not None and case.call.func.attr == PLAYS[0]
+    asked = last_name(case.call) == PLAYS[0]
     calls, tapes = [case.call] if asked else _calls(case), tape_names(case)
     told = (None, "unconnected_gradients")
     calls = [call for call in calls if not any(k.arg in told for k in call.keywords)]

@@ -138,7 +138,12 @@ def unchosen(match: Match, operand: Node) -> bool:
         for each in definitions(name, match.case.program)
     ]
     own = assigned_names(match.focus)
-    chosen, other = [inside(match.focus, b) or not names_used(b).isdisjoint(own) for b in branches]
+    chosen, other = [
+        inside(match.focus, b)
+        or not last_name(b).endswith("_like")
+        and not names_used(b).isdisjoint(own)
+        for b in branches
+    ]
     if chosen == other or any(line >= statement(match.focus).lineno for line in made_at):
         return False
     sides = [operand, ast.Constant(1.0)]
@@ -165,7 +170,11 @@ def held(match: Match, **operand: Node) -> bool:
         value = (values_at(match.case, match.node) or [None, None])[letter == "b"]
     gap = 1e-6 * abs(end) or 1e-7  # more than rounding in float32
     low, high = (float(domain["low"]) + gap, end - gap) if domain["low"] else (end + gap, np.inf)
-    clipped = f"tf.maximum(X, {low})" if high == np.inf else f"tf.clip_by_value(X, {low}, {high})"
+    clipped = (
+        match.case.dialect.above.format(low=low)
+        if high == np.inf
+        else f"tf.clip_by_value(X, {low}, {high})"
+    )
     if value is not None and not ((value > low) & (value < high)).any():
         if not ((np.abs(value) if domain["low"] else value) == end).all():
             return False
@@ -189,11 +198,9 @@ def named(match: Match) -> bool:
 
 def rank(match: Match, node: Node) -> int | None:
     found = rank_of(match.case, node)
-    ran = (
-        values_at(match.case, match.focus)
-        if found is None and node in getattr(match.focus, "args", ())
-        else []
-    )
+    call: Any = match.focus
+    taken = [*getattr(call, "args", ()), getattr(getattr(call, "func", None), "value", None)]
+    ran = values_at(match.case, call) if found is None and node in taken else []
     return ran[0].ndim if ran and ran[0] is not None else found
 
 
@@ -240,9 +247,9 @@ def many(match: Match, count: Node) -> bool:
     return True
 
 
-def places(match: Match) -> bool:
+def places(match: Match, of: Node = None) -> bool:
     """N: how many places a step chooses from."""
-    of = match.holes["CHOSEN"].holes["X"]
+    of = of or match.holes["CHOSEN"].holes["X"]
     arrays = values_at(match.case, match.focus)
     known = arrays and arrays[0] is not None and arrays[0].ndim
     match.holes["N"] = template(

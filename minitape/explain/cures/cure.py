@@ -16,7 +16,7 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import apart, asked, left_out, moved, rewritten, stepped, tried, whole
+from . import apart, asked, leaves, left_out, moved, rewritten, round_trip, stepped, tried, whole
 from .fitting import used_otherwise
 from .library import constants_of_lists, in_the_library, stays_inside
 from .patterns import climbing, last_name
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 LEFT = ("numpy-escape", "python-escape")
 WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     **{category: (move,) for category, move in moved.MOVES.items()},
+    **leaves.WAYS,
+    "torch-no-grad": (moved.MOVES["torch-no-grad"], leaves.recorded_again),
     "variable-replaced": (rewritten.in_place,),
     "state-assign": (rewritten.kept_beside,),
     "computed-before": (moved.each_time, moved.MOVES["computed-before"]),
@@ -42,8 +44,8 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "outer-tape-late": (rewritten.outer_first,),
     "outside-outer-tape": (rewritten.outer_first, moved.MOVES["outside-outer-tape"]),
     "same-object": (rewritten.each_its_own,),
-    "python-escape": (rewritten.as_the_row_says,),
-    "numpy-escape": (rewritten.collected, apart.without_runner),
+    "python-escape": (leaves.of_a_row, rewritten.as_the_row_says, round_trip.stays),
+    "numpy-escape": (round_trip.stays, rewritten.collected, apart.without_runner),
     "branch-not-taken": (asked.both_branches, asked.anew),
     "not-trainable": (asked.anew,),
     "constant-gradient": (asked.anew,),
@@ -119,6 +121,8 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
     category, variant = why.category, params.get("variant") or ""
     if not isinstance(node, ast.expr) or not alone(statement(node)):
         return None
+    if case.dialect.alike and category in LEFT:
+        return None  # a tensor that wants a gradient goes into nothing of NumPy's
     if category in (*LEFT, "partial-escape"):
         return _inside(case, why, node, params) if why.certain else None
     found = Rows(case, node, params).stretch([category, f"{category}.{variant}"], node)

@@ -17,6 +17,7 @@ from minitape.dialects import PLAYS
 from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
 
 from ..reasons.outside import block_of, tape_names
+from .patterns import last_name
 from .writing import LONGEST, MOST_LINES, free, siblings, stored, written_anew
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..case.graph import Break
     from .writing import Stretch
 
+STOPS = ("stop_recording", "no_grad", "inference_mode", "set_grad_enabled")
 MOST_MOVED = 6  # lines, where the rest of the block is dots
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)
 
@@ -149,7 +151,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     stop = parent(stmt)
     if (
         not isinstance(stop, ast.With)
-        or "stop_recording" not in ast.unparse(stop.items[0])
+        or last_name(stop.items[0].context_expr) not in STOPS
         or not _has_head(stop)
     ):
         return None
@@ -302,6 +304,7 @@ MOVES: dict[str, Callable[..., Stretch]] = {
     "computed-after": _into_block,
     "outside-outer-tape": _into_block,
     "recording-stopped": _out_of_stop,
+    "torch-no-grad": _out_of_stop,
     "tape-never-entered": _entered,
     "no-outer-tape": _outer_around,
     "not-watched": _head,

@@ -178,6 +178,7 @@ class Matcher:
 
     def _call(self, wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
         parts: list[tuple[Any, Any]] = []
+        args, keywords = list(there.args), list(there.keywords)
         if _of_library(wanted.func):
             name = self.dialect.name(_dotted(wanted.func)).rpartition(".")[2]
             if last_name(there) not in self.dialect.groups.get(name, (name,)) or self.foreign(
@@ -186,12 +187,12 @@ class Matcher:
                 return None
             if WORD.fullmatch(name):
                 self.holes[name] = there.func
+            args = [*self._owner(there.func), *args]
         else:
             parts.append((wanted.func, there.func))
         rest: list[Any] = [a.value for a in wanted.args if isinstance(a, ast.Starred)]
         stars: Holes = {a.id: [] for a in rest}
         plain = [a for a in wanted.args if not isinstance(a, ast.Starred)]
-        args, keywords = list(there.args), list(there.keywords)
         if any(isinstance(a, ast.Starred) for a in args[: len(plain)]) or len(args) < len(plain):
             return None
         parts += zip(plain, args)
@@ -211,6 +212,16 @@ class Matcher:
             stars[a.id], args = args, []
         self.holes.update(stars)
         return None if args or keywords else parts
+
+    def _owner(self, func: Any) -> list[Node]:
+        """Return [x] for the method of `x.sqrt()`, where the library has its functions so, too."""
+        if not self.dialect.fluent or not isinstance(func, ast.Attribute):
+            return []
+        root = func.value
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        module = isinstance(root, ast.Name) and root.id in func.file.imports  # type: ignore[attr-defined]
+        return [] if module else [func.value]
 
 
 def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:

@@ -1,0 +1,274 @@
+"""The cures that have to do with leaves: what keeps gradients, who moves it, and which graph is
+played.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.objects import attributes
+from minitape.program.syntax import FUNCTIONS, above, is_chain, statement
+
+from .patterns import climbing, last_name
+from .rows import Rows
+from .writing import LONGEST, MOST_LINES, alone, siblings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.graph import Break
+    from .writing import Stretch
+
+OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+
+
+def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What asks for a gradient asks for it last; a value in the middle keeps its own."""
+    stmt = statement(node)
+    found = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
+    if found is not None:
+        return found
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
+        return None
+    name, last = ast.unparse(stmt.targets[0]), _Last()
+    value = last.visit(ast.parse(ast.unparse(stmt.value), mode="eval").body)
+    if last.maker:
+        new = ast.Call(last.maker, [value], [])
+        return [f"{name} = {ast.unparse(new)}"], []
+    if last.asked:
+        text = ast.unparse(value)
+        text = text if isinstance(value, (ast.Call, ast.Attribute)) else f"({text})"
+        return [f"{name} = {text}.requires_grad_()"], []
+    return (
+        ([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
+        if is_chain(stmt.targets[0])
+        else None
+    )
+
+
+class _Last(ast.NodeTransformer):
+    """Takes out of an expression what makes a leaf in the middle of it."""
+
+    maker: Any = None
+    asked = False
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        plain = [k for k in node.keywords if k.arg != "requires_grad"]
+        self.asked = self.asked or len(plain) < len(node.keywords)
+        node.keywords = plain
+        if last_name(node) == "Parameter" and node.args:
+            self.maker = node.func
+            return node.args[0]
+        if last_name(node) == "requires_grad_" and isinstance(node.func, ast.Attribute):
+            self.asked = True
+            return node.func.value
+        return node
+
+
+def of_a_row(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What a row says of the statement, or of an expression around the guilty one."""
+    names = [why.category, f"{why.category}.{params.get('variant')}"]
+    found = (Rows(case, each, params).stretch(names, each) for each in climbing(node))
+    return next((each for each in found if each is not None), None)
+
+
+def unrecorded(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """A change of a leaf, where nothing is recorded."""
+    stmt = statement(node)
+    return [f"with {params['tf']}.no_grad():", f"    {ast.unparse(stmt)}"], [stmt]
+
+
+def asked_where_made(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """A leaf that is asked for its gradient where it is made."""
+    made = case.node(case.source.where)
+    return Rows(case, made, params).stretch(["torch-no-grad-wanted"], made) if made else None
+
+
+def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """A list, a dictionary or a tensor in the form that a module knows."""
+    stmt, tf = statement(node), params["tf"]
+    value: Any = getattr(stmt, "value", None)
+    if not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Attribute):
+        return None
+    kinds = (
+        ((ast.List, ast.ListComp), "ModuleList", "ParameterList"),
+        ((ast.Dict, ast.DictComp), "ModuleDict", "ParameterDict"),
+    )
+    text = ast.unparse(value)
+    for forms, modules, parameters in kinds:
+        if isinstance(value, forms):
+            layers = case.source.where != why.where or _is_layer(node, value)
+            text = f"{tf}.nn.{modules if layers else parameters}({text})"
+            return [f"{ast.unparse(stmt.targets[0])} = {text}"], []
+    made = _Last().visit(ast.parse(text, mode="eval").body)
+    return [f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"], []
+
+
+def _is_layer(node: Node, value: Node) -> bool:
+    """True where what a list holds is made by a class, not by a function."""
+    return any(last_name(n)[:1].isupper() and last_name(n) != "Parameter" for n in ast.walk(value))
+
+
+def optimizer_name(case: Case) -> str:
+    """Return what the learner calls the optimizer: that of the source, where there are several; or
+    "".
+    """
+    found: dict[str, Any] = {}
+    for names in case.evidence.scopes:
+        for name, value in names.items():
+            if "param_groups" in attributes(value):
+                found.setdefault(name, attributes(value)["param_groups"])
+    holds = [
+        name
+        for name, groups in found.items()
+        if any(p is case.source.object for group in groups for p in group["params"])
+    ]
+    names = list(found) if len(found) == 1 else holds
+    return names[0] if len(names) == 1 else ""
+
+
+def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What was made after the optimizer is handed over to it."""
+    stmt, optimizer = statement(node), optimizer_name(case)
+    if not isinstance(stmt, ast.Assign) or not optimizer:
+        return None
+    name = ast.unparse(stmt.targets[0])
+    own = name == case.source_name
+    held = f"[{name}]" if own else f"{name}.parameters()"
+    return [ast.unparse(stmt), f"{optimizer}.add_param_group({{'params': {held}}})"], [stmt]
+
+
+def cleared_before(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """`backward` with what clears the gradients before it."""
+    stmt, optimizer = statement(node), optimizer_name(case)
+    source = params["source"]
+    if not isinstance(stmt, ast.Expr):
+        return None
+    if optimizer:
+        return [f"{optimizer}.zero_grad()", ast.unparse(stmt)], [stmt]
+    return ([f"{source}.grad = None", ast.unparse(stmt)], [stmt]) if source.isidentifier() else None
+
+
+def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """A change in place as a new value; one of a leaf behind the `backward` that needs it."""
+    stmt = statement(node)
+    around = above(stmt, ast.With, stop=FUNCTIONS)
+    if around is not None:
+        return _behind(around, case.node(why.params.get("stopped")))
+    if isinstance(stmt, ast.AugAssign):
+        new = ast.Assign([stmt.target], ast.BinOp(_loaded(stmt.target), stmt.op, stmt.value))
+        if isinstance(stmt.target, ast.Name):
+            return [ast.unparse(ast.fix_missing_locations(new))], []
+    target = stmt.target if isinstance(stmt, ast.AugAssign) else getattr(stmt, "targets", [None])[0]
+    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        name = target.value.id
+        return [f"{name} = {name}.clone()", ast.unparse(stmt)], [stmt]
+    call: Any = node
+    if last_name(call).endswith("_") and isinstance(call.func, ast.Attribute):
+        own, method = ast.unparse(call.func.value), call.func.attr.rstrip("_")
+        text = f"{own}.{method}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
+        if method in OPERATORS and len(call.args) == 1 and not call.keywords:
+            text = f"{own} {OPERATORS[method]} {ast.unparse(call.args[0])}"
+        if isinstance(stmt, ast.Expr) and stmt.value is call and own.isidentifier():
+            return [f"{own} = {text}"], []
+        if isinstance(stmt, ast.Assign) and stmt.value is call:
+            return [f"{ast.unparse(stmt.targets[0])} = {text}"], []
+    return None
+
+
+def _loaded(target: Node) -> Any:
+    return ast.parse(ast.unparse(target), mode="eval").body
+
+
+def _behind(stmt: Node, other: Node) -> Stretch:
+    """Two statements of a block, the first one behind the other."""
+    around, last = siblings(stmt), statement(other) if other is not None else None
+    if last not in around or around.index(last) < around.index(stmt):
+        return None
+    between = around[around.index(stmt) + 1 : around.index(last) + 1]
+    lines = [line for each in (*between, stmt) for line in ast.unparse(each).split("\n")]
+    return _short(lines, [stmt, last])
+
+
+def _short(lines: list[str], stmts: list[Node]) -> Stretch:
+    fits = len(lines) <= MOST_LINES and all(len(line) <= LONGEST for line in lines)
+    return (lines, stmts) if fits and all(map(alone, stmts)) else None
+
+
+def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What ran where gradients were switched off, outside of it."""
+    function: Any = above(node, FUNCTIONS)
+    off = [d for d in getattr(function, "decorator_list", ()) if _switches_off(d)]
+    if off:
+        lines = function.file.lines
+        first = min(d.lineno for d in function.decorator_list)
+        rest = range(first, function.body[0].lineno)
+        kept = [k for k in rest if all(k != d.lineno for d in off)]
+        return [lines[k - 1][function.col_offset :] for k in kept], (first, rest[-1])
+    for stmt in siblings(statement(node)):
+        call: Any = getattr(stmt, "value", None)
+        if last_name(call) == "set_grad_enabled" and stmt.lineno < statement(node).lineno:
+            return [f"{ast.unparse(call.func)}(True)"], [stmt]
+    return None
+
+
+def _switches_off(node: Node) -> bool:
+    text = ast.unparse(node)
+    return "no_grad" in text or "inference_mode" in text
+
+
+def played_once(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """What is carried on without its history; else two plays of one graph as one."""
+    stmt = statement(node)
+    if not isinstance(stmt, ast.Expr):
+        return None
+    if "carried" in why.params:
+        return _without_history(case, why, stmt)
+    first = case.node(why.params.get("earlier"))
+    earlier = statement(first) if first is not None else None
+    around = siblings(stmt)
+    if earlier is stmt or earlier not in around or not is_backward(first) or not is_backward(node):
+        return None
+    between = around[around.index(earlier) + 1 : around.index(stmt)]
+    a, b = (ast.unparse(each.func.value) for each in (first, node))
+    last = ast.unparse(stmt) if a == b else f"({a} + {b}).backward()"
+    lines = [line for each in between for line in ast.unparse(each).split("\n")]
+    return _short([*lines, last], [earlier, stmt])
+
+
+def is_backward(node: Node) -> bool:
+    """True for `loss.backward()`."""
+    return last_name(node) == "backward" and isinstance(getattr(node, "func", None), ast.Attribute)
+
+
+def _without_history(case: Case, why: Break, stmt: Node) -> Stretch:
+    name = why.params["carried"]
+    if not name:
+        return None
+    held = case.held(ast.Name(name))
+    many = isinstance(held, tuple)
+    new = f"tuple(each.detach() for each in {name})" if many else f"{name}.detach()"
+    plain: Any = ast.parse(ast.unparse(stmt)).body[0]
+    plain.value.keywords = [k for k in plain.value.keywords if k.arg != "retain_graph"]
+    return [ast.unparse(plain), f"{name} = {new}"], [stmt]
+
+
+WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
+    "torch-not-a-leaf": (own_leaf,),
+    "torch-leaf-inplace": (unrecorded,),
+    "torch-too-late": (asked_where_made,),
+    "torch-not-registered": (registered,),
+    "torch-optimizer-old": (held_too,),
+    "torch-accumulated": (cleared_before,),
+    "torch-inplace": (out_of_place,),
+    "torch-used": (played_once,),
+    "torch-retained": (played_once,),
+    "torch-graph-kept": (of_a_row,),
+    "torch-buffer": (of_a_row,),
+    "integer-dtype": (of_a_row,),
+}
