@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 class Play:
     """One way back over a tape. `targets`, `sources`: tensors (or variables, as sources); `seeds`:
     one tensor per target, None for ones. With `lead` 1, seeds are arrays with a batch of seeds as
-    their first axis, and so are all adjoints.
+    their first axis, and so are all adjoints. `whole`: nobody named the sources, they are all that
+    a gradient reaches.
     """
+
+    whole = False
 
     def __init__(
         self,

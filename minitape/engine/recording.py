@@ -288,6 +288,10 @@ class Recording:
         """
         return None
 
+    def trained(self, source: TensorInfo) -> Any:
+        """Return the same of why a training does not move a tensor as its gradient says."""
+        return None
+
     def path_of(self, number: Number) -> Any:
         """Return where inside of its library a tensor was made: something that can be compared, the
         same whenever the library comes there on the same way. None where that is not known: then

@@ -34,6 +34,7 @@ from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory, trainable
 from .seen.look import FIRST_LOOKS, Look, array
 from .seen.naming import name_all
+from .seen.of_library import ask as ask_library
 from .seen.sizes import all_finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
 from .steps.ask import ask
@@ -208,6 +209,7 @@ class Watch(Onlooker):
     def _begin_look(self, play: Play, fine: bool) -> None:
         began = perf_counter()
         history, step = self.history, self.steps - 1
+        history.library, history.whole = recorded(play.tape).module, play.whole
         if not history.weights or history.looks < FREE:
             self._meet(play)
         if not fine and history.bad is None:
@@ -290,6 +292,8 @@ class Watch(Onlooker):
         (`engine/surprises.py`): is one None, or not finite?
         """
         (tape, targets, sources, adjoints, seeds), self._last = self._last, None
+        if self._look is not None:
+            ask_library(self.history, tape, targets, sources, learners_frame())
         if (
             self.history.bad is not None
             or not tape.used
@@ -442,17 +446,19 @@ def is_variable(value: object) -> bool:
 
 def _variables(watched: Any) -> list[Any]:
     """Return the variables of a model, or those in a structure."""
-    if (
-        hasattr(watched, "weights")
-        and not is_variable(watched)
-        and not isinstance(watched, Mapping)
-    ):
+    if _is_model(watched) and not is_variable(watched) and not isinstance(watched, Mapping):
+        weights = watched.weights if hasattr(watched, "weights") else watched.parameters()
         # no moving means, no seeds
-        return [v for v in watched.weights if (info := describe(v)) and info.trainable]
+        return [v for v in weights if (info := describe(v)) and info.trainable]
     found: list[Any] = []
     for item in flatten(watched):
         found += [item] if is_variable(item) else _variables(item)
     return found
+
+
+def _is_model(watched: object) -> bool:
+    """Return True for what has weights: `weights` as in Keras, `parameters()` as in PyTorch."""
+    return hasattr(watched, "weights") or callable(getattr(watched, "parameters", None))
 
 
 def _refused(watched: Any) -> Any:
@@ -463,11 +469,11 @@ def _refused(watched: Any) -> Any:
         isinstance(watched, Iterable)
         and not isinstance(watched, (Mapping, list, tuple))
         and not is_variable(watched)
-        and not hasattr(watched, "weights")
+        and not _is_model(watched)
     ):
         watched = list(watched)
     for item in flatten(watched):
-        if not is_variable(item) and not hasattr(item, "weights"):
+        if not is_variable(item) and not _is_model(item):
             raise TypeError(
                 "health.watch looks at a model, a layer, or variables, not at "
                 f"{type(item).__name__}: {item!r}. "

@@ -71,9 +71,11 @@ def cure(finding: Finding, language: str) -> str:
     if finding.explained is not None and finding.explained.fix:
         with speaking(language):
             return str(finding.explained.fix)
-    if finding.key == "nonfinite":
-        return say(f"watch.heal.{finding.params['why']}", language)
-    return say(f"watch.{finding.key}.cure", language, layer=finding.layer, **finding.params)
+    bad = finding.key == "nonfinite"
+    key = f"watch.heal.{finding.params['why']}" if bad else f"watch.{finding.key}.cure"
+    own = f"{key}.{finding.library}"  # where a library has other words for it
+    key = own if own in catalogue("en") else key
+    return say(key, language, layer=finding.layer, **({} if bad else finding.params))
 
 
 def place(where: Where | Span | None) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .course import Course
 from .finding import Finding
-from .invariants import direction, frozen, gradients, left_out, moved
+from .invariants import direction, frozen, gradients, known, left_out, moved
 from .learning import inputs, label_range, labels, rate_large, rate_small, same_output
 from .numbers import dead, equal, flow, not_finite, saturated
 from .steps import doubts, left_alone, no_rate, summed
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 RULES = (
     label_range,
     no_rate,
+    known,
     moved,
     gradients,
     direction,
@@ -46,6 +47,9 @@ RULES = (
 # What is only another side of an earlier finding is left out: {key: those that make it
 # superfluous}.
 FOLLOWS = {
+    "nothing_moves": ("known",),
+    "not_applied": ("known",),
+    "left_alone": ("known",),
     "zero": ("equal", "dead", "inputs", "inputs.large"),
     "vanishing": ("dead", "saturated", "equal"),
     "summed": ("exploding", "exploding.time", "swelling", "inputs", "inputs.large"),
@@ -68,5 +72,6 @@ def find(history: History) -> list[Finding]:
             continue
         if finding.key in LAST and before:
             continue
+        finding.library = history.library
         kept.append(finding)
     return kept

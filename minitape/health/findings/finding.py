@@ -17,7 +17,7 @@ SURE, LIKELY, MAYBE = "sure", "likely", "maybe"
 class Finding:
     """`key`: of its sentences, "dead" stands for `dead` and `dead.cure`; `sure`: one of three
     words; `layer`: its name, or ""; `step`: where it shows first, or None; `where`: a place in the
-    program; `params`: what the sentences are filled with.
+    program; `params`: what the sentences are filled with; `library`: whose training it is.
     """
 
     key: str
@@ -26,6 +26,7 @@ class Finding:
     step: int | None = None
     where: Where | Span | None = None
     params: dict[str, Any] = field(default_factory=dict)
+    library: str = ""
     explained: Any = None  # an `Explanation`, where the explainer knows more
 
     @property

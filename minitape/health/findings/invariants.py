@@ -55,8 +55,10 @@ def gradients(course: Course) -> Iterator[Finding]:
     """Weights that a gradient was asked for, and never got one, or none any more after the first
     steps; and those whose gradient was always exactly 0.
     """
-    weights = [w for w in course.history.weights.values() if not w.frozen and w.asked]
+    every = [w for w in course.history.weights.values() if not w.frozen]
+    weights = [w for w in every if w.asked]
     none = [w for w in weights if w.lost is not None and 2 * w.none > w.asked]
+    none = none or [w for w in every if course.history.whole and not w.asked]
     if none:
         number, explained = course.history.explained or (None, None)
         known = (
@@ -71,10 +73,10 @@ def gradients(course: Course) -> Iterator[Finding]:
             "none",
             SURE,
             layer_name(course, none[0]),
-            none[0].lost,
+            none[0].lost or 0,
             where,
             together(none),
-            explained if known else None,
+            explained=explained if known else None,
         )
     zero = [w for w in weights if w.zero == w.asked - w.none and not w.none and w.asked > 1]
     if zero:
@@ -88,6 +90,14 @@ def gradients(course: Course) -> Iterator[Finding]:
         )
 
 
+def known(course: Course) -> Iterator[Finding]:
+    """Weights of which the library knows that they do not move as their gradients say."""
+    if course.history.known is not None:
+        number, step, why = course.history.known
+        layer = layer_name(course, course.history.weights[number])
+        yield Finding("known", SURE, layer, step, why.where, explained=why)
+
+
 def moved(course: Course) -> Iterator[Finding]:
     """Weights that could be trained, and never moved."""
     if course.history.losses.steps < 2:
@@ -97,7 +107,7 @@ def moved(course: Course) -> Iterator[Finding]:
         for w in course.history.weights.values()
         if not w.frozen and not w.moved and w.none < max(1, w.asked)
     ]
-    forgotten = [w for w in still if not w.asked]
+    forgotten = [w for w in still if not w.asked and not course.history.whole]
     unused = [w for w in still if w.asked and w.zero + w.none < 0.5 * w.asked and w.pull > TINY]
     if forgotten:
         yield Finding(

@@ -8,12 +8,14 @@ course (has this unit ever fired? has this weight ever moved?) is counted on the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from minitape.engine.recording import TensorInfo, describe
+from minitape.engine.variable import Variable
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Number, Where
@@ -150,7 +152,9 @@ class WeightHistory:
         """What the variable holds now; no tape hears that it is looked at."""
         info = describe(self.variable)
         assert info is not None
-        return info
+        # another library may write into its array
+        own = type(self.variable) is Variable
+        return info if own else replace(info, value=np.array(info.value))
 
     def compare(self) -> None:
         """Compare it with what it was."""
@@ -167,7 +171,7 @@ class WeightHistory:
 
 def trainable(variable: Any) -> bool:
     """Return whether training changes a variable now: its layer may have been frozen since."""
-    return bool(getattr(variable, "trainable", True))
+    return bool(getattr(variable, "trainable", getattr(variable, "requires_grad", True)))
 
 
 class Labels:
@@ -266,6 +270,9 @@ class History:
         self.inputs: list[dict[str, Any]] = []
         self.bad: dict[str, Any] | None = None  # the first number that is not finite
         self.explained: Any = None  # (number of a weight without a gradient, its `Explanation`)
+        # of a weight whose gradients a library knows to go astray: its number, the step, why
+        self.known: tuple[Number, int, Any] | None = None
+        self.library, self.whole = "", False  # whose plays these are, and whether they are whole
         # where more is added to the loss behind it, at each of the first looks
         self.behind: list[Where | None] = []
         self.apart = False  # whether a gradient of that was asked for, too
@@ -316,7 +323,7 @@ class History:
 
     def let_go(self) -> None:
         """Let the learner's variables and arrays go: what is left are figures and places."""
-        self.first_gradients, self.explained = None, None
+        self.first_gradients, self.explained, self.known = None, None, None
         self.strangers, self.left = None, {}
         for weight in self.weights.values():
             del weight.variable, weight.start, weight.latest

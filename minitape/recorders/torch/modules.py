@@ -102,9 +102,17 @@ class Modules:
 
     @shielded
     def _holds(self, optimizer: Any) -> None:
-        events, known = self._recorder.events, self._recorder.known
-        holder = events.optimizers.setdefault(optimizer, Holder(new_id(), set()))
-        holder.holds.update(known(p).id for p in optimizer.param_groups[-1]["params"])
+        known = self._recorder.known
+        group = optimizer.param_groups[-1]["params"]
+        self._holder(optimizer).holds.update(known(p).id for p in group)
+
+    def _holder(self, optimizer: Any) -> Holder:
+        """Return what is known of an optimizer; one that was made before anybody looked is met."""
+        optimizers, known = self._recorder.events.optimizers, self._recorder.known
+        if optimizer not in optimizers:
+            held = {known(p).id for group in optimizer.param_groups for p in group["params"]}
+            optimizers[optimizer] = Holder(new_id(), held)
+        return optimizers[optimizer]
 
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
         """An optimizer moves parameters, and what it computes for it is its own; what its closure
@@ -116,9 +124,7 @@ class Modules:
         self._recorder.guard(moved)
         self._note(moved)
         self._recorder.stepping = True
-        holder = self._recorder.events.optimizers.get(optimizer)
-        if holder is not None:
-            holder.stepped = new_id()
+        self._holder(optimizer).stepped = new_id()
         return (
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},

@@ -18,10 +18,24 @@ import torch
 from torch import Tensor
 
 from minitape.engine.ops import further
+from minitape.engine.ops.facts import FACTS, Facts
 
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):
     import_module(table.name)
+
+# what PyTorch computes in one: whether it is a layer's product, and what a loss compares
+FACTS |= {
+    **{
+        f"torch.{name}": Facts(bends="factor", mixes=True)
+        for name in ("linear", "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose2d")
+    },
+    "torch.mse_loss": Facts(compares="numbers"),
+    "torch.l1_loss": Facts(compares="numbers"),
+    "torch.cross_entropy": Facts(compares="classes"),
+    "torch.nll_loss": Facts(compares="logarithms"),
+    "torch.binary_cross_entropy_with_logits": Facts(compares="yes or no"),
+}
 
 
 class Call(NamedTuple):

@@ -50,7 +50,7 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
         leaf, wants = tensor.is_leaf, tensor.requires_grad
         floats = tensor.is_floating_point() or tensor.is_complex()
         if leaf and tensor.grad is not None:
-            return _unmoved(events, source) or _added(events, source)
+            return trained(events, source)
     numbers = source.id, source.tensor
     if not wants:
         frozen = events.frozen.get(source.id)
@@ -73,6 +73,11 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
     if at > last.at:
         return Break("torch-cleared", where, params=NONE)
     return _unmoved(events, source)
+
+
+def trained(events: Events, source: TensorInfo) -> Break | None:
+    """Return why a leaf that has gradients does not move as the last one says, or None."""
+    return _unmoved(events, source) or _added(events, source)
 
 
 def _added(events: Events, source: TensorInfo) -> Break | None:
@@ -144,8 +149,12 @@ def _unmoved(events: Events, source: TensorInfo) -> Break | None:
     if not holders or any(source.id in each.holds for each in holders):
         return None
     late = source.id > min(each.made for each in holders)
-    kind = "torch-optimizer-old" if late else "torch-not-registered"
-    return Break(kind, source.where, params=UNMOVED)
+    tensor = source.object
+    registered = any(tensor is each for module in events.modules for each in module.parameters())
+    kind = "torch-optimizer-old" if late or registered else "torch-not-registered"
+    variant = {"variant": "other"} if registered and not late else {}
+    where = source.where if source.where is not None or last is None else last.where
+    return Break(kind, where, params={**UNMOVED, **variant})
 
 
 def of_error(events: Events, failed: Failed) -> Break | None:

@@ -18,7 +18,7 @@ from minitape.engine.surprises import LAST
 from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
 from ..tape import LibraryRecording, LibraryTape
-from .reasons import reason
+from .reasons import reason, trained
 from .tensors import array_of
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ class TorchRecording(LibraryRecording):
 
     def reason(self, source: TensorInfo) -> Any:
         return reason(self.tape.events, source)
+
+    def trained(self, source: TensorInfo) -> Any:
+        return trained(self.tape.events, source)
 
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         """Return the same as minitape does, but where a slope is 0 PyTorch gives zeros."""

@@ -186,7 +186,10 @@ class Tapes:
         if not issubclass(type(obj), Tensor):  # `isinstance` would ask for its `__class__`
             return None
         with torch._C.DisableTorchFunction():
-            return self.tensors.info(obj, self.known(obj))
+            known = self.known(obj)
+            if known.leaf and known.version != version_of(obj):
+                self.tensors.changed(known, obj)
+            return self.tensors.info(obj, known)
 
     def tape_of(self, tape: object) -> TorchTape | None:
         """PyTorch has no tapes of its own: one stands for itself."""

@@ -304,6 +304,7 @@ class WayBack:
             [None if s is None else wrap(array_of(s), -1, None, 0) for s in seeds],
         )
         play.seeds, play.filming = dict(play.adjoints), filming
+        play.whole = not asked
         given = found if asked and found else [filming.leaves.get(s) for s in sources]
         play.returned = [None if g is None else array_of(g) for g in given]
         play.answers_as = [None] * len(play.returned)
