@@ -76,8 +76,9 @@ def name_values(
     written_inputs: dict[Any, Any] = {}
     unnamed: dict[Any, Any] = {}
     bound: dict[Any, Any] = {}
-    run, layers = _Run(), layers or {}
+    run, layers, made = _Run(), layers or {}, set[int]()
     for op, inputs, outputs, where, *path in entries:
+        made.update(outputs)
         if outputs in known:
             continue
         named = known[outputs] = Named([""] * len(outputs), [""] * len(inputs))
@@ -104,6 +105,8 @@ def name_values(
                     expression_name(operand) for operand in operands(node, len(inputs))
                 ]
             named.inputs = written_inputs[place, len(inputs)]
+            if _turned_round(node, inputs, made):
+                named.inputs = named.inputs[::-1]
             inside = path[:1] not in ([], [None])
             if inside or isinstance(node, ast.Call):
                 named.inputs = _sorted_out(named.inputs, inputs, bound)
@@ -118,6 +121,17 @@ def name_values(
         unnamed.update((number, (named, k)) for k, number in enumerate(outputs))
         bound.update(zip(named.names, outputs))
     return [known[outputs] for _, _, outputs, *_ in entries]
+
+
+def _turned_round(node: Node, inputs: Sequence[int], made: set[int]) -> bool:
+    """True where a library has the operands of `3 * x` the other way round: what stands in the place
+    of the number was computed.
+    """
+    if not isinstance(node, ast.BinOp) or len(inputs) != 2:
+        return False
+    written = [isinstance(side, ast.Constant) for side in (node.left, node.right)]
+    computed = [number in made for number in inputs]
+    return written == computed and sum(written) == 1
 
 
 class _Run:

@@ -60,3 +60,18 @@ def test_two_steps_of_a_training_are_two_tapes(shell):
         "    optimizer.zero_grad()\n    (w * w).sum().backward()\n    optimizer.step()\n",
     )
     assert len(board["tapes"]) == 2
+
+
+def test_a_number_is_drawn_as_a_number_and_what_is_one_there_has_a_formula(shell):
+    board, _ = shown(
+        shell,
+        "x = torch.ones(4, 2, requires_grad=True)\n"
+        "net, t = nn.Linear(2, 3), torch.tensor([0, 1, 2, 0])\n"
+        "y = net(3 * x)\n"
+        "loss = nn.functional.cross_entropy(y, t)\nloss.backward()\n",
+    )
+    by_op = {card["op"]: card for card in board["cards"]}
+    labels = [board["nodes"][k]["label"] for k in by_op["Mul"]["inputs"]]
+    assert labels == ["x", ""]
+    assert by_op["torch.linear"]["formula"][0] == "ȳ @ linear.weight"
+    assert "softmax(y, axis=-1) - one_hot(t" in by_op["torch.cross_entropy"]["formula"][0]

@@ -32,11 +32,19 @@ x[1:, ::2]; x[..., -1]; x[:, None]; x.clone(); x.double(); x.to(torch.float64)
 torch.where(x > 0, x, p); x.clamp(-0.5, 0.5); x.clamp(min=0); x.clamp(max=0.3)
 torch.einsum("ij,jk->ik", x, m); torch.einsum("ij->j", x)
 """
+# what PyTorch has in one
+FUSED = """
+F.linear(x, m.T); F.linear(x, m.T, m[0]); F.linear(b, m.T, m[0]); F.layer_norm(x, (4,), x[0], p[0])
+F.layer_norm(b, (3, 4), x, p); F.cross_entropy(x, torch.tensor([3, 0, 1]))
+F.scaled_dot_product_attention(b, b + 1, b * 2); nn.Linear(4, 2)(x); nn.LayerNorm(4)(x)
+nn.CrossEntropyLoss()(x, torch.tensor([3, 0, 1]))
+"""
 # what has no row, or means something else there: one card, of PyTorch's name
 OTHERS = """
 torch.add(x, p, alpha=2); torch.div(x, p, rounding_mode="floor"); x.max(1).values; x @ x[0]
 F.softmax(x, dim=0); F.elu(x, 0.5); x.sum(dtype=torch.float64); torch.round(x, decimals=1)
-F.linear(x, m.T); F.layer_norm(x, (4,)); x[x > 0]; torch.cumsum(x, 0); F.softplus(x)
+F.layer_norm(x, (4,)); x[x > 0]; torch.cumsum(x, 0); F.softplus(x); F.cross_entropy(x, torch.tensor([3, 0, 1]), reduction="sum")
+F.scaled_dot_product_attention(b, b, b, is_causal=True)
 """
 
 
@@ -49,7 +57,7 @@ def entries_of(text):
         torch.manual_seed(3)
         x, p = torch.randn(3, 4, requires_grad=True), (torch.rand(3, 4) + 0.2).requires_grad_()
         m, b = torch.randn(4, 2, requires_grad=True), torch.randn(2, 3, 4, requires_grad=True)
-        y = eval(text, {"torch": torch, "F": F, "x": x, "p": p, "m": m, "b": b})
+        y = eval(text, {"torch": torch, "nn": torch.nn, "F": F, "x": x, "p": p, "m": m, "b": b})
         (y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum().backward()
 
     _, film = watched(run)
@@ -63,6 +71,17 @@ def test_minitapes_row_computes_the_same(text):
     names = {entry.op for entry in play.tape.entries} - {"ReadVariableOp", "Mul", "Sum"}
     assert names or any(sign in text for sign in ("*", "sum", "mul")), text
     assert not any(name.startswith("torch.") for name in names), names
+    compare(play)
+
+
+@pytest.mark.parametrize("text", cases(FUSED))
+def test_so_does_a_row_of_what_is_one_there(text):
+    play = entries_of(text)
+    assert any(entry.op.startswith("torch.") for entry in play.tape.entries)
+    compare(play)
+
+
+def compare(play):
     compared = 0
     for step in play.steps:
         entry, (values, outputs) = (

@@ -18,24 +18,12 @@ import torch
 from torch import Tensor
 
 from minitape.engine.ops import further
-from minitape.engine.ops.facts import FACTS, Facts
+
+from . import fused
 
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):
     import_module(table.name)
-
-# what PyTorch computes in one: whether it is a layer's product, and what a loss compares
-FACTS |= {
-    **{
-        f"torch.{name}": Facts(bends="factor", mixes=True)
-        for name in ("linear", "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose2d")
-    },
-    "torch.mse_loss": Facts(compares="numbers"),
-    "torch.l1_loss": Facts(compares="numbers"),
-    "torch.cross_entropy": Facts(compares="classes"),
-    "torch.nll_loss": Facts(compares="logarithms"),
-    "torch.binary_cross_entropy_with_logits": Facts(compares="yes or no"),
-}
 
 
 class Call(NamedTuple):
@@ -113,7 +101,11 @@ def translate(name: str, args: tuple[Any, ...], named: Mapping[str, Any], result
     """Return how minitape writes a call of a function of PyTorch's that gave this result."""
     row = TABLE.get(name)
     call = row(args, named, result) if row is not None else None
-    return call or Call(f"torch.{IN_PLACE.get(name, name).strip('_')}", tensors_in((args, named)))
+    if call is not None:
+        return call
+    op, operands = f"torch.{IN_PLACE.get(name, name).strip('_')}", tensors_in((args, named))
+    # a formula of its own says only what the function does with its defaults
+    return Call(f"{op}(…)" if op in fused.ROWS else op, operands)
 
 
 def tensors_in(value: Any) -> list[Tensor]:
@@ -259,6 +251,36 @@ def _einsum(args: Any, named: Any, result: Any) -> Call | None:
     return Call("Einsum", operands, {"equation": args[0].replace(" ", "")}) if plain else None
 
 
+def _linear(args: Any, named: Any, result: Any) -> Call | None:
+    operands = tensors_in((args, named))
+    return Call("torch.linear", operands) if operands[0].ndim > 1 else None
+
+
+def _cross_entropy(args: Any, named: Any, result: Any) -> Call | None:
+    x, t, *more = args
+    usual = {"reduction": "mean", "ignore_index": -100, "label_smoothing": 0.0}
+    plain = not more and all(
+        value is None or value == usual.get(name) for name, value in named.items()
+    )
+    fits = plain and x.ndim == 2 and t.ndim == 1 and not (t < 0).any()
+    return Call("torch.cross_entropy", (x, t)) if fits else None
+
+
+def _layer_norm(args: Any, named: Any, result: Any) -> Call | None:
+    given = dict(zip(("input", "normalized_shape", "weight", "bias", "eps"), args)) | dict(named)
+    operands = [given.get(name) for name in ("input", "weight", "bias")]
+    if any(each is None for each in operands):
+        return None
+    axis = tuple(range(-len(given["normalized_shape"]), 0))
+    attributes = {"axis": axis, "epsilon": given.get("eps", 1e-5)}
+    return Call("torch.layer_norm", operands, attributes)
+
+
+def _attention(args: Any, named: Any, result: Any) -> Call | None:
+    plain = len(args) == 3 and _plain(named, "scale") and named.get("scale") is None
+    return Call("torch.scaled_dot_product_attention", args) if plain else None
+
+
 TABLE: dict[str, Translation] = {
     **{name: _unary(op) for name, op in UNARY.items()},
     **{name: _binary(op) for name, op in BINARY.items()},
@@ -279,6 +301,10 @@ TABLE: dict[str, Translation] = {
     "log_softmax": _along("LogSoftmax"),
     "leaky_relu": _leaky,
     "elu": _elu,
+    "linear": _linear,
+    "cross_entropy": _cross_entropy,
+    "layer_norm": _layer_norm,
+    "scaled_dot_product_attention": _attention,
     "gelu": _gelu,
     "einsum": _einsum,
 }

@@ -175,7 +175,6 @@ class Stage:
         self._variable_of = {
             entry.outputs[0]: entry.inputs[0] for entry, _ in entries if entry.op == READ
         }
-        made = [(entry, tape) for entry, tape in entries if entry.op != READ]
         layers = {
             number: layer
             for number, variable in self._variable_of.items()
@@ -183,7 +182,7 @@ class Stage:
         }
         plain = [
             (op, inputs, outputs, where, tape.path_of(outputs[0]))
-            for (op, inputs, outputs, _, where), tape in made
+            for (op, inputs, outputs, _, where), tape in entries
         ]
         self._named: dict[Numbers, Named] = {
             outputs: named
