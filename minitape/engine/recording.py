@@ -292,6 +292,10 @@ class Recording:
         """Return the same of why a training does not move a tensor as its gradient says."""
         return None
 
+    def title(self, op: str) -> str:
+        """Return what learners of the library know an operation by, where that is another name."""
+        return op
+
     def path_of(self, number: Number) -> Any:
         """Return where inside of its library a tensor was made: something that can be compared, the
         same whenever the library comes there on the same way. None where that is not known: then

@@ -71,6 +71,8 @@ def test_a_number_is_drawn_as_a_number_and_what_is_one_there_has_a_formula(shell
         "loss = nn.functional.cross_entropy(y, t)\nloss.backward()\n",
     )
     by_op = {card["op"]: card for card in board["cards"]}
+    called = [card.get("called") for card in board["cards"]]
+    assert called == ["torch.mul", "F.linear", "F.cross_entropy"]
     labels = [board["nodes"][k]["label"] for k in by_op["Mul"]["inputs"]]
     assert labels == ["x", ""]
     assert by_op["torch.linear"]["formula"][0] == "ȳ @ linear.weight"

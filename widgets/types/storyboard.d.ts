@@ -73,11 +73,13 @@ export interface Edge {
 }
 
 /**
- * `back`: in a program, the lines of its way back. `sign`: what the formulas call the adjoint of its output. `layer`:
- * the number of the call of a layer that recorded it, and the layer's name.
+ * `back`: in a program, the lines of its way back. `called`: what learners of its library know the operation by, where
+ * that is another name. `sign`: what the formulas call the adjoint of its output. `layer`: the number of the call of a
+ * layer that recorded it, and the layer's name.
  */
 export interface Card {
   op: string;
+  called?: string;
   tape: Index;
   inputs: Index[];
   outputs: Index[];

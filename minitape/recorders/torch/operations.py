@@ -308,3 +308,39 @@ TABLE: dict[str, Translation] = {
     "gelu": _gelu,
     "einsum": _einsum,
 }
+
+# {row: PyTorch's function}; of several that are one row the first
+NAMES = {op: name for name, op in reversed([*UNARY.items(), *BINARY.items(), *REDUCTIONS.items()])}
+NAMES |= {
+    "MatMul": "matmul",
+    "Reshape": "reshape",
+    "Transpose": "permute",
+    "Cast": "to",
+    "Concat": "cat",
+    "Pack": "stack",
+    "BroadcastTo": "expand",
+    "ClipByValue": "clamp",
+    "Select": "where",
+    "Softmax": "softmax",
+    "LogSoftmax": "log_softmax",
+    "LeakyRelu": "leaky_relu",
+    "Elu": "elu",
+    "Gelu": "gelu",
+    "GeluTanh": "gelu",
+    "Einsum": "einsum",
+    "StridedSlice": "x[...]",
+}
+
+
+def title(op: str) -> str:
+    """Return what learners of PyTorch know a row by: `F.cross_entropy`, `torch.clamp`."""
+    name = NAMES.get(op, op.removeprefix("torch.").removesuffix("(…)"))
+    if not name.isidentifier() or name == op:
+        return name
+    if name in OWN or not (hasattr(torch, name) or hasattr(torch.nn.functional, name)):
+        return f"F.{name}" if name in OWN else f"Tensor.{name}" if hasattr(Tensor, name) else name
+    return f"torch.{name}" if hasattr(torch, name) else f"F.{name}"
+
+
+# in `torch` by another door, and known as functions of `torch.nn.functional`
+OWN = ("layer_norm", "batch_norm", "dropout", "embedding", "conv1d", "conv2d", "conv3d")

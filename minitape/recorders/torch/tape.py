@@ -18,6 +18,7 @@ from minitape.engine.surprises import LAST
 from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
 from ..tape import LibraryRecording, LibraryTape
+from .operations import title
 from .reasons import reason, trained
 from .tensors import array_of
 
@@ -72,6 +73,9 @@ class TorchRecording(LibraryRecording):
 
     def trained(self, source: TensorInfo) -> Any:
         return trained(self.tape.events, source)
+
+    def title(self, op: str) -> str:
+        return title(op)
 
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         """Return the same as minitape does, but where a slope is 0 PyTorch gives zeros."""

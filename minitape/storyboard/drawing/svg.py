@@ -182,7 +182,7 @@ class _Picture:
             f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>'
         )
         self.text(x + CARD_W - 7, y + 15, "mt-m", str(number + 1), "end")
-        self.text(x + 8, y + 18, "mt-b", clip(card["op"], CARD_W - 32, 13))
+        self.text(x + 8, y + 18, "mt-b", clip(card.get("called") or card["op"], CARD_W - 32, 13))
         made = ", ".join(node_name(self.board, node) for node in card["outputs"])
         self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
 

@@ -64,8 +64,8 @@ class RecordedTape:
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner` and `layers_of` are
-        the recording's.
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner`, `layers_of` and
+        `title` are the recording's.
         """
         recording = self.held
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
@@ -74,6 +74,7 @@ class RecordedTape:
             recording.is_inner,
             recording.layers_of,
         )
+        self.title = recording.title
 
 
 class Part(NamedTuple):

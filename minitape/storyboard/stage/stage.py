@@ -368,6 +368,8 @@ class Stage:
                 "layer": [-scopes[-1][0], scopes[-1][1]] if scopes else None,
             }
         )
+        if (title := tape.title(op)) != op:
+            self.cards[-1]["called"] = title
         for place, (start, leaf) in enumerate(zip(inputs, numbers)):
             flow = (
                 "unregistered"

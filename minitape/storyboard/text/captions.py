@@ -96,7 +96,7 @@ def parameters(board: Board, frame: Row) -> Row:
         made = card["outputs"]
         found.update(
             card=frame["card"] + 1,
-            op=card["op"],
+            op=card.get("called", card["op"]),
             sign=card.get("sign"),
             output=node_name(board, made[0]) if made else "",
             outputs=", ".join(node_name(board, node) for node in made),

@@ -4,7 +4,7 @@
 import { make } from "../elements/dom.js";
 import { heatMap } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/sentences.js";
+import { nodeName, nodeNames, titleOf } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { stepOf } from "../storyboard/units.js";
 import { shapeText, shortValue, shorten } from "../storyboard/values.js";
@@ -27,7 +27,7 @@ export function nodeFacts(about, n, stage) {
   const rows = [row(words.say("ui.value"), valueLine(words, "value", value))];
   if (node.op) {
     const card = known(node.card) && board.cards[node.card] ? node.card : null;
-    const said = card === null ? "" : node.op + " · " + words.say("ui.card.short", { card: card + 1 });
+    const said = card === null ? "" : titleOf(board, card) + " · " + words.say("ui.card.short", { card: card + 1 });
     rows.unshift(row(words.say("ui.made"), card === null ? node.op : link(said, () => choose({ card }))));
   }
   if (adjoint.value >= 0) {
@@ -69,7 +69,7 @@ export function cardFacts(about, c, stage) {
   const value = output === undefined ? null : valueAt(board, board.nodes[output].value);
   if (value?.shape.length) rows.push(result(row(words.say("ui.value"), heatMap(value, "value", words)), now));
   const layer = card.layer ? card.layer[1] : "";
-  const heading = headed(words.say("ui.card.short", { card: c + 1 }), card.op, layer, step(about, c));
+  const heading = headed(words.say("ui.card.short", { card: c + 1 }), titleOf(board, c), layer, step(about, c));
   return { heading, rows, kept: keptOf(board, words, card, stage.cards[c] === CARD.RELEASED) };
 }
 

@@ -25,6 +25,16 @@ export function nodeName(board, n) {
 }
 
 /**
+ * What learners know the operation of a card by.
+ * @param {Storyboard} board
+ * @param {Index} c
+ */
+export function titleOf(board, c) {
+  const { called, op } = board.cards[c];
+  return called || op;
+}
+
+/**
  * What a folded group is called where there is little room: of "for i in range(9), round 5" the round.
  * @param {Storyboard} board
  * @param {Index} group

@@ -4,7 +4,7 @@
 import { assign, make, write } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
-import { groupName, nodeName } from "../storyboard/sentences.js";
+import { groupName, nodeName, titleOf } from "../storyboard/sentences.js";
 import { CARD, adjointOf, isPlaying } from "../storyboard/state.js";
 import { fitted, shortValue, shorten } from "../storyboard/values.js";
 
@@ -62,7 +62,7 @@ export function cardOf(board, item, click) {
     "button",
     { type: "button", class: "card", tabindex: "-1", on: { click } },
     make("span", { class: "card-top" }, span("card-number", item.card + 1), span("card-adjoint")),
-    span("card-op", shorten(board.cards[item.card].op || "", 14)),
+    span("card-op", shorten(titleOf(board, item.card), 14)),
     span("card-value"),
   );
 }
@@ -98,7 +98,7 @@ export function dressCard(element, item, left, { board, words, stage, selected }
   assign(element, "aria-pressed", chosen ? "true" : "false");
   const said = {
     card: first + 1,
-    op: board.cards[first].op,
+    op: titleOf(board, first),
     output: output === undefined ? "" : nodeName(board, output),
     state: words.say("ui.state." + STATES[state]),
   };
