@@ -59,11 +59,14 @@ class Failed(NamedTuple):
 
 @dataclass
 class Holder:
-    """An optimizer: when it was made, whose variables it moves, and when it did so last."""
+    """An optimizer: when it was made, whose variables it moves, when it did so last; `met`: it was
+    made before anybody looked.
+    """
 
     made: Number
     holds: set[Number]
     stepped: Number = -1
+    met: bool = False
 
 
 class Events:

@@ -104,14 +104,15 @@ class Modules:
     def _holds(self, optimizer: Any) -> None:
         known = self._recorder.known
         group = optimizer.param_groups[-1]["params"]
-        self._holder(optimizer).holds.update(known(p).id for p in group)
+        made = self._recorder.events.optimizers.setdefault(optimizer, Holder(new_id(), set()))
+        made.holds.update(known(p).id for p in group)
 
     def _holder(self, optimizer: Any) -> Holder:
         """Return what is known of an optimizer; one that was made before anybody looked is met."""
         optimizers, known = self._recorder.events.optimizers, self._recorder.known
         if optimizer not in optimizers:
             held = {known(p).id for group in optimizer.param_groups for p in group["params"]}
-            optimizers[optimizer] = Holder(new_id(), held)
+            optimizers[optimizer] = Holder(new_id(), held, met=True)
         return optimizers[optimizer]
 
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
@@ -122,16 +123,16 @@ class Modules:
             return None
         moved = [p for group in optimizer.param_groups for p in group["params"]]
         self._recorder.guard(moved)
-        self._note(moved)
+        self._note(optimizer, moved)
         self._recorder.stepping = True
-        self._holder(optimizer).stepped = new_id()
         return (
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},
         )
 
     @shielded
-    def _note(self, moved: Sequence[Any]) -> None:
+    def _note(self, optimizer: Any, moved: Sequence[Any]) -> None:
+        self._holder(optimizer).stepped = new_id()
         shapes = {tuple(p.shape) for p in moved}
         self._recorder.events.changes.append(Changed(-1, "", shapes, here(), True))
 

@@ -150,7 +150,9 @@ def _unmoved(events: Events, source: TensorInfo) -> Break | None:
         return None
     late = source.id > min(each.made for each in holders)
     tensor = source.object
-    registered = any(tensor is each for module in events.modules for each in module.parameters())
+    registered = all(each.met for each in holders) and any(
+        tensor is each for module in events.modules for each in module.parameters()
+    )
     kind = "torch-optimizer-old" if late or registered else "torch-not-registered"
     variant = {"variant": "other"} if registered and not late else {}
     where = source.where if source.where is not None or last is None else last.where

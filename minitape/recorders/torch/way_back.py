@@ -99,7 +99,7 @@ class Filming:
             return
         self.leaves[variable] = None
         with torch._C.DisableTorchFunction():
-            if variable.grad is not None:
+            if variable.grad is not None and variable.grad.layout is torch.strided:
                 self.added[variable] = variable.grad.any()
 
         def arrives(_: Any, adjoints: Sequence[Any]) -> None:
