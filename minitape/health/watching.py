@@ -9,7 +9,7 @@ and without: a look reads what is there, and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import ceil, isfinite
+from math import isfinite, sqrt
 from os import PathLike
 from time import perf_counter
 from types import FrameType
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from .findings.finding import Finding
 
 SHARE = 0.01  # of the time that all looks together may take,
-FREE, GRACE = 16, 0.006  # but for the first ones: so many looks, and so many seconds
+FREE, GRACE = 16, 0.006  # but for the first ones: so many looks, and so many seconds,
+SHORT = 256  # lent little by little over so many steps: then a short training is seen to its end
 
 
 class Watch(Onlooker):
@@ -185,7 +186,8 @@ class Watch(Onlooker):
             loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
             self.history.losses.add(loss)
             self._last = play.tape, play.targets, play.sources, play.adjoints, dict(play.adjoints)
-            if step >= self._next or not isfinite(loss) and self.history.bad is None:
+            due = step >= self._next and self._may_look()
+            if due or not isfinite(loss) and self.history.bad is None:
                 self._safely(self._begin_look, play, isfinite(loss))
         elif self.steps - 1 in self.tapes.of:
             self._safely(self.tapes.of[self.steps - 1].ask_for, play.sources)
@@ -274,18 +276,16 @@ class Watch(Onlooker):
         # seldom: each time twice as many
         if history.looks >= FREE and history.looks & (history.looks - 1) == 0:
             self._note_begins(find(history))
-        now = perf_counter()
-        self._paid += now - began
-        self._save(now)
+        self._paid += perf_counter() - began
         self._show(False)
 
-    def _save(self, now: float) -> None:
-        """Wait with the next look until all of them together are a small share of the time again."""
-        looks, elapsed = self.history.looks, now - self._began
-        if self.every is None and looks > self.least and not self._second:
-            over = self._paid - min(self._paid * min(1.0, FREE / looks), GRACE) - SHARE * elapsed
-            if over > 0:
-                self._next += ceil(over / SHARE / (elapsed / self.steps))
+    def _may_look(self) -> bool:
+        """All looks together stay a small share of the time."""
+        looks = self.history.looks
+        if self.every is not None or looks <= self.least or self._second:
+            return True
+        lent = min(self._paid * min(1, FREE / looks), GRACE * min(1, sqrt(self.steps / SHORT)))
+        return self._paid - lent <= SHARE * (perf_counter() - self._began)
 
     def _check_gradients(self) -> None:
         """A tape that was played keeps its arrays where a gradient surprised it

@@ -192,6 +192,22 @@ def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
     assert Watch.least <= seen.history.looks < 20
 
 
+def test_looks_at_quick_steps_are_spread_over_a_training(monkeypatch):
+    clock = [0.0]  # a step takes 0.3 ms, a look at it 0.5 ms more
+    monkeypatch.setattr("minitape.health.watching.perf_counter", lambda: clock[0])
+    look, add = Look.close, Losses.add
+
+    def later(method, seconds):
+        return lambda *about: (clock.__setitem__(0, clock[0] + seconds), method(*about))[1]
+
+    monkeypatch.setattr(Look, "close", later(look, 0.0005))
+    monkeypatch.setattr(Losses, "add", later(add, 0.0003))
+    for steps in (150, 300, 600):
+        _, seen = train(steps=steps, every=None)
+        gaps = np.diff([*seen.history.steps, steps])
+        assert max(gaps) < steps // 2 and seen._paid < 0.01 * seen.seconds + 0.0071
+
+
 def test_who_wants_to_be_told_of_assignments_is_told():
     class Recorder(Onlooker):
         def assigned(self, variable, how, operand, before, after):
