@@ -302,3 +302,30 @@ def test_a_frame_of_a_drag_writes_numbers_and_builds_no_boxes(stage):
     assert added["inspector"] == 0
     page.locator(".fold-button").click()
     assert page.locator(".inspector-body .held-field").input_value() == shown(page, "x")
+
+
+def test_a_frame_of_a_drag_builds_no_tiles(stage):
+    """An array of as many numbers gets other colours where its tiles are."""
+    x = tf.Variable([[1.0, -2.0, 3.0, 0.5]] * 3, name="x")
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(18):
+            y = tf.tanh(y)
+        loss = tf.reduce_sum(y)
+    page = stage(play(tape, loss, x).storyboard, width=1920, height=1080)
+    go(page, 10_000)
+    tiles = "return p.root.querySelector('.graph .tiles').innerHTML;"
+    page.player("p.root.querySelector('.node.is-source').dispatchEvent(new MouseEvent('click'));")
+    before = page.player(tiles)
+    page.evaluate(ADDED)
+    page.evaluate(
+        """async () => {
+            const field = document.querySelector(".minitape").player.root.querySelector(".held-field");
+            for (let k = 1; k <= 20; k++) {
+                field.value = k / 7;
+                field.dispatchEvent(new Event("input"));
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+            }
+        }"""
+    )
+    assert page.evaluate("added.boxes") < 30 and page.player(tiles) != before

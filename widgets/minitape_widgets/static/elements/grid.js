@@ -2,9 +2,12 @@
 // The numbers of a small array, each in a cell.
 
 import { ROW } from "../storyboard/grid.js";
-import { draw } from "./dom.js";
+import { draw, write } from "./dom.js";
 
 /** @import { Grid } from "../storyboard/grid.js" */
+
+/** @type {(text: string) => boolean} */
+const isOdd = (text) => ["nan", "inf", "-inf"].includes(text);
 
 /**
  * The grid around (0, 0), `grow` times as large.
@@ -16,7 +19,7 @@ export function gridGroup({ rows, w, width, height }, grow = 1) {
     row.forEach((text, c) => {
       const [x, y] = [c * w - width / 2, r * ROW - height / 2];
       const cell = r * row.length + c;
-      const odd = ["nan", "inf", "-inf"].includes(text) ? " odd" : "";
+      const odd = isOdd(text) ? " odd" : "";
       group.append(
         draw("rect", { class: "grid-cell" + odd, x, y, width: w, height: ROW, "data-cell": cell }),
         draw("text", {
@@ -31,6 +34,20 @@ export function gridGroup({ rows, w, width, height }, grow = 1) {
     }),
   );
   return group;
+}
+
+/**
+ * Gives the cells that are there other numbers, where these fit; a finger that holds one keeps it.
+ * @type {(element: Element, grid: Grid) => boolean}
+ */
+export function rewriteGrid(element, grid) {
+  const numbers = element.querySelectorAll(".grid-number");
+  const room = Number(element.querySelector(".grid-cell")?.getAttribute("width"));
+  const texts = grid.rows.flat();
+  if (numbers.length !== texts.length || grid.w > room || element.querySelector(".odd") || texts.some(isOdd))
+    return false;
+  texts.forEach((text, k) => write(numbers[k], text));
+  return true;
 }
 
 /**

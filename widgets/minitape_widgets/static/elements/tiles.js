@@ -5,7 +5,7 @@
 
 import { gridInLine } from "../storyboard/grid.js";
 import { isArray, needsTiles, roomyValue, shapeText } from "../storyboard/values.js";
-import { draw, make } from "./dom.js";
+import { assign, draw, make } from "./dom.js";
 import { gridInline } from "./grid.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
@@ -48,16 +48,20 @@ function glyph(cell, cx, cy, r) {
   return `M${cx - r} ${cy - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
 }
 
+/** @type {(cell: Numeric) => cell is number} */
+const isFinite = (cell) => Number.isFinite(cell);
+
+/** What a cell with a number looks like. @type {(cell: number, largest: number) => { [attribute: string]: string }} */
+function looksOf(cell, largest) {
+  const strength = largest > 0 ? Math.min(1, Math.abs(cell) / largest) : 0;
+  const kind = cell < 0 ? "cell below" : cell > 0 ? "cell above" : "cell zero";
+  return { class: kind, "fill-opacity": cell === 0 ? "1" : (0.18 + 0.82 * strength).toFixed(3) };
+}
+
 /** @type {(cell: Numeric, x: number, y: number, w: number, h: number, largest: number) => SVGElement[]} */
 function cellOf(cell, x, y, w, h, largest) {
   const box = { x, y, width: w, height: h };
-  if (typeof cell === "number" && Number.isFinite(cell)) {
-    const strength = largest > 0 ? Math.min(1, Math.abs(cell) / largest) : 0;
-    const kind = cell < 0 ? "cell below" : cell > 0 ? "cell above" : "cell zero";
-    return [
-      draw("rect", { ...box, class: kind, "fill-opacity": cell === 0 ? 1 : (0.18 + 0.82 * strength).toFixed(3) }),
-    ];
-  }
+  if (isFinite(cell)) return [draw("rect", { ...box, ...looksOf(cell, largest) })];
   const sign = glyph(cell, x + w / 2, y + h / 2, Math.min(w, h) * 0.3);
   return [
     draw("rect", { ...box, class: "cell odd" }),
@@ -91,6 +95,20 @@ export function tileGroup(summary, x, y, width, height) {
     row.forEach((cell, c) => group.append(...cellOf(cell, x + c * w, y + r * side, w - gap, side - gap, largest))),
   );
   return { group, ...size };
+}
+
+/**
+ * Gives tiles that are there the numbers of another array of their shape; false where they must be drawn anew.
+ * @type {(group: Element, summary: ArraySummary) => boolean}
+ */
+export function rewriteTiles({ children }, summary) {
+  const { rows, largest } = cellsOf(summary);
+  const cells = rows.flat().filter(isFinite);
+  if (cells.length !== rows.flat().length || cells.length !== children.length) return false;
+  cells.forEach((cell, k) => {
+    for (const [name, look] of Object.entries(looksOf(cell, largest))) assign(children[k], name, look);
+  });
+  return true;
 }
 
 /**

@@ -3,10 +3,12 @@
 // Where parts wait to be added, they stand from the place of their sum outwards, on the side that has room.
 
 import { draw, write } from "../elements/dom.js";
+import { rewriteGrid } from "../elements/grid.js";
+import { rewriteTiles } from "../elements/tiles.js";
 import { gridOf } from "../storyboard/grid.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
-import { identity } from "../storyboard/values.js";
+import { identity, isArray } from "../storyboard/values.js";
 import { LOWER, halves, hangingAt, isBeside, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -17,8 +19,10 @@ import { LARGEST, STACKED } from "./scale.js";
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
 /** @typedef {{ x: number, y: number, step: number, box: import("./boxes.js").DrawnNode }} Spot */
-/** @typedef {{ key: string, draw: () => SVGGElement, text?: string }} Badge what is badged: the same key is the same
- * picture, but for its text */
+/** @import { Grid } from "../storyboard/grid.js" */
+/** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
+/** @typedef {{ key: string, draw: () => SVGGElement, text?: string, value?: MaybeSummary, grid?: Grid | null }} Badge
+ * what is badged: the same key is the same picture, but for its text or the numbers of its array */
 
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(LARGEST, grow);
@@ -85,7 +89,9 @@ function badgeOf(board, stage, picture, node, grow, text) {
     const summary = board.values[value];
     const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size, box));
     const written = text ?? pillText(summary, box); // another number of as many letters stands where the first did
-    return { key: [node, x, y, written.length || "=" + identity(summary), text].join(" "), draw: one, text: written };
+    const grid = text === undefined ? hangingAt(summary, box) : null;
+    const key = [node, x, y, written.length || (grid ? "w" + grid.w : "tiles"), text].join(" ");
+    return { key, draw: one, text: written, value: summary, grid };
   }
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size, box));
@@ -124,13 +130,24 @@ export function drawBadges({ board, grow, readable }, stage, picture) {
     if (pass === stage.pass && !given(value)) wanted.push(noneOf(picture, node, grow));
   /** @type {Map<string, SVGGElement>} */
   const badges = new Map();
-  for (const { key, draw, text } of wanted.filter(given)) {
-    const badge = picture.badges.get(key) || draw();
+  for (const { key, draw, text, value, grid } of wanted.filter(given)) {
+    const known = picture.badges.get(key);
+    const badge = known && (text || !isArray(value) || holds(known, value, grid)) ? known : draw();
     if (text) write(badge.querySelector("text"), text);
     badges.set(key, badge);
   }
   keepInOrder(picture.layers.badges, picture.badges, badges);
   picture.badges = badges;
+}
+
+/**
+ * Writes an array into a badge; false where that must be drawn anew.
+ * @type {(badge: SVGGElement, value: ArraySummary, grid: Badge["grid"]) => boolean}
+ */
+function holds(badge, value, grid) {
+  if (grid) return rewriteGrid(badge, grid);
+  const tiles = badge.querySelector(".tiles");
+  return tiles !== null && rewriteTiles(tiles, value);
 }
 
 /**
@@ -154,7 +171,7 @@ export function drawChanges({ board, grow, readable }, picture, changes) {
  * @type {(layer: SVGGElement, before: Map<string, SVGGElement>, after: Map<string, SVGGElement>) => void}
  */
 function keepInOrder(layer, before, after) {
-  for (const [key, element] of before) if (!after.has(key)) element.remove();
+  for (const [key, element] of before) if (after.get(key) !== element) element.remove();
   let at = layer.firstChild;
   for (const element of after.values()) {
     if (element === at) at = at.nextSibling;

@@ -2,6 +2,8 @@
 // The boxes: a node, or a closed group of them. Drawn once for a drawing, dressed anew where a step changes them.
 
 import { assign, draw, write } from "../elements/dom.js";
+import { rewriteGrid } from "../elements/grid.js";
+import { rewriteTiles } from "../elements/tiles.js";
 import { gripAt, takeHold, takeHoldOfCells } from "../held/grip.js";
 import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
@@ -11,12 +13,13 @@ import { identity, isArray, shortValue } from "../storyboard/values.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
+import { gridAt } from "./grids.js";
 import { nodeInside, numberInside, widthFor, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
 /** @import { Held } from "../held/held.js" */
-/** @import { MaybeSummary } from "../storyboard/values.js" */
+/** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /** @typedef {{ element: SVGGElement, shown: boolean, stack: 1 | -1 }} Drawn */
@@ -197,7 +200,7 @@ function drawContent(drawn, board, words) {
   const before = content.querySelector("text.node-value");
   if (text && before && before.parentNode === content && text.length === before.textContent?.length)
     return write(before, text);
-  if (rewritten(content, summary)) return;
+  if (isArray(summary) && rewritten(content, summary, drawn)) return;
   const { lines, numbers } = nodeInside(board, node, w, h, grow);
   const [name, value] = lines;
   drawn.numbers = numbers && { ...numbers, x: drawn.x + numbers.x, y: drawn.y + numbers.y };
@@ -206,18 +209,12 @@ function drawContent(drawn, board, words) {
   if (holds && !element.querySelector("title")) element.append(draw("title", { text: words.say("ui.held.drag") }));
 }
 
-/**
- * The numbers of a small array in the cells that are there, where they fit; a finger that holds one keeps it.
- * @type {(content: SVGGElement, summary: MaybeSummary) => boolean}
- */
-function rewritten(content, summary) {
+/** @type {(content: SVGGElement, summary: ArraySummary, drawn: DrawnNode) => boolean} */
+function rewritten(content, summary, drawn) {
   const grid = gridOf(summary);
-  const numbers = content.querySelectorAll(".grid-number");
-  const cell = content.querySelector(".grid-cell");
-  const texts = grid?.rows.flat() ?? [];
-  if (!grid || !cell || numbers.length !== texts.length || grid.w > Number(cell.getAttribute("width"))) return false;
-  texts.forEach((text, k) => write(numbers[k], text));
-  return !texts.some((text) => ["nan", "inf", "-inf"].includes(text)) && !content.querySelector(".odd");
+  if (grid && content.querySelector(".grid")) return rewriteGrid(content, grid);
+  const tiles = gridAt(summary, drawn) ? null : content.querySelector(".tiles");
+  return tiles !== null && rewriteTiles(tiles, summary);
 }
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */
