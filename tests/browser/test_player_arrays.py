@@ -180,3 +180,21 @@ def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_co
     assert box["x"] >= pane["x"] and box["x"] + box["width"] <= pane["x"] + pane["width"]
     page.mouse.move(2, 2)
     assert glance.is_hidden()
+
+
+def test_on_paper_what_moves_stands_in_stills(stage, line):
+    """The first collapse and the first product of a play, each at three times of its act."""
+    page = stage(line)
+    go(page, len(line["frames"]))
+    before = page.player("return p.root.innerHTML;")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    folded, product = page.locator(".stills figure").all()
+    assert "b" in folded.locator("figcaption").text_content()
+    shown = [
+        still.locator(".moving text").all_text_contents() for still in folded.locator("svg").all()
+    ]
+    assert len(shown) == 3 and shown[0] == ["0.3333"] and "-1." in shown[2]
+    lit = [still.locator(".lit").count() for still in product.locator("svg").all()]
+    assert lit == [3, 3, 3], "a row, a column, and the cell that they make"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.player("return p.root.innerHTML;") == before

@@ -70,13 +70,42 @@ export function motionOf(wanted) {
   };
 }
 
+/**
+ * The same as it stands at one time, for paper.
+ * @type {(time: number) => Motion}
+ */
+export function frozenAt(time) {
+  /** @type {Motion["appear"]} */
+  const waits = (element, at) => {
+    if (element && time < at) element.setAttribute("opacity", "0");
+  };
+  return {
+    wanted: () => true,
+    stop() {},
+    appear: waits,
+    replace: waits,
+    travel(ghost, points, [from, to, gone = to]) {
+      if (time < from || time >= gone) return ghost.remove();
+      const done = Math.min(1, (time - from) / (to - from));
+      const places = along(points);
+      const next = Math.max(
+        1,
+        places.findIndex(({ offset }) => offset >= done),
+      );
+      const [a, b] = [points[next - 1] ?? points[0], points[next] ?? points[0]];
+      const [off, end] = [places[next - 1].offset, places[next].offset];
+      const share = end > off ? (done - off) / (end - off) : 1;
+      ghost.setAttribute("transform", `translate(${a.x + share * (b.x - a.x)} ${a.y + share * (b.y - a.y)})`);
+    },
+  };
+}
+
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {[from: number, to: number, gone?: number]} Times */
 
 /**
  * Keyframes that pass through these points at an even speed.
  * @param {Point[]} points
- * @returns {Keyframe[]}
  */
 export function along(points) {
   const places = points.length > 1 ? points : [points[0], points[0]];

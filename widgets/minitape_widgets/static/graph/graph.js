@@ -21,11 +21,13 @@ import { follow } from "./scroll.js";
 import { graphView } from "./view.js";
 import { walk } from "./walk.js";
 
-/** @import { GroupBox, NodeBox, Storyboard } from "storyboard" */
+/** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "../held/held.js" */
 /** @import { Hands } from "./boxes.js" */
+
+const AROUND = 36; // what stays around boxes that are seen alone: room for the numbers below them
 
 /**
  * @param {Storyboard} board
@@ -132,5 +134,20 @@ export function graphPane(board, words, choose, options, held) {
     return arrives;
   }
 
-  return { root, update, show: opened.show, resize: fit.resize, box: fit.box, wish: fit.wish };
+  /** Shows nothing but some boxes, and what lies around them. @param {Index[]} nodes */
+  function crop(nodes) {
+    const found = view.picture?.boxes.filter(({ node = -1 }) => nodes.includes(node)) ?? [];
+    /** @type {(side: "x" | "y", length: "w" | "h") => [number, number]} */
+    const span = (side, length) => {
+      const ends = found.flatMap((box) => [box[side] - box[length] / 2, box[side] + box[length] / 2]);
+      return [Math.min(...ends) - AROUND, Math.max(...ends) + AROUND];
+    };
+    const [[left, right], [top, bottom]] = [span("x", "w"), span("y", "h")];
+    const [width, height] = [right - left, bottom - top];
+    for (const [side, length] of Object.entries({ width, height })) svg.setAttribute(side, String(length));
+    svg.setAttribute("viewBox", [left, top, width, height].join(" "));
+    return svg;
+  }
+
+  return { root, update, crop, show: opened.show, resize: fit.resize, box: fit.box, wish: fit.wish };
 }

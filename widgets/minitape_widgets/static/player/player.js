@@ -17,6 +17,7 @@ import { settled, startOf } from "./link.js";
 import { ask, goTo, look, step } from "./moments.js";
 import { partsOf } from "./parts.js";
 import { arrange, redraw } from "./shown.js";
+import { watchPrint } from "./stills.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Catalogue, Settings, ViewChange } from "player" */
@@ -139,6 +140,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     own.held?.destroy();
     unwatchSize();
     unwatchTheme();
+    unwatchPrint();
     own.listeners.clear();
     root.remove();
   }
@@ -153,6 +155,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   const rearrange = () => arrange(own);
   const unwatchTheme = watchTheme(host, root);
   const unwatchSize = lead ? () => {} : watchSize(root, rearrange);
+  const unwatchPrint = lead ? () => {} : watchPrint(own);
   words.size.now = options.size;
   if (!lead) rearrange();
   goTo(own, lead ? 0 : startOf(options.start, words.index.recording, handle.total));

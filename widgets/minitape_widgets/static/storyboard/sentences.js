@@ -178,8 +178,11 @@ export function speaker(board, catalogue) {
   /** @type {(k: number) => string} */
   const captionText = (k) => plain(caption(k));
 
+  /** What one act says, whatever the size of a step. @param {Frame} frame */
+  const actText = (frame) => plain(ofAct(frame));
+
   /** @type {(m: Index) => string} */
   const note = (m) => say(board.notes[m].key, board.notes[m].params);
 
-  return { say, caption, captionText, note, size, index: indexOf(board) };
+  return { say, caption, captionText, actText, note, size, index: indexOf(board) };
 }
