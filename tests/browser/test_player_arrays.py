@@ -198,3 +198,11 @@ def test_on_paper_what_moves_stands_in_stills(stage, line):
     assert lit == [3, 3, 3], "a row, a column, and the cell that they make"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.player("return p.root.innerHTML;") == before
+
+
+def test_where_no_number_can_be_read_a_badge_is_a_mark(stage, line):
+    page = stage(line, width=320, height=500)
+    go(page, len(line["frames"]))
+    assert page.player("return p.root.querySelector('.graph-svg').dataset.detail;") == "names"
+    assert page.locator(".badges .pill:not(.is-bare):not(:has(text, .tiles))").count() == 0
+    assert page.locator(".badges .is-bare").count() > 0

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from minitape.storyboard.drawing import layout
 from minitape.storyboard.drawing.layered import layered
 from minitape.storyboard.drawing.layout import lay_out, text_width
+from minitape.storyboard.drawing.svg import clip
 
 
 @st.composite
@@ -151,3 +152,10 @@ def test_graphviz_is_translated_once_for_a_machine_and_ahead_of_the_first_pictur
             }
         )
     assert len(written[0]) == 1 and written[0] == written[1]
+
+
+def test_a_number_without_room_is_rounded():
+    """A piece of a number is another number."""
+    assert clip("loss = 0.00492991", 200, 12) == "loss = 0.00492991"
+    assert clip("loss = 0.00492991", 100, 12) == "loss = 0.00493"
+    assert clip("-1234567.0", 50, 12) == "-1e+06" and clip("a_long_name", 50, 12).endswith("…")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pkgutil import get_data
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 WIDTH = 960  # a GitHub page shows about this much without shrinking it
 PAD = 20
+NUMBER = re.compile(r"-?[\d.]+(e[-+]\d+)?")
 CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
 
 SHAPES = {
@@ -63,9 +65,15 @@ def escape(text: str) -> str:
 
 
 def clip(text: str, width: float, size: float) -> str:
-    """Returns the text, shortened by "…" to fit into `width` pixels."""
-    if text_width(text, size) <= width:
-        return text
+    """Returns the text, shortened by "…" to fit into `width` pixels. A number at its end is
+    rounded, since a piece of one is another.
+    """
+    lead, space, number = text.rpartition(" ")
+    for digits in (6, 5, 4, 3, 2, 1, 1):
+        if text_width(text, size) <= width:
+            return text
+        if NUMBER.fullmatch(number):
+            text = f"{lead}{space}{float(number):.{digits}g}"
     while text and text_width(text + "…", size) > width:
         text = text[:-1]
     return text + "…"

@@ -43,7 +43,8 @@ export function pill(summary, kind, y, text, grow = 1, box = null) {
   const tiles = !grid && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
   const label = text ?? pillText(summary, box);
   const high = highWith(grid);
-  const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
+  const bare = !label && !tiles && !grid; // too small for a number: a mark that one has come
+  const width = (bare ? 20 : 22) + label.length * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
   const left = -width / 2;
   const sign = SIGNS[kind] || SIGNS.adjoint;
   const place = `translate(0 ${y})` + (grow > 1 ? ` scale(${grow})` : "");
@@ -51,7 +52,7 @@ export function pill(summary, kind, y, text, grow = 1, box = null) {
   const numbers = grid && draw("g", { transform: `translate(${left + 17 + grid.width / 2})` }, gridGroup(grid));
   return draw(
     "g",
-    { class: "pill pill-" + kind, transform: place },
+    { class: "pill pill-" + kind + (bare ? " is-bare" : ""), transform: place },
     draw("rect", { x: left, y: -high / 2, width, height: high, rx: 9 }),
     draw("path", { class: "pill-sign", d: sign, transform: `translate(${left})` }),
     tiles && tiles.group,
