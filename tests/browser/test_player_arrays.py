@@ -206,3 +206,13 @@ def test_where_no_number_can_be_read_a_badge_is_a_mark(stage, line):
     assert page.player("return p.root.querySelector('.graph-svg').dataset.detail;") == "names"
     assert page.locator(".badges .pill:not(.is-bare):not(:has(text, .tiles))").count() == 0
     assert page.locator(".badges .is-bare").count() > 0
+
+
+def test_an_axis_of_examples_is_seen_to_be_one(stage, line):
+    page = stage(line)
+    go(page, len(line["frames"]))
+    marked = page.locator(".node:has(.batch) .node-name").all_text_contents()
+    assert len(marked) == 4 and {"x"} <= set(marked) and "w" not in marked
+    assert "example" in page.locator(".legend").text_content()
+    page.player("p.root.classList.add('quiet');")
+    assert not page.locator(".batch").first.is_visible(), "nobody has said that word yet"

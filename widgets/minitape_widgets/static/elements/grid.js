@@ -37,6 +37,16 @@ export function gridGroup({ rows, w, width, height }, grow = 1) {
 }
 
 /**
+ * A bracket around the first axis of a grid, whose rows are examples; of a vector that lies.
+ * @type {(grid: Grid, lies: boolean) => SVGPathElement}
+ */
+export function bracket({ width, height }, lies) {
+  const [x, y] = [-width / 2 - 1, -height / 2 - 1];
+  const d = lies ? `M${x} ${y}v-2.5h${width + 2}v2.5` : `M${x} ${y}h-2.5v${height + 2}h2.5`;
+  return draw("path", { class: "batch", d });
+}
+
+/**
  * Gives the cells that are there other numbers, where these fit; a finger that holds one keeps it.
  * @type {(element: Element, grid: Grid) => boolean}
  */

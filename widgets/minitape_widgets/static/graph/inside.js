@@ -4,8 +4,9 @@
 // the value, then the name, so that the shape speaks alone.
 
 import { draw } from "../elements/dom.js";
-import { gridGroup } from "../elements/grid.js";
+import { bracket, gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
+import { batchOf } from "../replay/batch.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, fitted, shortValue, shorten, shortenName } from "../storyboard/values.js";
 import { LARGEST, LOWER, gridAt, halves, isBeside } from "./grids.js";
@@ -76,7 +77,8 @@ export function nodeInside(board, n, w, h, grow = 1) {
   const tall = h - 4; // letters in two lines are no larger than fits
   if (LEAST * grow > tall) return { lines: [] }; // not even one line can be read
   const name = nameText(node, w, grow);
-  const grid = gridInside(value, w, h, grow, name, isBeside(board, { node: n, w, h, grow }));
+  const beside = isBeside(board, { node: n, w, h, grow });
+  const grid = gridInside(value, w, h, grow, name, beside, batchOf(board).has(n));
   if (grid) return grid;
   const low = !value || (name && LINES * LEAST * grow > tall) ? null : valueInside(value, w, grow);
   if (!name || !low) {
@@ -96,10 +98,10 @@ export function nodeInside(board, n, w, h, grow = 1) {
 
 /**
  * The name above the numbers of a small array, as large as the box allows; null where they cannot be read.
- * @type {(value: Summary | null, w: number, h: number, grow: number, name: SVGTextElement | null, beside: boolean) =>
- *   Inside | null} `beside`: its adjoint stands beside it
+ * @type {(value: Summary | null, w: number, h: number, grow: number, name: SVGTextElement | null, beside: boolean,
+ *   batch: boolean) => Inside | null} `beside`: its adjoint stands beside it; `batch`: its rows are examples
  */
-function gridInside(value, w, h, grow, name, beside) {
+function gridInside(value, w, h, grow, name, beside, batch) {
   const grid = gridAt(value, { w, h, grow });
   if (!grid) return null;
   const above = name ? NAMED : 2;
@@ -108,8 +110,10 @@ function gridInside(value, w, h, grow, name, beside) {
   const spare = h - (above + grid.height) * size - (h > 50 && !beside ? 8 : 0); // its adjoint sits on the lower border
   const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
-  if (name) place(name, top + 15 * size);
-  const group = draw("g", { class: "node-value" }, gridGroup(grid, size));
+  if (name) place(name, top + (beside ? 13 : 15) * size); // beside a value an adjoint's border comes near
+  const cells = gridGroup(grid, size);
+  if (value && batch) cells.append(bracket(grid, value.shape.length === 1));
+  const group = draw("g", { class: "node-value" }, cells);
   const at = beside
     ? { x: halves(w, grid).left, y: LOWER, size }
     : { x: 0, y: top + (above + grid.height / 2) * size, size };

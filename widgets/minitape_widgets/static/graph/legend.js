@@ -2,9 +2,11 @@
 // The legend under the graph: the colours of the three numbers, and the shapes that occur in it.
 
 import { draw, make } from "../elements/dom.js";
+import { bracket } from "../elements/grid.js";
+import { batchOf } from "../replay/batch.js";
 import { outline } from "./geometry.js";
 
-/** @import { Node, Role } from "storyboard" */
+/** @import { Role, Storyboard } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /** @type {Role[]} */
@@ -21,11 +23,21 @@ function shapeOf(role, target) {
   return draw("svg", { viewBox: "-15 -11 30 22", class: "legend-shape", "aria-hidden": "true" }, box, around);
 }
 
+/** Three rows with the bracket around them. */
+const examples = () =>
+  draw(
+    "svg",
+    { viewBox: "-15 -11 30 22", class: "legend-shape", "aria-hidden": "true" },
+    [-7, -2, 3].map((y) => draw("rect", { class: "grid-cell", x: -8, y, width: 18, height: 4 })),
+    bracket({ rows: [], w: 0, width: 18, height: 14 }, false),
+  );
+
 /**
- * @param {Node[]} nodes
+ * @param {Storyboard[]} boards
  * @param {Words} words
  */
-export function legend(nodes, words) {
+export function legend(boards, words) {
+  const nodes = boards.flatMap((board) => board.nodes);
   const roles = ROLES.filter((role) => nodes.some((node) => node.role === role));
   /** @type {(picture: Element, text: string, kind?: string) => HTMLElement} */
   const entry = (picture, text, kind) =>
@@ -39,5 +51,6 @@ export function legend(nodes, words) {
     ),
     roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
     target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
+    boards.some((board) => batchOf(board).size) ? entry(examples(), words.say("ui.batch")) : null,
   );
 }

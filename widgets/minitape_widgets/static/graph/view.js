@@ -39,7 +39,7 @@ export function graphView(board, words, options, setZoom, follows) {
     iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
     iconButton("plus", words.say("ui.zoom.in"), () => setZoom(view.scale() * 1.25)),
   );
-  const key = options.bare ? make("div") : legend(board.nodes, words);
+  const key = options.bare ? make("div") : legend([board], words);
   const top = make("div", { class: "pane-name" }, heading, trail, tools);
   const root = make("div", { class: "pane graph", "data-pane": "graph" }, top, scroller, key);
   pan(scroller);

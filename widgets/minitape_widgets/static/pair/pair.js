@@ -74,10 +74,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   const names = Array.isArray(settings.names) ? settings.names : [];
   const unread = unreadLine(options, words);
   const { sides, places, heading } = sidesOf(names, settings.judged === true);
-  const key = legend(
-    boards.flatMap((board) => board.nodes),
-    words,
-  );
+  const key = legend(boards, words);
   const topBar = make("div", { class: "top-bar" }, controls.root, tapes.button, menu.button);
   const label = words.say("ui.player", { title: names.filter(Boolean).join(", ") });
   const about = { class: "pair", tabindex: "-1", role: "group", "aria-label": label };

@@ -1,0 +1,62 @@
+// Which arrays are said to have an axis of examples: where it is certain, and nowhere else.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { batchOf } from "../../widgets/minitape_widgets/static/replay/batch.js";
+
+/** A storyboard of cards "made = op(inputs)", with the shape and role of each value. */
+function boardOf(values, cards) {
+  const names = Object.keys(values);
+  return {
+    nodes: names.map((name, value) => ({ role: values[name][1], value })),
+    values: names.map((name) => ({ shape: values[name][0] })),
+    cards: cards.map(([made, op, ...inputs]) => ({
+      op,
+      inputs: inputs.map((name) => names.indexOf(name)),
+      outputs: [names.indexOf(made)],
+    })),
+    names,
+  };
+}
+
+const LINE = {
+  x: [[3, 2], "input"],
+  w: [[2, 1], "variable"],
+  b: [[1], "variable"],
+  t: [[3, 1], "constant"],
+  xw: [[3, 1], "intermediate"],
+  y: [[3, 1], "intermediate"],
+  e: [[3, 1], "intermediate"],
+  loss: [[], "intermediate"],
+};
+const CARDS = [
+  ["xw", "MatMul", "x", "w"],
+  ["y", "Add", "xw", "b"],
+  ["e", "Sub", "y", "t"],
+  ["loss", "Mean", "e"],
+];
+
+/** @type {(values: any, cards: any) => string} */
+function batch(values, cards) {
+  const board = boardOf(values, cards);
+  return [...batchOf(board)]
+    .map((n) => board.names[n])
+    .sort()
+    .join(" ");
+}
+
+test("data, targets and what is computed row by row have an axis of examples; weights have none", () => {
+  assert.equal(batch(LINE, CARDS), "e t x xw y");
+});
+
+test("nothing is claimed where the rows are not added up, or no data meets a weight", () => {
+  assert.equal(batch(LINE, CARDS.slice(0, 3)), "");
+  assert.equal(batch({ ...LINE, x: [[3, 2], "variable"] }, CARDS), "");
+  assert.equal(batch({ ...LINE, w: [[2, 1], "constant"] }, CARDS), "");
+});
+
+test("rows that are mixed end it", () => {
+  const mixed = [CARDS[0], ["y", "Transpose", "xw"], ["e", "Sub", "y", "t"], CARDS[3]];
+  assert.equal(batch({ ...LINE, y: [[1, 3], "intermediate"] }, mixed), "");
+});

@@ -1,0 +1,51 @@
+// @ts-check
+// Which arrays have a first axis of examples. Nobody says so in a program, so it is only claimed where all of it is
+// recorded: data that no gradient goes to meet a weight from the left in a product of matrices, card after card keeps
+// their rows apart, and a loss adds the rows up.
+
+import { remembered } from "../storyboard/lookup.js";
+import { isElementwise } from "./table.js";
+
+/** @import { Card, Index, Storyboard } from "storyboard" */
+
+const ROWWISE = ["Softmax", "LogSoftmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
+const DATA = ["input", "constant"];
+
+/** The nodes whose rows are examples. @type {(board: Storyboard) => Set<Index>} */
+export const batchOf = remembered(find);
+
+/** @type {(board: Storyboard) => Set<Index>} */
+function find({ cards, nodes, values }) {
+  /** @type {(n: Index) => number[]} */
+  const shape = (n) => values[nodes[n].value ?? -1]?.shape ?? [];
+  /** @type {(n: Index) => boolean} */
+  const isData = (n) => DATA.includes(nodes[n].role) && shape(n).length > 0;
+  /** @type {Set<Index>} */
+  const found = new Set();
+
+  /** Whether a card keeps the rows of what is known apart: those it needs for that. @param {Card} card */
+  function keeps({ op, inputs, outputs }) {
+    const [first, second] = inputs;
+    if (op === "MatMul") return found.has(first) || (shape(first).length === 2 && isData(first) && !isData(second));
+    const rows = inputs.filter((n) => found.has(n)).map((n) => shape(n));
+    const [count] = rows[0] ?? [];
+    const made = shape(outputs[0]);
+    if (!rows.length || made[0] !== count) return false;
+    return ROWWISE.includes(op) || (isElementwise(op) && rows.every(({ length }) => length === made.length));
+  }
+
+  let added = false;
+  for (const card of cards) {
+    const [first] = card.inputs;
+    const [made] = card.outputs;
+    if (made !== undefined && keeps(card)) {
+      const count = shape(made)[0];
+      found.add(made);
+      const beside = ROWWISE.includes(card.op) ? card.inputs : card.op === "MatMul" ? [first] : [];
+      const equal = card.inputs.filter((n) => isElementwise(card.op) && shape(n).length === shape(made).length);
+      for (const n of [...beside, ...equal]) if (isData(n) && shape(n)[0] === count && count > 1) found.add(n);
+    }
+    added ||= ["Sum", "Mean"].includes(card.op) && found.has(first) && !shape(made).length;
+  }
+  return added ? found : new Set();
+}
