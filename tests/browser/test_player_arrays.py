@@ -216,3 +216,20 @@ def test_an_axis_of_examples_is_seen_to_be_one(stage, line):
     assert "example" in page.locator(".legend").text_content()
     page.player("p.root.classList.add('quiet');")
     assert not page.locator(".batch").first.is_visible(), "nobody has said that word yet"
+
+
+def test_an_answer_that_cannot_be_read_is_told_by_its_shape(stage):
+    with Film() as film:
+        v = tf.Variable([0.1234567 * k for k in range(1, 11)], name="v")
+        with tf.GradientTape() as tape:
+            y = v
+            for _ in range(14):
+                y = tf.tanh(y)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, v)
+    board = develop(film)
+    page = stage(board, width=1000, height=600)
+    go(page, len(board["frames"]))
+    said = page.locator(".callout")
+    assert said.count() == 1 and "[10]" in said.text_content()
+    assert not said.locator(".grid-number").count()

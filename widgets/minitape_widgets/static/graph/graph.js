@@ -123,6 +123,8 @@ export function graphPane(board, words, choose, options, held) {
     notice?.update();
     if (view.still) return 0;
     const { scrollLeft, scrollTop } = scroller;
+    const batch = key.querySelector(".is-batch");
+    if (batch) assign(batch, "hidden", !svg.querySelector(".batch")); // where numbers find no room there is no bracket
     if (view.camera) follow(view, next, picture);
     const stood = map.root.getAttribute("class");
     map.update();

@@ -51,6 +51,6 @@ export function legend(boards, words) {
     ),
     roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
     target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
-    boards.some((board) => batchOf(board).size) ? entry(examples(), words.say("ui.batch")) : null,
+    boards.some((board) => batchOf(board).size) ? entry(examples(), words.say("ui.batch"), "batch") : null,
   );
 }

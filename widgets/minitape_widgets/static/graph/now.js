@@ -61,10 +61,12 @@ export function drawNow(view, stage, picture) {
   else if (!view.turned) drawAnswers(view, stage, picture);
 }
 
+/** The width of the pane, in the picture. @type {(view: View, picture: Picture) => number} */
+const roomIn = (view, { width }) => Math.max(width, view.room().width / view.scale());
+
 /** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
 function drawCallout(view, stage, picture, frame) {
-  const room = Math.max(picture.width, view.room().width / view.scale());
-  const said = numbersOf(view.board, stage, view.words, room, view.grow);
+  const said = numbersOf(view.board, stage, view.words, roomIn(view, picture), view.grow);
   const drawn = picture.edgeOf.get(stage.current.edge);
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
@@ -97,7 +99,7 @@ function drawAnswers(view, stage, picture) {
     const box = shownPlace(picture, node);
     if (!box) continue;
     const what = {
-      said: answerWords(view.board, name, value),
+      said: answerWords(view.board, name, value, roomIn(view, picture), view.grow),
       at: { ...over(view, box, stage), wide: box.w },
       box,
       others,

@@ -36,11 +36,17 @@ export function numbersOf(board, stage, words, room, grow) {
   return wide || tall ? wordsOf(board, stage, words, writer(shortValue)) : said;
 }
 
-/** @type {(board: Storyboard, name: string, v: Index | null) => Word[]} "dy/dx = 7.0" */
-export const answerWords = (board, name, v) => [
-  { text: name + " = " },
-  v === null ? { text: "None", kind: "cut" } : wordOf(board.values[v], "adjoint", roomyValue),
-];
+/**
+ * "dy/dx = 7.0"; of an array whose numbers would be too small to be read, the tiles.
+ * @type {(board: Storyboard, name: string, v: Index | null, room: number, grow: number) => Word[]} as above
+ */
+export function answerWords(board, name, v, room, grow) {
+  const named = { text: name + " = " };
+  if (v === null) return [named, { text: "None", kind: "cut" }];
+  /** @type {(write: typeof shortValue) => Word[]} */
+  const said = (write) => [named, wordOf(board.values[v], "adjoint", write)];
+  return calloutWidth(said(roomyValue)) * grow > room ? said(shortValue) : said(roomyValue);
+}
 
 /** @type {(summary: Summary, kind: string, write: typeof shortValue) => Word} */
 function wordOf(summary, kind, write) {
