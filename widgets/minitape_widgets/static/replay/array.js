@@ -91,10 +91,11 @@ export function each(f, ...xs) {
   const shape = commonShape(xs.map((x) => x.shape));
   const data = Array(sizeOf(shape)).fill(0);
   const full = xs.map((x) => stretched(x, shape).data);
-  const [a, b, c] = full;
+  const [a, b, c, d] = full;
   if (full.length === 1) for (let k = 0; k < data.length; k++) data[k] = f(a[k]);
   else if (full.length === 2) for (let k = 0; k < data.length; k++) data[k] = f(a[k], b[k]);
   else if (full.length === 3) for (let k = 0; k < data.length; k++) data[k] = f(a[k], b[k], c[k]);
+  else if (full.length === 4) for (let k = 0; k < data.length; k++) data[k] = f(a[k], b[k], c[k], d[k]);
   else for (let k = 0; k < data.length; k++) data[k] = f(...full.map((x) => x[k]));
   return { shape, data };
 }
