@@ -198,6 +198,9 @@ def test_on_paper_what_moves_stands_in_stills(stage, line):
     assert lit == [3, 3, 3], "a row, a column, and the cell that they make"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.player("return p.root.innerHTML;") == before
+    go(page, 3)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.locator(".stills figure").count(), "what was not seen is not told"
 
 
 def test_where_no_number_can_be_read_a_badge_is_a_mark(stage, line):

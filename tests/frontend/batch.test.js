@@ -56,6 +56,14 @@ test("nothing is claimed where the rows are not added up, or no data meets a wei
   assert.equal(batch({ ...LINE, w: [[2, 1], "constant"] }, CARDS), "");
 });
 
+test("one row is no batch, and a matrix that stands on its side has other rows", () => {
+  const one = Object.fromEntries(
+    Object.entries(LINE).map(([name, [shape, role]]) => [name, [shape.map((n) => (n === 3 ? 1 : n)), role]]),
+  );
+  assert.equal(batch(one, CARDS), "");
+  assert.equal(batch({ ...LINE, x: [[2, 3], "input"] }, CARDS), "");
+});
+
 test("rows that are mixed end it", () => {
   const mixed = [CARDS[0], ["y", "Transpose", "xw"], ["e", "Sub", "y", "t"], CARDS[3]];
   assert.equal(batch({ ...LINE, y: [[1, 3], "intermediate"] }, mixed), "");

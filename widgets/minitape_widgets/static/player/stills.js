@@ -8,7 +8,7 @@ import { graphPane } from "../graph/graph.js";
 import { originsBackwards, surpriseBackwards } from "../replay/origins.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 
-/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Index } from "storyboard" */
 /** @import { Own } from "./shown.js" */
 /** @typedef {{ k: number, nodes: Index[] }} Shown an act, and the boxes that it is about */
 
@@ -16,14 +16,14 @@ const TIMES = [120, 330, 500]; // of an act's 600 milliseconds
 const LONG = 400; // acts: a longer play is no handout
 
 /**
- * The first act of each kind that moves an array's numbers.
- * @param {Storyboard} board
+ * The first act of each kind that moves an array's numbers, of those that were seen: the others are yet to be asked.
+ * @param {Own} own
  */
-function actsOf(board) {
+function actsOf({ board, k, options }) {
   /** @type {Map<string, Shown>} */
   const found = new Map();
-  if (board.frames.length > LONG) return [];
-  board.frames.forEach((frame, i) => {
+  if (k > LONG || options.hide.includes("graph")) return [];
+  board.frames.slice(0, k).forEach((frame, i) => {
     if (frame.act !== "part" || frame.key === "part.late") return;
     const { inputs, outputs, op } = board.cards[frame.card];
     const adjoint = adjointOf(stateAt(board, i + 1), outputs[0]).value;
@@ -54,7 +54,7 @@ export function watchPrint(own) {
   const place = make("div", { class: "stills" });
   function show() {
     own.parts.root.append(place);
-    const figures = actsOf(own.board).flatMap((shown) => {
+    const figures = actsOf(own).flatMap((shown) => {
       const text = own.words.actText(own.board.frames[shown.k - 1]);
       const stills = TIMES.map((time) => stillOf(own, place, shown, time));
       const seen = stills.some((still) => still.querySelector(".flying, .lit")); // boxes may have no room for numbers

@@ -26,12 +26,14 @@ function find({ cards, nodes, values }) {
   /** Whether a card keeps the rows of what is known apart: those it needs for that. @param {Card} card */
   function keeps({ op, inputs, outputs }) {
     const [first, second] = inputs;
-    if (op === "MatMul") return found.has(first) || (shape(first).length === 2 && isData(first) && !isData(second));
-    const rows = inputs.filter((n) => found.has(n)).map((n) => shape(n));
-    const [count] = rows[0] ?? [];
     const made = shape(outputs[0]);
-    if (!rows.length || made[0] !== count) return false;
-    return ROWWISE.includes(op) || (isElementwise(op) && rows.every(({ length }) => length === made.length));
+    const known = inputs.filter((n) => found.has(n));
+    const [count, ...rest] = shape(known[0] ?? first);
+    if (made[0] !== count) return false;
+    if (op === "MatMul")
+      return found.has(first) || (count > 1 && rest.length === 1 && isData(first) && !isData(second));
+    if (!known.length) return false;
+    return ROWWISE.includes(op) || (isElementwise(op) && known.every((n) => shape(n).length === made.length));
   }
 
   let added = false;
@@ -43,7 +45,7 @@ function find({ cards, nodes, values }) {
       found.add(made);
       const beside = ROWWISE.includes(card.op) ? card.inputs : card.op === "MatMul" ? [first] : [];
       const equal = card.inputs.filter((n) => isElementwise(card.op) && shape(n).length === shape(made).length);
-      for (const n of [...beside, ...equal]) if (isData(n) && shape(n)[0] === count && count > 1) found.add(n);
+      for (const n of [...beside, ...equal]) if (isData(n) && shape(n)[0] === count) found.add(n);
     }
     added ||= ["Sum", "Mean"].includes(card.op) && found.has(first) && !shape(made).length;
   }
