@@ -289,6 +289,13 @@ def test_large_traces_travel_packed():
     assert parabola().payload == parabola().trace
 
 
+def test_a_trace_travels_packed_where_null_does_not_arrive(monkeypatch):
+    trace = {"at": None, "values": [None, 1.0]}
+    assert packing.pack(trace) is trace
+    monkeypatch.setattr(packing, "NULLS_ARRIVE", False)
+    assert list(packing.pack(trace)) == ["deflate"] and packing.unpack(packing.pack(trace)) == trace
+
+
 def test_what_no_page_holds_is_refused_by_name(monkeypatch):
     monkeypatch.setitem(contract.FORM["cards"], "maxItems", 2)
     with pytest.raises(ValueError, match="3 cards, and a page holds 2"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 import zlib
 from typing import Any
 
@@ -13,12 +14,16 @@ LARGEST = 1 << 27  # bytes of a trace, also once it is unpacked
 MOST = 1 << 24  # commas in it: what is short as a text may be large as a list
 # characters; a lesson's traces are far below, and stay readable in the notebook file
 SMALL = 150_000
+# A kernel inside of the browser makes `undefined` of None on its way to the page, which is not in JSON.
+NULLS_ARRIVE = sys.platform != "emscripten"
 
 
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
-    """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
+    """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large, or
+    would not arrive whole.
+    """
     text = _text(trace)
-    if len(text) >= SMALL:
+    if len(text) >= SMALL or not NULLS_ARRIVE:
         return _deflated(text, 3)  # somebody waits; 6 would save a tenth, and take twice as long
     clean = sendable(text)
     return trace if clean == text else json.loads(clean)
