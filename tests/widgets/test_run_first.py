@@ -50,6 +50,14 @@ def test_every_cell_of_an_exercise_in_a_fresh_kernel_and_after_the_top(lesson, m
                 assert f"`{name} =`" in run_first.first(text, {"exercise", "ask", answer})
 
 
+def test_a_kernel_that_is_not_told_its_notebook_stands_in_its_folder(monkeypatch, tmp_path):
+    (tmp_path / "fr").mkdir()
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    for folder, language in ((tmp_path / "fr", "fr"), (tmp_path, "en")):
+        monkeypatch.chdir(folder)
+        assert run_first.spoken() == language
+
+
 @pytest.fixture(scope="module")
 def shell():
     shell = start_ipython() or __import__("IPython").get_ipython()

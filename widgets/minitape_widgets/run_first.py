@@ -63,11 +63,11 @@ def first(cell: str, known: Collection[str]) -> str:
 
 def spoken() -> str:
     """Returns the learner's language: the folder of the notebook names it where no cell has chosen
-    one yet.
+    one yet. Where a kernel is not told its notebook, it stands in that folder.
     """
     from minitape.sentences import LANGUAGES, language
 
-    folder = PurePath(os.environ.get("JPY_SESSION_NAME", "")).parent.name
+    folder = PurePath(os.environ.get("JPY_SESSION_NAME") or os.path.abspath("notebook")).parent.name
     return folder if folder in LANGUAGES else language()
 
 
