@@ -3,6 +3,7 @@
 # no root, no Node, no system Graphviz.
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the index of the lessons
+#   make site-lab                      dist/site/lab: the lessons in a browser, without a server (needs npm)
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
@@ -54,6 +55,10 @@ help:
 
 lab: $(VENV)/lab.stamp
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url="/lab/tree/$(FIRST)" $(ARGS)
+
+.PHONY: site-lab
+site-lab: $(VENV)/lab.stamp
+	$(BIN)/python -m notebooks.site.lab dist/site $(ARGS)
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)

