@@ -3,7 +3,7 @@
 # no root, no Node, no system Graphviz.
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the index of the lessons
-#   make site-lab                      dist/site/lab: the lessons in a browser, without a server (needs npm)
+#   make site-lab                      dist/site/lab, the lessons in a browser without a server, and the page why.html (needs npm)
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
@@ -59,6 +59,7 @@ lab: $(VENV)/lab.stamp
 .PHONY: site-lab
 site-lab: $(VENV)/lab.stamp
 	$(BIN)/python -m notebooks.site.lab dist/site $(ARGS)
+	$(BIN)/python -m notebooks.site.why_page dist/site
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)

@@ -47,6 +47,7 @@ def test_all_catalogues_are_looked_at():
         "minitape/storyboard/messages",
         "notebooks/messages",
         "notebooks/site/messages",
+        "notebooks/site/why/messages",
         "notebooks/teaching/own_course/exercises/messages/throwing",
         "widgets/minitape_widgets/charts/words",
         "widgets/minitape_widgets/pitfalls/words",

