@@ -16,10 +16,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from minitape.sentences import LANGUAGES
 
 from . import pyodide
 from .pyodide import Missing, run
@@ -35,7 +36,6 @@ SETTINGS = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}}
 WORKER = "service-worker.js"
 # what the next visit may need, opened or not: Python, and the lessons
 ALWAYS = r"pyodide/|lab/(api|files)/"
-UNUSED = ("*.map", "*.LICENSE.txt", "third-party-licenses.json", "package.json")
 
 
 def build(out: Path, cache: Path, versions: Versions = TESTED) -> None:
@@ -67,8 +67,7 @@ def tools(cache: Path, versions: Versions) -> tuple[Path, Path]:
         run([*pip, "-c", ROOT / "binder" / "requirements.txt", *lite, *TOOLS])
         (folder / "whole").touch()
     shutil.rmtree(folder / "dist", ignore_errors=True)
-    made = [python, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "dist"]
-    run(["env", "-C", ROOT, *made])
+    run([python, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "dist"], ROOT)
     [wheel] = (folder / "dist").glob("*.whl")
     run([*pip, "--no-deps", "--force-reinstall", wheel])
     return python, wheel
@@ -83,25 +82,25 @@ def lite(out: Path, cache: Path, python: Path, given: dict[str, Any]) -> None:
     (place / "overrides.json").write_text(json.dumps(SETTINGS), "utf-8")
     chosen = ["--apps=lab", "--no-unused-shared-packages", "--no-sourcemaps", "--no-libarchive"]
     where = [f"--lite-dir={place}", f"--output-dir={out}", f"--contents={place / 'files'}"]
-    command = [python, "-m", "jupyter", "lite", "build", *chosen, *where]
-    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, encoding="utf-8")
-    if ran.returncode:
-        raise Missing(f"JupyterLite could not be built:\n{ran.stdout}{ran.stderr}")
-    for pattern in UNUSED:
-        for file in out.rglob(pattern):
-            file.unlink()
+    run([python, "-m", "jupyter", "lite", "build", *chosen, *where], place)
+    for file in out.rglob("*.map"):
+        file.unlink()
 
 
 def lessons(folder: Path) -> None:
     """Copy the lessons, for the kernel that there is in a browser."""
-    for file in sorted((ROOT / "notebooks").glob("**/[!.]*.ipynb")):
-        path = file.relative_to(ROOT / "notebooks")
-        if len(path.parts) > 2 or path.parts[0] == "teaching":
-            continue
-        notebook = json.loads(file.read_text("utf-8"))
-        notebook["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python"}
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(json.dumps(notebook, ensure_ascii=False), "utf-8")
+    for language in LANGUAGES:
+        course = ROOT / "notebooks" / (language if language != "en" else "")
+        for file in sorted(course.glob("*.ipynb")):
+            copy(file, folder / file.relative_to(ROOT / "notebooks"))
+
+
+def copy(file: Path, to: Path) -> None:
+    """Copy a notebook, which then asks for that kernel."""
+    notebook = json.loads(file.read_text("utf-8"))
+    notebook["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python"}
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(json.dumps(notebook, ensure_ascii=False), "utf-8")
 
 
 def configuration(packages: list[str], script: str) -> dict[str, Any]:
@@ -128,7 +127,8 @@ def keep_for_later(out: Path) -> None:
     """Give the lab a service worker that keeps its files, in front of JupyterLite's own."""
     lab, worker = out / "lab", out / "lab" / WORKER
     worker.rename(lab / "drive-worker.js")
-    files = [file for file in sorted(out.glob("*/**/*")) if file.is_file()]
+    files = [*sorted(lab.rglob("*")), *sorted((out / "pyodide").rglob("*"))]
+    files = [file for file in files if file.is_file()]
     version = hashlib.sha256()
     for file in files:
         version.update(f"{file.relative_to(out)} {pyodide.sum_of(file)}\n".encode())

@@ -39,10 +39,10 @@ class Missing(Exception):
     """Raised where a part is not to be had; its text says what to do."""
 
 
-def run(command: Iterable[str | Path]) -> None:
+def run(command: Iterable[str | Path], where: Path | None = None) -> None:
     """Run a command. Raises Missing with what it said where it fails."""
     said = [str(each) for each in command]
-    ran = subprocess.run(said, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    ran = subprocess.run(said, cwd=where, capture_output=True, text=True, errors="replace")
     if ran.returncode:
         raise Missing(f"{' '.join(said[:4])} ... failed:\n{ran.stdout}{ran.stderr}")
 
