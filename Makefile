@@ -3,7 +3,6 @@
 # no root, no Node, no system Graphviz.
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the index of the lessons
-#   make site-lab                      dist/site/lab, the lessons in a browser without a server, and the page why.html (needs npm)
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, the newest Python, every row
@@ -18,7 +17,8 @@
 #   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
 #   make docs                          the API pages: dist/docs/index.html
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
-#   make site [ARGS=--stored]          the course as pages to read: dist/site, for any file server
+#   make site                          the course for any file server: dist/site, to read and, where npm is found, to run in a browser
+#   make site-pages [ARGS=--stored]    its pages alone; make site-lab [LAB=--newest] what runs in a browser (needs npm)
 #   make pictures [ARGS=play]          take the README's pictures and films again, in Chromium
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
@@ -42,24 +42,19 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # The front end, and the tools that look at it.
 TOOLS := tests/frontend/node_modules/.bin
 NPM_STAMP := tests/frontend/node_modules/.stamp
-FRONTEND := "widgets/**/*.{js,ts,css,json}" "notebooks/site/static/*.{js,css}" "tests/frontend/*.{js,json}"
+FRONTEND := "widgets/**/*.{js,ts,css,json}" "notebooks/site/**/*.{js,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 # Containers often set it, and then each of a hundred kernels and commands that the tests start compiles minitape anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks site pictures wheel pins clean
+.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks site site-pages site-lab pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
 lab: $(VENV)/lab.stamp
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url="/lab/tree/$(FIRST)" $(ARGS)
-
-.PHONY: site-lab
-site-lab: $(VENV)/lab.stamp
-	$(BIN)/python -m notebooks.site.lab dist/site $(ARGS)
-	$(BIN)/python -m notebooks.site.why_page dist/site
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)
@@ -113,8 +108,18 @@ docs: $(VENV)/test.stamp
 notebooks: $(VENV)/test.stamp
 	$(BIN)/python notebooks/build.py $(ARGS)
 
+# The pages lead to what runs where that is there; so it comes first.
 site: $(VENV)/lab.stamp
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory site-lab; \
+	else echo "The lessons to run in a browser were left out: npm was not found."; fi
+	@$(MAKE) --no-print-directory site-pages
+
+site-pages: $(VENV)/lab.stamp
 	$(BIN)/python -m notebooks.site dist/site $(ARGS)
+
+site-lab: $(VENV)/lab.stamp
+	$(BIN)/python -m notebooks.site.lab dist/site $(LAB)
+	$(BIN)/python -m notebooks.site.why_page dist/site
 
 pictures: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.browser.pictures $(ARGS)

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 from notebooks.site import executed, whole
+from notebooks.site.pages import LAB, WHY, path_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +40,8 @@ def main() -> None:
         notebooks,
         base=options.base,
         repository=options.repository,
-        lab=(options.folder / whole.LAB).exists(),
+        lab=(options.folder / LAB).exists(),
+        why=(options.folder / path_of(WHY, "en")).exists(),
     )
     site.write(options.folder)
     print(f"{options.folder}: {len(site.pages)} pages")

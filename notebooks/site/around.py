@@ -9,7 +9,7 @@ import jinja2
 
 from minitape.sentences import LANGUAGES
 
-from .pages import Page, path_of
+from .pages import WHY, Page, path_of
 
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
@@ -21,9 +21,9 @@ TEMPLATES = jinja2.Environment(
 NAMES = {"en": "English", "fr": "Français"}
 
 
-def framed(page: Page, pages: dict[str, Page], base: str = "") -> str:
+def framed(page: Page, pages: dict[str, Page], base: str = "", why: bool = False) -> str:
     """Returns the whole text of a page. `pages`: all of the site, by their paths; `base`: the
-    address of the site, "" where nobody knows it.
+    address of the site, "" where nobody knows it; `why`: whether `why.html` stands there.
     """
     plain = page.path if page.language == "en" else posixpath.relpath(page.path, page.language)
     others = {
@@ -56,4 +56,5 @@ def framed(page: Page, pages: dict[str, Page], base: str = "") -> str:
         plain=plain,
         path_of=path_of,
         based=bool(base),
+        why=page.to(path_of(WHY, page.language)) if why else "",
     )

@@ -17,7 +17,7 @@ from .prose import Heading
 
 TEXTS = Catalogue(Path(__file__).parent / "messages")
 DATA = "data"
-LAB = "lab"  # a folder of its own, made by others
+LAB, WHY = "lab", "why"  # a folder and a page of their own (lab.py, why_page.py)
 LIST = "files.json"
 
 

@@ -44,12 +44,18 @@ class Site:
 
 
 def site_of(
-    notebooks: Notebooks, *, base: str = "", repository: str = "", lab: bool = False
+    notebooks: Notebooks,
+    *,
+    base: str = "",
+    repository: str = "",
+    lab: bool = False,
+    why: bool = False,
 ) -> Site:
     """Returns the site of some notebooks, which have their outputs.
 
     `base`: the address at which it will stand, for what other sites show of it; `repository`:
-    where links to files lead that are no pages; `lab`: whether the notebooks run beside it.
+    where links to files lead that are no pages; `lab`: whether the notebooks run beside it; `why`:
+    whether a pasted program is answered there.
     """
     site = Site()
     for language in sorted({language for _, language in notebooks}):
@@ -57,7 +63,7 @@ def site_of(
         site.pages += pages_of(own, language, site.files, repository, lab)
     by_path = {page.path: page for page in site.pages}
     for page in site.pages:
-        site.files[page.path] = framed(page, by_path, base).encode()
+        site.files[page.path] = framed(page, by_path, base, why).encode()
     for language in {page.language for page in site.pages}:
         there = [page for page in site.pages if page.language == language and page.kind != "search"]
         site.files[path_of("search", language, ".json")] = search.index_of(there).encode()

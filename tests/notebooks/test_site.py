@@ -150,7 +150,8 @@ def test_exercises_have_a_draft_and_say_where_they_are_checked(site):
     assert 'data-exercise="00.fan-out"' in alone and "lab/index.html" not in alone
     assert ".check(" not in alone and ".hint(" not in alone and "make lab" in alone
     notebooks = executed.stored(("00_start_here", "index"))
-    beside = whole.site_of(notebooks, lab=True).files["fr/00_start_here.html"].decode()
+    beside = whole.site_of(notebooks, lab=True, why=True).files["fr/00_start_here.html"].decode()
+    assert '<a href="why.html">' in beside and "why.html" not in alone
     assert "../lab/index.html?path=fr%2F00_start_here.ipynb" in beside and "make lab" not in beside
 
 
