@@ -8,13 +8,14 @@ each language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
 from ..sentences import LANGUAGES, speaking
-from .exercise import Exercise
+from .exercise import SECONDS, Exercise
 from .function import WithProgram
+from .guard import TooLong, within
 from .line import HERE, Line
 from .number import Number
 from .order import Order
@@ -26,7 +27,15 @@ NEEDED = ("title", "prompt", "praise", "hint.1")
 
 def answer_of(exercise: Exercise, code: str) -> Any:
     """Run an answer as a notebook cell would and return what it defines."""
-    return exercise.defined(code)
+    return _guarded(lambda: exercise.defined(code))
+
+
+def _guarded(call: Callable[[], Any]) -> Any:
+    """Return what a call returns; raises `TimeoutError` where it does not end."""
+    try:
+        return within(SECONDS, call)
+    except TooLong as error:
+        raise TimeoutError(f"what it runs is {error.idea}") from None
 
 
 def missing(module: ModuleType) -> list[str]:
@@ -69,7 +78,7 @@ def complaints(exercise: Exercise) -> Iterator[str]:
     try:
         for turn in range(TIMES):
             with speaking(LANGUAGES[turn % len(LANGUAGES)]):
-                exercise.question()
+                _guarded(exercise.question)
                 yield from _answers(exercise)
     except Exception as error:
         yield f"it cannot be tried: {type(error).__name__}: {error}"

@@ -178,10 +178,9 @@ class Exercise:
                 board=error.board,
                 drawing=error.drawing,
             )
-        except TooLong:
-            return Outcome(
-                "not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long"
-            )
+        except TooLong as error:
+            said = SENTENCES.say(f"idea.{error.idea}", {"seconds": f"{SECONDS:g}"})
+            return Outcome("not yet", said, error.idea)
         except KeyboardInterrupt:  # the Stop button
             raise
         except BaseException as error:  # the learner's code may raise anything, SystemExit too

@@ -45,9 +45,12 @@ class FilmedAnswer(Film):
     def _ask(self, tape: GradientTape, play: Any, gradients: Sequence[object]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
         # a reason is given where there is one; the answer is judged anyway
-        with off_the_clock(), suppress(Exception):
+        with suppress(Exception):
             frame = learners_frame(2)
-            found = explain_at(frame, tape, play.targets, play.sources, only=missing)
+            ask = off_the_clock(
+                lambda: explain_at(frame, tape, play.targets, play.sources, missing)
+            )
+            found = ask()
             self.reasons += found
             self.asked += [(frame.f_code, frame.f_lasti)] * len(found)
 

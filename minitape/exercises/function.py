@@ -105,7 +105,7 @@ class WithProgram(Exercise):
 
     def called_aside(self, code: str) -> Any:
         """Return what a program of the author's defines, to be called beside the answer."""
-        return off_the_clock()(self.defined(code))
+        return off_the_clock(self.defined(code))
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:

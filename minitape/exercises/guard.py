@@ -13,7 +13,11 @@ threads (a kernel inside of the browser), the answer's own jumps and calls look 
 Python 3.12 and later allow; then nothing ends a call that waits. Before 3.12, and where Python is
 not CPython, there is no limit there. What a check runs
 beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an answer that
-ends is never told that it does not, because there is much to compare it with.
+ends is never told that it does not, because there is much to compare it with. Each of these may
+take as long, and raises `TimeoutError` then.
+
+Memory: where the system tells how much the process holds (Linux), what takes `MOST_BYTES` more is
+ended in the same way.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from __future__ import annotations
 import builtins
 import ctypes
 import itertools
+import os
 import signal
 import sys
 import threading
@@ -44,12 +49,21 @@ STEPS = 128  # jumps and calls of an answer between two looks, where it looks it
 TOOLS = (3, 4)  # the numbers that `sys.monitoring` leaves to whoever comes
 WAITING = 0.1  # an answer that computes less than this share of the time between two looks waits
 MOST_PRINTED = 2000  # characters that are kept
+MOST_BYTES = 2**30  # by which the process may grow
 
 
 class TooLong(BaseException):
     """Raised inside of an answer that does not end. No `except Exception` of the learner's stops
     it.
     """
+
+    idea = "too-long"
+
+
+class TooLarge(TooLong):
+    """Raised inside of an answer that takes more and more memory."""
+
+    idea = "too-large"
 
 
 class _Clock(threading.Thread):
@@ -65,6 +79,7 @@ class _Clock(threading.Thread):
         self.computing: int | None = None
         with suppress(AttributeError, OSError):  # it is not told here
             self.computing = time.pthread_getcpuclockid(self.of)
+        self.seconds, self.held, self.error = seconds, _bytes_held(), TooLong
         self.left, self.pause, self.since = seconds, min(PATIENCE, seconds), self.now()
         self.resting = False  # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
@@ -92,7 +107,7 @@ class _Clock(threading.Thread):
                 self._count()
                 if self.left <= 0:
                     self.rung += 1
-                    raise TooLong
+                    raise self.error
 
             monitoring.use_tool_id(self.tool, __name__)
             for event in (monitoring.events.JUMP, monitoring.events.PY_START):
@@ -124,9 +139,11 @@ class _Clock(threading.Thread):
         before, self.since = self.since, self.now()
         passed, computed = self.since[0] - before[0], self.since[1] - before[1]
         self.left -= passed if computed < WAITING * passed else computed
+        if _bytes_held() > self.held + MOST_BYTES:
+            self.left, self.error = 0, TooLarge
 
     def _ring(self) -> None:
-        _raise_in(self.of, TooLong)
+        _raise_in(self.of, self.error)
         if self.rung > 1 and self.is_main:  # it did not come through: a call that waits
             if hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(self.of, signal.SIGINT)
@@ -153,27 +170,40 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
+def _bytes_held() -> int:
+    """Return how much memory the process holds, 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 _running: ContextVar[_Clock | None] = ContextVar("_running", default=None)
 
 
-@contextmanager
-def off_the_clock() -> Iterator[None]:
-    """Run a block of the check's own: its time is not that of the answer."""
-    clock = _running.get()
-    if clock is None or clock.resting:
-        yield
-        return
-    clock.resting, began = True, clock.now()
-    try:
-        yield
-    finally:
-        clock.skip(began)
-        clock.resting = False
+def off_the_clock(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the check's own, whose time is not that of the answer."""
+
+    def called(*args: Any) -> Any:
+        clock = _running.get()
+        if clock is None:
+            return function(*args)
+        clock.resting, began = True, clock.now()
+        try:
+            return within(clock.seconds, lambda: function(*args))
+        except TooLong as error:
+            raise TimeoutError(f"what an answer is compared with is {error.idea}") from None
+        finally:
+            clock.skip(began)
+            clock.resting = False
+
+    return called
 
 
 def within(seconds: float, call: Callable[[], Any]) -> Any:
-    """Return what a call returns. Raises TooLong where it did not end in time, and what the call
-    raises.
+    """Return what a call returns. Raises TooLong where it did not end in time, TooLarge where it
+    took too much memory, and what the call raises.
     """
     clock = _Clock(seconds)
     before = _running.get()
@@ -187,7 +217,7 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
         return call()
     except KeyboardInterrupt:
         if clock.rung > 1:
-            raise TooLong from None
+            raise clock.error from None
         raise
     finally:
         while True:

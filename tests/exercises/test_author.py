@@ -163,6 +163,22 @@ def test_what_is_missing_is_told(lesson, program, texts, said, monkeypatch):
     assert said is None or code == 1 and said in output, output
 
 
+@pytest.mark.system("threads: one is the clock that ends an answer")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('{"adjoint_e": "e"}', '{"adjoint_e": "[0 for _ in iter(int, 1)]"}'),
+        ('Wrong("value", "y")', 'Wrong("value", "[0 for _ in iter(int, 1)]")'),
+    ],
+)
+def test_a_wrong_answer_that_does_not_end_is_told(lesson, old, new, monkeypatch):
+    monkeypatch.setattr(author, "TIMES", 1)
+    monkeypatch.setattr(author, "SECONDS", 0.3)
+    monkeypatch.setattr(sys.modules["minitape.exercises.exercise"], "SECONDS", 0.3)
+    code, output = lesson((old, new))
+    assert code == 1 and "too-long" in output, output
+
+
 def test_a_starter_that_passes_is_seen(lesson):
     code, output = lesson(
         (

@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -292,6 +293,23 @@ def test_what_an_answer_is_compared_with_takes_none_of_its_time():
         "five rounds of an answer count together"
     )
     assert slow(0.15).check(never).idea == "too-long"
+
+
+@clocked
+def test_a_declared_answer_that_does_not_end_is_stopped_as_well():
+    endless = replace(
+        slow(0.0), wrong=(Wrong("on", {"return": "[0 for _ in iter(int, 1)]"}), *slow(0.0).wrong)
+    )
+    assert endless.check(lambda x: x - x).idea == "half", "the next one is compared"
+
+
+@clocked
+@pytest.mark.skipif(not guard._bytes_held(), reason="this system does not tell what is held")
+def test_an_answer_that_takes_more_and_more_memory_is_stopped(monkeypatch):
+    monkeypatch.setattr(sys.modules["minitape.exercises.exercise"], "SECONDS", 500.0)
+    monkeypatch.setattr(guard, "MOST_BYTES", 2**26)
+    outcome = examples.linear.check(lambda *given: [np.ones(10**5) for _ in iter(int, 1)])
+    assert outcome.idea == "too-large" and "gigabyte" in outcome.message
 
 
 def test_to_say_why_a_gradient_is_none_takes_none_of_its_time(monkeypatch):
