@@ -18,8 +18,10 @@ from .typing import DTypeLike, TensorLike
 
 
 def _strings(x: TensorLike, what: str = "input") -> Tensor:
-    """Return a tensor of strings. Raises `InvalidArgumentError` for another dtype."""
-    x = convert_to_tensor(x)
+    """Return a tensor of strings. Raises `InvalidArgumentError` for another dtype, TypeError for
+    Python's numbers.
+    """
+    x = convert_to_tensor(x, None if hasattr(x, "dtype") else "string")
     if x.value.dtype.kind != "S":
         raise InvalidArgumentError(
             f"`{what}` must be strings, got a tensor of dtype {x.dtype.name}. "
@@ -158,7 +160,9 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
     """
     kind = as_dtype(out_type)
     try:
-        return made(_each(int if kind.is_integer else float, input).astype(kind.as_numpy_dtype))
+        return made(
+            _each(int if kind.is_integer else float, _strings(input)).astype(kind.as_numpy_dtype)
+        )
     except ValueError as error:
         raise InvalidArgumentError(
             f"StringToNumberOp could not correctly convert string: {error}"
@@ -178,7 +182,7 @@ def reduce_join(
     Shape: (...) -> (...) without `axis`; with `keepdims` it stays, of length 1. Source:
     `tf.strings.reduce_join`.
     """
-    x = np.asarray(_strings(inputs, "inputs").value).astype(object)
+    x = np.asarray(_strings(convert_to_tensor(inputs), "inputs").value).astype(object)
     joined = np.apply_along_axis(
         lambda row: np.array(separator.encode().join(row), object),
         -1 if axis is None else axis,

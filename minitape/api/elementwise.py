@@ -44,7 +44,7 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     @explains_errors
     def function(x: TensorLike, name: str | None = None) -> Tensor:
         try:
-            t = x if type(x) is Tensor else convert_to_tensor(x)
+            t = x if type(x) is Tensor else input_of(x, kinds)
             if t.value.dtype.kind not in kinds:
                 refuse(op, t.dtype, kinds)
             return run(op, (t,))
@@ -57,10 +57,14 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     )
 
 
+def input_of(x: Any, kinds: str) -> Tensor:
+    """Convert an input to a tensor, what has no dtype to truth values where only these are taken."""
+    return convert_to_tensor(x, "bool" if kinds == "b" and not hasattr(x, "dtype") else None)
+
+
 def truths(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Convert both inputs to tensors, what is no tensor to truth values."""
-    a, b = [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
-    return a, b
+    """Convert both inputs to tensors, what has no dtype to truth values."""
+    return input_of(x, "b"), input_of(y, "b")
 
 
 def strictly(x: Any, y: Any) -> tuple[Tensor, Tensor]:

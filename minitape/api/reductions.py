@@ -22,7 +22,7 @@ from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
 from .arguments import NUMBERS, REALS, axis_of, only, refuse
-from .elementwise import cast, imag, maximum, real, rsqrt, sqrt, square
+from .elementwise import cast, imag, input_of, maximum, real, rsqrt, sqrt, square
 
 if TYPE_CHECKING:  # what the rows below are to a type checker
 
@@ -110,8 +110,10 @@ def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
         name: str | None = None,
     ) -> Tensor:
         try:
-            x = input_tensor if type(input_tensor) is Tensor else convert_to_tensor(input_tensor)
+            x = input_tensor if type(input_tensor) is Tensor else input_of(input_tensor, kinds)
             if x.value.dtype.kind not in kinds:
+                if kinds == "b" and isinstance(axis, (list, tuple)):
+                    convert_to_tensor(x, "bool")  # TensorFlow's slower way: raises ValueError
                 refuse(op, x.dtype, kinds)
             return run(
                 op,

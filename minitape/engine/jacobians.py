@@ -41,8 +41,8 @@ def check_plays(tape: Tape, in_one_play: bool) -> None:
 
 def check_examples(target: Tensor, source: Tensor | Variable) -> None:
     """Raise ValueError unless both begin with the same axis of examples."""
-    one_tensor(source, "source")
-    for t in (target, source):
+    for name, t in (("target", target), ("source", source)):
+        one_tensor(t, name)
         if len(t.shape) < 2:
             raise ValueError(
                 f"Shape {tuple(t.shape)} must have rank at least 2: the first axis counts the "

@@ -45,6 +45,16 @@ def test_a_difference_is_seen():
     assert difference([("a", "ValueError")], [("a", "TypeError")]) is not None
 
 
+def test_what_differs_on_purpose_is_told_from_a_difference():
+    ints = {"dtype": "int32", "shape": [2], "value": [1, 1]}
+    no = {"dtype": "bool", "shape": [1], "value": [False]}
+    zero, nan = ({"dtype": "complex64", "shape": [], "value": v} for v in ("0j", "(nan+nanj)"))
+    for a, b in (([ints, None], [None, None]), ("InvalidArgumentError", [no, None]), (zero, nan)):
+        assert difference([("a", a)], [("a", b)]) is None
+    for a, b in (([ints, None], [None, ints]), ("InvalidArgumentError", [ints, None]), (nan, zero)):
+        assert difference([("a", a)], [("a", b)]) == ("a", a, b)
+
+
 @pytest.mark.parametrize(
     "expression, hangs",
     [

@@ -262,6 +262,8 @@ def test_a_batch_jacobian_keeps_the_examples_apart():
     np.testing.assert_allclose(tape.batch_jacobian(y, x).numpy(), expected)
     with pytest.raises(ValueError, match="rank at least 2"):
         tape.batch_jacobian(tf.constant([1.0]), x)
+    with pytest.raises(ValueError, match="rank at least 2"):  # the target is looked at first
+        tape.batch_jacobian(tf.constant(1.0), None)
     with pytest.raises(ValueError, match="first dimension"):
         tape.batch_jacobian(tf.constant([[1.0]]), x)
     assert not tape.batch_jacobian(tf.constant([[1.0]] * 3), x).numpy().any()
