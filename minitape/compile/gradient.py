@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.base.tensor import Tensor, wrap
-from ..engine.explainer import unwarned
 from ..engine.gradient_tape import GradientTape
 from ..engine.ops.record import OPS, run
 from ..engine.play import Play
@@ -56,7 +55,7 @@ def gradients_of(
     pairs = [(y, g) for y, g in zip(outputs, seeds) if y is not None and g is not None]
     if not pairs or not sources:
         return [None] * len(twins)
-    gradients = quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs])
+    gradients = tape._play([y for y, _ in pairs], sources, [g for _, g in pairs]).gradients()
     by_number = dict(zip([t.id for t in sources], gradients))
     return [by_number.pop(t.id, None) for t in twins]
 
@@ -87,14 +86,6 @@ def over_graph(
     return Play(tape, list(ys), read, seeds).gradients()
 
 
-def quietly(
-    tape: GradientTape, targets: list[Tensor], sources: list[Tensor], seeds: list[Any]
-) -> list[Tensor | None]:
-    """Return the gradients without the explanations that a learner would get for a None."""
-    with unwarned():
-        return tape.gradient(targets, sources, seeds)
-
-
 def with_gradient(program: Program, values: Sequence[Array]) -> tuple[Program, list[Number | None]]:
     """Return the program that computes its outputs, then the adjoints of its inputs from seeds;
     `split` parts the two.
@@ -122,7 +113,7 @@ def with_gradient(program: Program, values: Sequence[Array]) -> tuple[Program, l
                 recorder.adjoint[g.id] = [y.id]
         pairs = [(y, g) for y, g in zip(outputs, seeds) if g is not None]
         input_gradients = (
-            quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs])
+            tape._play([y for y, _ in pairs], sources, [g for _, g in pairs]).gradients()
             if pairs and sources
             else [None] * len(sources)
         )

@@ -83,6 +83,21 @@ for step in range(3):
 """
 
 
+def test_the_plays_of_a_compiled_function_are_not_the_learners(explained):
+    code, said = explained(
+        """keys = tf.Variable([[0.1, 0.2], [0.3, 0.1]])
+@tf.function
+def attend(values):
+    scores = tf.linalg.matvec(keys, tf.constant([1.0, -0.5]))
+    return tf.reduce_sum(tf.one_hot(tf.argmax(scores), 2) * values)
+with tf.GradientTape() as tape:
+    loss = attend(tf.constant([1.0, 2.0])) ** 2
+print(tape.gradient(loss, keys))
+"""
+    )
+    assert code == 1 and "The gradient of loss with respect to keys is None" in said, said
+
+
 def test_a_bias_before_a_normalisation_is_no_surprise_but_told_at_the_end(explained):
     code, output = explained(NORMALISED)
     first, last = output.strip().split("\n")
