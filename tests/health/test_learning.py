@@ -19,6 +19,16 @@ def test_a_training_that_does_not_learn_is_told_why_with_its_line(kind, style, e
     check(kind, style, edits, tmp_path)
 
 
+def test_a_rate_that_a_function_gives_is_looked_into(tmp_path):
+    given = "def rate(step):\n    return 0.3 * (1 // (step + 2))  # here\n"
+    edits = (
+        ("rate = 0.05\n", given),
+        ("rate * dw", "rate(step) * dw"),
+        ("rate * dv", "rate(step) * dv"),
+    )
+    check("rate_zero.whole", "own", edits, tmp_path)
+
+
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_training_is_left_alone(name):
     with warnings.catch_warnings(), looking_on(True) as learning:

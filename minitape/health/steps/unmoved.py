@@ -184,8 +184,11 @@ def no_rate(program: Text, used: Applied, scopes: Any) -> Reason | None:
         zero = any(_is_zero(rate) for rate in rates)
         unknown = not any(describe(rate) is not None for rate in rates)
     else:
-        found = [n for n in _factors(call) if number(n, scopes) == 0 or _is_zero(held(n, scopes))]
-        zero, unknown = bool(found), False
+        factors = list(_factors(call))
+        found = [n for n in factors if number(n, scopes) == 0 or _is_zero(held(n, scopes))]
+        zero = bool(found)
+        found = found or [n for n in factors if isinstance(n, ast.Call)]
+        unknown = bool(found) and not zero
     if not zero and not unknown:
         return None
     for node in found or [call]:
