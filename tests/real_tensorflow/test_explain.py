@@ -137,6 +137,15 @@ def test_a_metric_is_one_note_in_and_one_out():
     assert [dict(vars(kind)) for kind in kinds] == before
 
 
+def test_a_list_without_numbers_passes_a_slope_on():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with minitape.tensorflow.watch(), tf.GradientTape() as tape:
+        rows = tf.RaggedTensor.from_tensor(v)
+        y = tf.reduce_sum(tf.map_fn(tf.reduce_max, rows, fn_output_signature=tf.float32))
+    assert tape.gradient(y, v) is not None
+    assert minitape.tensorflow.explain(tape, y, v).healthy
+
+
 def test_a_tape_that_nobody_watched():
     with tf.GradientTape() as tape:
         y = tf.Variable(2.0) * 2.0

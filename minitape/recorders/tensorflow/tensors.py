@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
-NO_ARRAY = np.zeros(0, bool)
+# lists and ragged rows (variants) pass a slope on, so tapes follow them
+NO_ARRAY = np.zeros(0, np.float32)
 MOST_RECENT = 64
 # tensors of which is known where they were made; beyond, the oldest are forgotten
 MOST_PLACES = 200_000
