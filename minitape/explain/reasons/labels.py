@@ -125,7 +125,7 @@ def _stands(case: Case, label: Node, reach: set[Any]) -> bool:
 
 def _is(case: Case, node: Node, number: int) -> bool:
     """True where an expression has the value with a number, as far as the text tells."""
-    if case.label(number) == text_of(node):
+    if case.evidence.name(number) == text_of(node):
         return True
     ran = case.evidence.maker.get(number)
     made = case.node(ran.where) if ran is not None else None
