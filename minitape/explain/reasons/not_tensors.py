@@ -19,6 +19,7 @@ from minitape.program.objects import class_name, is_a, listed_by
 from minitape.program.syntax import is_false, last_name, short, text_of
 from minitape.program.visible import reachable
 
+from ..case.assigned import definitions
 from ..case.calls import definition
 from ..case.graph import Break
 from . import escapes
@@ -156,19 +157,25 @@ def _that_forgets(case: Case, node: Node) -> Node:
 
 # ---- no source at all
 
+LISTS = "trainable_variables", "trainable_weights", "variables", "weights"
+
 
 def _no_sources(case: Case) -> Break:
     """Nothing was asked for: say why the list of a model is empty."""
     node = definition(case, case.sources_node)
+    if isinstance(node, ast.Attribute):  # self.weights = model.trainable_weights, earlier
+        node = ([node] + definitions(text_of(node), case.program))[-1]
     params: dict[str, Any] = {"made": short(node) if node is not None else ""}
     params["sources"] = f"[{', '.join(case.label_of(v) for v in case.tape.variables.values())}]"
     where = node if node is not None else case.call
     owner = case.held(node.value) if isinstance(node, ast.Attribute) else None
+    params["owner"] = text_of(node.value) if isinstance(node, ast.Attribute) else ""
     if owner is None:
+        kept = isinstance(node, ast.Attribute) and node is not case.sources_node
+        used = "early" if kept and node.attr in LISTS else "used"
         return Break(
-            "no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""}
+            "no-sources", where, params={**params, "variant": used if case.tape.variables else ""}
         )
-    params["owner"] = text_of(node.value)
     if listed_by(owner, "trainable_variables"):
         return Break("no-sources", where, params={**params, "variant": "early"})
     if listed_by(owner, "variables"):
