@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.program.names import all_names, assigned_names
 from minitape.program.objects import has
-from minitape.program.syntax import FUNCTIONS, above, alike, last_name, text_of
+from minitape.program.syntax import FUNCTIONS, above, alike, last_name, names_used, text_of
 
 from ..case.calls import definition
 from ..case.graph import Break, Edge
@@ -39,6 +39,7 @@ COPIES = {
     "stop_gradient",
     "loads",
 }
+WHOLE = "copy", "deepcopy", "loads", "asdict", "astuple"  # they copy what is inside as well
 
 
 def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
@@ -228,14 +229,19 @@ def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
     """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each
     with the call that made it.
     """
+    inside = {case.evidence.name(number).partition(".")[0]} - {""}  # params of params.w
     for twin, variable in case.evidence.variables().items():
         call = case.node(variable.where)
         if (
             twin != number
             and twin in case.evidence.used
             and isinstance(call, ast.Call)
-            and last_name(call.func) in ("copy", "deepcopy", "loads")
-            and number in case.objects_named(call)
+            and last_name(call.func) in WHOLE
+            and (
+                number in case.objects_named(call)
+                or variable.shape == case.source.shape
+                and inside & names_used(call)
+            )
         ):
             yield twin, call
 
