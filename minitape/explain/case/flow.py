@@ -178,6 +178,8 @@ class Flow:
         """What a function returns is marked: look at its calls, and at those that are given the
         function.
         """
+        if any(last_name(d).endswith("property") for d in getattr(function, "decorator_list", ())):
+            self._mark(("attribute", function.name))
         names = self.functions.names_of(function)
         if not self._objects_return and not names.isdisjoint(CALLED):
             self._objects_return = True
