@@ -270,7 +270,11 @@ def zero(case: Case, replay: Replay) -> Any:
     params = flat_params(case, replay, index)
     where = flat_at(case, replay, index) if params["variant"] == "pieces" else entry.where
     if where is not entry.where:
-        params["variant"] = "pieces.there"
+        params |= {
+            "variant": "pieces.there",
+            "play": case.text(entry.where),
+            "play_line": case.line(entry.where),
+        }
     return Break("zero-flat", where, params=params), "zero", others
 
 

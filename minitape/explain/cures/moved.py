@@ -40,7 +40,8 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     the target.
     """
     block, stmts = block_of(case), [statement(node)]
-    if block is None or why.params.get("variant") in ("kept", "cached", "once", "loop", "target"):
+    fixed = "kept", "cached", "once", "loop", "target", "yielded"
+    if block is None or why.params.get("variant") in fixed:
         return None
     around, end = siblings(stmts[0]), case.node(case.targets[0].where)
     if why.category != "computed-before" and end is not None:

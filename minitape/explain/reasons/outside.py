@@ -188,8 +188,10 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
         and not inside(block, function)
     ):
         # in a constructor: the line cannot be moved into the block
-        params.update({"variant": "kept"}, **carried.made_once(call))
-    loop = above(call, (ast.For, ast.While), stop=FUNCTIONS) if when == "before" else None
+        variant = "yielded" if _yields(function) else "kept"
+        params.update({"variant": variant}, **carried.made_once(call))
+    alone = when != "before" or params.get("variant") == "yielded"
+    loop = None if alone else above(call, (ast.For, ast.While), stop=FUNCTIONS)
     if loop is not None and block is not None and not inside(block, loop):
         made = definition(case, _base(call))
         if made is not None and inside(made, loop):  # what an element was taken of
@@ -222,14 +224,14 @@ def _call_site(case: Case, node: Node, when: Any) -> Node:
     """Return the call beside the recording that ran an expression: a line of a function is moved by
     moving its call.
 
-    Where no single call can be meant, return the expression itself.
+    Where no single call can be meant, and in a generator, return the expression itself.
     """
     block, seen = block_of(case), set()
     while (
         function := above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     ) is not None and function not in seen:
         seen.add(function)
-        if block is None or inside(block, function):
+        if block is None or inside(block, function) or _yields(function):
             break
         calls = case.calls_of_owner() if function.name in ("__call__", "call") else []
         calls += [
@@ -304,13 +306,28 @@ def block_of(case: Case) -> Node:
         else statement(node)
     )
     if stmt is not None:
-        return stmt
+        return _run_by(case, stmt)
     targets = getattr(statement(node), "targets", [])
     names = {text_of(t) for t in targets}
     for other in node.file.each((ast.With,), *(name for t in targets for name in words_of(t)[-1:])):
         if any(text_of(i.context_expr) in names for i in other.items):
             return other
     return None
+
+
+def _yields(node: Node) -> bool:
+    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
+
+
+def _run_by(case: Case, block: Node) -> Node:
+    """Return the `with` statement whose lines run in a block: another, where a function yields there."""
+    function = above(block, FUNCTIONS)
+    if isinstance(function, ast.FunctionDef) and _yields(block):
+        for other in case.program.each((ast.With,), function.name):
+            calls = [i.context_expr for i in other.items if isinstance(i.context_expr, ast.Call)]
+            if function.name in [last_name(call.func) for call in calls]:
+                return other
+    return block
 
 
 def _first(case: Case, number: int, node: Node, when: str) -> TensorInfo | None:
