@@ -128,7 +128,7 @@ X.numpy().astype(T)           ->  tf.nn.softmax(-(X[:, None] - tf.range(M, dtype
                                   if rank(X) == 1
 
 [integer-cast stop-gradient.]
-F(X, *R, **K)                 ->  X    if not index()
+F(X, *R, **K)                 ->  X    if not index() and not varies(F)
 [variable-made-anew.wrapped]
 F(X)                          ->  X
 [not-trainable]
@@ -183,7 +183,8 @@ return W - G                  ->  W.assign_sub(G); return W
 return W + G                  ->  W.assign_add(G); return W
 V = [W - G for T in I]        ->  for T in I: W.assign_sub(G)    if reads(I, V)
 V = [W + G for T in I]        ->  for T in I: W.assign_add(G)    if reads(I, V)
-W = A                         ->  W.assign(A)    if reads(A, W)
+V = [A for T in I]            ->  for T in I: T.assign(A)    if reads(I, V) and reads(A, T)
+W = A                         ->  W.assign(A)    if reads(A, W) and not listed(A)
 [branch-not-taken]
 A if T else B                 ->  tf.where(T, A, B)    if tested(T)
 if T:\\n Y = A\\nelse:\\n Y = B  ->  Y = tf.where(T, A, B)    if tested(T)

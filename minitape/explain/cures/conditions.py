@@ -18,6 +18,7 @@ import numpy as np
 from minitape.engine.ops.facts import facts_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
+    FUNCTIONS,
     inside,
     is_chain,
     names_used,
@@ -88,6 +89,20 @@ def reads(match: Match, node: Node, held: Node) -> bool:
     kinds = ast.Name, ast.Attribute, ast.Subscript
     wanted = ast.unparse(held)
     return any(isinstance(n, kinds) and ast.unparse(n) == wanted for n in ast.walk(node))
+
+
+def varies(match: Match, function: Any) -> bool:
+    """True for a name that is one function after the other: a parameter's, or a loop's."""
+    around = parent(function) if isinstance(function, ast.Name) else None
+    while around is not None:
+        given: list[Any] = [getattr(g, "target", None) for g in getattr(around, "generators", ())]
+        given += [around.args] if isinstance(around, FUNCTIONS) else []
+        given += [around.target] if isinstance(around, (ast.For, ast.AsyncFor)) else []
+        names = {getattr(n, "id", getattr(n, "arg", "")) for g in given for n in ast.walk(g)}
+        if function.id in names:
+            return True
+        around = parent(around)
+    return False
 
 
 def pairs(match: Match, node: Any) -> bool:
@@ -264,6 +279,7 @@ WORDS: dict[str, Callable[..., Any]] = {
         *(
             number,
             reads,
+            varies,
             pairs,
             text,
             rounded,
