@@ -114,6 +114,18 @@ def test_lines_of_another_file_are_named_by_the_file(tmp_path, monkeypatch):
         ),
         ("real_programs/keras-numpy", ["pred = model(x)"]),
         ("dtypes/guide-integer", ["x = tf.constant(10.0)"]),
+        ("styles/a property gives an array", ["return tf.nn.softmax(self.table[self._state])"]),
+        ("styles/a list of decayed variables", ["for p in params:", "    p.assign(p * 0.99)"]),
+        (
+            "styles/a context manager of one's own",
+            [
+                "with recording(persistent=True) as tape:",
+                "    product = v[0] * v[1]",
+                "    penalty = tf.reduce_sum(v**2)  # <-",
+            ],
+        ),
+        ("styles/a stage of a list stops", []),  # the name is another function each turn
+        ("styles/a generator predicts ahead", []),
         ("piecewise/round", ["y = (x + tf.stop_gradient(tf.round(x) - x)) * 2.0"]),
         (
             "found_wrong/stretched, asked after gradient",
