@@ -38,7 +38,7 @@ for _ in range(100):
     sgd.apply_gradients(zip(tape.gradient(loss, [w, b]), [w, b]))
 """
 HEAD = "| what one waits for | takes | in all runs | goal |\n|---|---|---|---|\n"
-UNITS = {"ms": 1e3, "s": 1.0, "µs": 1e6, "bytes": 1.0}
+UNITS = {"ms": 1e3, "s": 1.0, "µs": 1e6, "bytes": 1.0, "times": 1.0}
 
 
 class Wait(NamedTuple):
@@ -309,6 +309,77 @@ def memory():
     kept = chain(100_000)
     # before its entries, which are made when asked for
     return tracemalloc.get_traced_memory()[0] / len(kept[0].entries)
+
+
+# ---- looking on at PyTorch
+
+
+def watched(program, rounds=40, runs=10):
+    """Return the seconds of a run of a program alone, and watched, in turn: the median rounds."""
+    try:
+        import minitape.torch
+    except ImportError:
+        raise LookupError("no PyTorch") from None
+    import torch
+
+    torch.set_num_threads(1)
+    run, took = program(torch), ([], [])
+    for k in range(2 * rounds):
+        with minitape.torch.watch() if k % 2 else contextlib.nullcontext():
+            run()
+            begin = time.perf_counter()
+            for _ in range(runs):
+                run()
+            took[k % 2].append((time.perf_counter() - begin) / runs)
+    return [statistics.median(each) for each in took]
+
+
+def step(sizes, batch, optimizer):
+    """Return a program: a step of a network with these sizes."""
+
+    def program(torch):
+        torch.manual_seed(0)
+        layers = [torch.nn.Linear(*each) for each in zip(sizes, sizes[1:])]
+        net = torch.nn.Sequential(layers[0], *[m for k in layers[1:] for m in (torch.nn.ReLU(), k)])
+        moves = getattr(torch.optim, optimizer)(net.parameters(), lr=1e-5)
+
+        def run():
+            moves.zero_grad()
+            x, t = torch.randn(batch, sizes[0]), torch.randn(batch, sizes[-1])
+            torch.nn.functional.mse_loss(net(x), t).backward()
+            moves.step()
+
+        return run
+
+    return program
+
+
+@wait("an Adam step of 8-32-32-4 in PyTorch, looked on, beside alone", 2.0, "times", 3)
+def adam_step():
+    alone, seen = watched(step((8, 32, 32, 4), 16, "Adam"))
+    return seen / alone
+
+
+@wait("an SGD step of 784-256-10 in PyTorch, likewise", 1.5, "times", 3)
+def sgd_step():
+    alone, seen = watched(step((784, 256, 10), 64, "SGD"))
+    return seen / alone
+
+
+@wait("an operation of PyTorch's, there and back, more than alone", 8e-6, "µs", 3)
+def operation():
+    def program(torch):
+        def run():
+            c, y = torch.tensor(1.0001), torch.tensor(1.0, requires_grad=True)
+            for _ in range(250):
+                y = y * c
+                y = y + c
+            y.backward()
+
+        return run
+
+    alone, seen = watched(program, runs=3)
+    return (seen - alone) / 500
 
 
 # ---- the table

@@ -21,7 +21,8 @@ MOST_PLAYS = 256
 class Played(NamedTuple):
     """One play: its tape, what it began with, whose gradients it gave, `returns` whether it only
     returned them, when; `contents`: what the leaves were, `added`: whether gradients were there
-    already, by leaf; `retains`: whether the graph stays.
+    already, by leaf; `retains`: whether the graph stays; `nodes`: the numbers of those that it
+    began with.
     """
 
     tape: TorchTape
@@ -33,6 +34,7 @@ class Played(NamedTuple):
     contents: Mapping[Number, Number] = {}
     added: Mapping[Number, Any] = {}
     retains: bool = False
+    nodes: Sequence[int] = ()
 
 
 class Changed(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -28,7 +28,6 @@ class Modules:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder, self.shield = recorder, recorder.shield
-        self._recorder.stepping = False
         self._paths = recorder.events.modules
         self._handles: list[Any] = []
 
@@ -39,11 +38,12 @@ class Modules:
             (nn.Parameter, "__new__", self._parameter),
             (nn.Parameter, "__deepcopy__", self._copied),
             (Optimizer, "add_param_group", self._group),
+            (Optimizer, "zero_grad", self._clears),
+            (nn.Module, "zero_grad", self._clears),
         ]
 
     def start(self) -> None:
         """Hear of optimizers."""
-        self._recorder.stepping = False
         self._handles += [
             register_optimizer_step_pre_hook(self._steps),
             register_optimizer_step_post_hook(self._stepped),
@@ -60,9 +60,10 @@ class Modules:
         def call(module: Any, *args: Any, **named: Any) -> Any:
             if not self.shield.down:
                 return old(module, *args, **named)
-            path = self._path(module)
+            if self._recorder.ears.closed:  # an optimizer was left by an error
+                self._recorder.ears.open()
             return self._recorder.sites.within_layer(
-                path, functools.partial(old, module, *args, **named)
+                self._path(module), functools.partial(old, module, *args, **named)
             )
 
         return call
@@ -122,9 +123,9 @@ class Modules:
         if not self.shield.down:
             return None
         moved = [p for group in optimizer.param_groups for p in group["params"]]
+        self._recorder.ears.close()
         self._recorder.guard(moved)
         self._note(optimizer, moved)
-        self._recorder.stepping = True
         return (
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},
@@ -138,13 +139,37 @@ class Modules:
 
     def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:
-            self._recorder.stepping = False  # and so it stays where it raises
+            self._recorder.ears.open()  # and so they stay where it raises
             result = closure(*args, **named)
-            self._recorder.stepping = True
+            self._recorder.ears.close()
             return result
 
         return called
 
     def _stepped(self, optimizer: Any, *arguments: Any) -> None:
         if self.shield.down:
-            self._recorder.stepping = False
+            self._recorder.ears.open()
+
+    def _clears(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """All gradients of an optimizer or a module are cleared at once."""
+
+        def clear(owner: Any, set_to_none: bool = True) -> None:
+            ears = self._recorder.ears
+            if not self.shield.down or not set_to_none or ears.closed:
+                return old(owner, set_to_none)
+            ears.close()
+            try:
+                had = [p for p in _parameters(owner) if p.grad is not None]
+                old(owner, set_to_none)
+            finally:
+                ears.open()
+            if had:
+                self._recorder.cleared(had)
+
+        return clear
+
+
+def _parameters(owner: Any) -> Iterable[Any]:
+    if isinstance(owner, nn.Module):
+        return owner.parameters()
+    return [p for group in owner.param_groups for p in group["params"]]

@@ -9,6 +9,7 @@ rules, and compares.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from torch import Tensor
 
 from minitape.engine.ops import further
 
+from ..row import Row
 from . import fused
 
 # no function of minitape's is called here that would load them
@@ -103,9 +105,14 @@ def translate(name: str, args: tuple[Any, ...], named: Mapping[str, Any], result
     call = row(args, named, result) if row is not None else None
     if call is not None:
         return call
-    op, operands = f"torch.{IN_PLACE.get(name, name).strip('_')}", tensors_in((args, named))
+    return Call(other(name), tensors_in((args, named)))
+
+
+def other(name: str) -> str:
+    """Return the name of the row of a function that stands in no table."""
+    op = f"torch.{IN_PLACE.get(name, name).strip('_')}"
     # a formula of its own says only what the function does with its defaults
-    return Call(f"{op}(…)" if op in fused.ROWS else op, operands)
+    return f"{op}(…)" if op in fused.ROWS else op
 
 
 def tensors_in(value: Any) -> list[Tensor]:
@@ -344,3 +351,38 @@ def title(op: str) -> str:
 
 # in `torch` by another door, and known as functions of `torch.nn.functional`
 OWN = ("layer_norm", "batch_norm", "dropout", "embedding", "conv1d", "conv2d", "conv3d")
+
+
+@cache
+def plain(op: str, count: int) -> Row:
+    """Return a row without attributes, which takes so many inputs: one for all such operations."""
+    return Row(op, range(count))
+
+
+# {(function, how many arguments): row} where they are all that it takes
+PLAIN = {
+    **{(name, 1): plain(op, 1) for name, op in UNARY.items()},
+    **{(name, 2): plain(op, 2) for name, op in BINARY.items()},
+}
+
+
+def plain_row(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Row | None:
+    """Return the row of a call whose arguments, in order, are all that it takes in: what
+    `translate` says, sooner; None for any other.
+    """
+    for value in named.values():
+        if value is not None and value is not False:
+            return None
+    row = PLAIN.get((name, len(args)))
+    if row is None and name not in TABLE:
+        for value in args:
+            if not isinstance(value, Tensor):
+                return None
+        row = unknown(name, len(args))
+    return row
+
+
+@cache
+def unknown(name: str, count: int) -> Row:
+    """Return the row of a function that stands in no table."""
+    return plain(other(name), count)

@@ -11,15 +11,15 @@ from torch._C import DisableTorchFunction
 
 from minitape.explain.case.graph import Break
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from .tensors import number_of
 
+if TYPE_CHECKING:
     from torch import Tensor
 
-    from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
     from .events import Changed, Events, Failed
+    from .tensors import Tensors
 
 
 ERRORS = {
@@ -32,7 +32,6 @@ NONE, RAISED, UNMOVED, ADDED, KEPT, ZERO = (
     {"answer": answer} for answer in ("grad", "raised", "unmoved", "added", "kept", "zero")
 )
 MOST_NODES = 20_000  # of a graph that are looked at
-TAG = "minitape"  # in the metadata of a node: (the key of its operation, {output: number})
 LEAST_KEPT = 3  # graphs that stay in memory, before anybody speaks of it
 # what is asked is the gradient itself
 ASKED = re.compile(r"does not require grad|not have been used in the graph")
@@ -109,27 +108,28 @@ def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
     return None
 
 
-def kept(events: Events, living: Iterable[tuple[Any, Any]]) -> tuple[Any, Break] | None:
+def kept(events: Events, tensors: Tensors) -> tuple[Any, Break] | None:
     """Return the tensor that keeps graphs which were played and are of no use any more, and why;
     None where there are no such graphs.
     """
-    played = {target.id for play in events.plays for target in play.targets}
+    played = {node for play in events.plays for node in play.nodes}
     with DisableTorchFunction():
-        nodes = [(known, tensor, tensor.grad_fn) for known, tensor in living]
+        nodes = [(known, tensor, tensor.grad_fn) for known, tensor in tensors.living()]
     found = [(_played_in(node, played), known, t) for known, t, node in nodes if node is not None]
     if len(set().union(*(numbers for numbers, *_ in found))) < LEAST_KEPT:
         return None
     numbers, known, tensor = max(found, key=lambda each: len(each[0]))
     variant = "summed" if len(numbers) > 1 else "listed"
-    return tensor, Break("torch-graph-kept", known.where, params={**KEPT, "variant": variant})
+    where = known.where or tensors.places.place_of(known.number)
+    return tensor, Break("torch-graph-kept", where, params={**KEPT, "variant": variant})
 
 
-def _played_in(node: Any, played: set[Number]) -> set[Number]:
-    """Return the numbers of targets in a graph from which it was played."""
+def _played_in(node: Any, played: set[int]) -> set[int]:
+    """Return the numbers of the nodes in a graph from which it was played."""
     found, seen, todo = set[Any](), {node}, [node]
     for each in todo:  # which grows
-        _, numbers = each.metadata.get(TAG, (None, {}))
-        found |= played & set(numbers.values())
+        if (number := number_of(each)) in played:
+            found.add(number)
         new = {after for after, _ in each.next_functions} - seen - {None}
         if len(seen) < MOST_NODES:
             seen |= new

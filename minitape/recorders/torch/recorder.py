@@ -2,8 +2,8 @@
 thread, while `watch()` is open.
 
 A function is called as the program called it, with the same arguments, and its result handed on;
-what happened is noted. Each node of PyTorch's graph is told by its `metadata` which operation made
-it, so that the way back (`way_back.py`) finds the operation again.
+what happened is noted, with the number that PyTorch gives each node of its graph, so that the way
+back (`way_back.py`) finds the operation again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -22,12 +23,11 @@ from minitape.engine.base.where import here, is_inside
 from ..row import Row
 from ..shield import shielded
 from .events import Changed, Failed
-from .mode import Mode, take_off
+from .mode import Ears, Mode
 from .modules import Modules
-from .operations import IN_PLACE, tensors_in, translate
-from .tapes import Tapes
+from .operations import IN_PLACE, plain, plain_row, tensors_in, translate
+from .tapes import COPIES, Tapes
 from .tensors import Known
-from .way_back import TAG
 
 if TYPE_CHECKING:
     from ..call_sites import Made
@@ -43,6 +43,7 @@ class Recorder(Tapes):
         super().__init__()
         self.modules = Modules(self)
         self._mode = Mode(self)
+        self.ears = Ears(self._mode)
         self._restore: list[tuple[Any, str, Any]] = []
 
     # ---- on and off
@@ -55,12 +56,12 @@ class Recorder(Tapes):
             self._restore.append((owner, name, old))
             setattr(owner, name, functools.wraps(old)(around(old)))
         self.modules.start()
-        take_off(self._mode)  # where another thread has ended the block
+        self.ears.forget()  # where another thread has ended the block
         self._mode.__enter__()
 
     def stop(self) -> None:
         """Put everything back. May be called where `start` has not come to its end."""
-        take_off(self._mode)
+        self.ears.forget()
         self.modules.stop()
         while self._restore:
             owner, name, old = self._restore.pop()
@@ -71,22 +72,48 @@ class Recorder(Tapes):
 
     # ---- operations
 
-    @shielded
-    def computed(self, name: str, args: tuple[Any, ...], named: Any, result: Any) -> None:
-        """A function was called, and gave a result."""
+    def computed(
+        self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int
+    ) -> None:
+        """A function was called, and gave a result. `node`: the number of the first node that it
+        has put into the graph, if any.
+        """
+        shield = self.shield
+        # as `shielded` does it, without a call more
+        if shield.quiet or get_ident() != shield.thread:
+            return
+        shield.quiet = True
+        try:
+            made = self.sites.of_call(3).within(self.sites.layers)
+            row = plain_row(name, args, named)
+            if row is None or not isinstance(result, Tensor) or not result.requires_grad:
+                self._computed(name, args, named, result, node, made)
+            elif self.tensors.get(result) is None:
+                self.write_one(row, args, result, node, made)
+        except Exception as error:
+            shield.keep(error)
+        finally:
+            shield.quiet = False
+
+    def _computed(
+        self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int, made: Made
+    ) -> None:
         outputs = [result] if isinstance(result, Tensor) else tensors_in(result)
         fresh = [t for t in outputs if self.tensors.get(t) is None]
         if not fresh:
             return
-        site = self.sites.of_call(OWN_FRAMES)
-        made = site.within(self.sites.layers)
-        given = tensors_in((args, named))
-        if not given:
+        if not tensors_in((args, named)):
             for tensor in fresh:
                 self._came(args, tensor, made)
             return
         call = translate(name, args, named, result)
-        self.record(call, [(self.meet(t), t) for t in fresh], made)
+        if outputs[0] is result and result.grad_fn is not None and call.op not in COPIES:
+            row = plain(call.op, len(call.operands))
+            if call.attributes is not None:
+                row = row._replace(attributes=call.attributes)
+            self.write_one(row, call.operands, result, node, made)
+        else:
+            self.record(call, [(self.meet(t), t) for t in fresh], made)
 
     def _came(self, args: tuple[Any, ...], tensor: Tensor, made: Made) -> None:
         """A tensor was made of no other."""
@@ -169,9 +196,6 @@ class Recorder(Tapes):
                 outputs.append((known, tensor))
         row = Row(f"torch.{IN_PLACE.get(name, name).strip('_')}", range(len(numbers)))
         if outputs and watched and torch.is_grad_enabled():
-            for _, tensor in outputs:
-                if tensor.grad_fn is not None:
-                    tensor.grad_fn.metadata.pop(TAG, None)
             self.write(row, numbers, values, outputs, made)
         elif outputs:
             self.number(outputs, made)
@@ -260,12 +284,15 @@ class Recorder(Tapes):
     def sets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """`x.grad = None`."""
         if args[1] is None:
-            self._cleared(args[0])
+            self.cleared(args[:1])
         return func(*args, **named)
 
     @shielded
-    def _cleared(self, tensor: Tensor) -> None:
-        self.events.cleared[self.known(tensor).id] = here(), new_id()
+    def cleared(self, leaves: Sequence[Tensor]) -> None:
+        """The gradients of these leaves are None from now on."""
+        where = here(), new_id()
+        for tensor in leaves:
+            self.events.cleared[self.known(tensor).id] = where
 
     def retains(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """`h.retain_grad()`."""

@@ -7,7 +7,7 @@ first operation to the `backward` that lets the graph go.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.base.listeners import onlookers
@@ -20,7 +20,7 @@ from ..lines import Lines
 from ..tape import LibraryRecording, LibraryTape
 from .operations import title
 from .reasons import reason, trained
-from .tensors import array_of
+from .tensors import array_of, arrays_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number, RawEntry, RawPart
@@ -33,18 +33,19 @@ if TYPE_CHECKING:
 LINEAR = ("Add", "Sub", "Neg", "Sum", "Mean", "Reshape", "Transpose", "StopGradient", "torch.add")
 
 
-class Key:
-    """What an operation is known by: it lives as long as its nodes of PyTorch's graph, or what it
-    has made; entries refer to it weakly.
+class TorchLines(Lines):
+    """The entries of a tape, whose arrays are tensors until somebody reads them.
+
+    A line's key says which nodes of PyTorch's graph have made its outputs: the number of one, or
+    for several outputs (number, output of the node) of each, None for one that no node has made.
+    PyTorch counts the nodes of a thread: so none is asked, marked, or kept from being let go.
     """
 
-    __slots__ = ("__weakref__",)
+    __slots__ = "stored", "__weakref__"
 
-
-class TorchLines(Lines):
-    """The entries of a tape, whose arrays are tensors until somebody reads them."""
-
-    __slots__ = ()
+    def __init__(self, lines: Iterable[Any] = ()) -> None:
+        super().__init__(lines)
+        self.stored = 0  # so many lines were looked through, see `Tensors.guard`
 
     @staticmethod
     def read(line: Any) -> RawEntry:
@@ -53,7 +54,7 @@ class TorchLines(Lines):
             return entry
         y = entry[7]
         whole = tuple(map(array_of, y)) if type(y) is tuple else array_of(y)
-        return (*entry[:6], tuple(map(array_of, entry[6])), whole)
+        return (*entry[:6], arrays_of(entry[6]), whole)
 
 
 class TorchRecording(LibraryRecording):
@@ -119,6 +120,7 @@ class TorchTape(LibraryTape):
 
     kind_of_recording = TorchRecording
     lines = TorchLines
+    entries: TorchLines
     filmed: list[TorchPlay]  # type: ignore[assignment]
 
     def __init__(
@@ -128,6 +130,10 @@ class TorchTape(LibraryTape):
         self.origin = self  # a twin asks for it
         super().__init__()
         self.where = None  # type: ignore[assignment]  # no line makes it
+
+    def clear(self) -> None:
+        super().clear()
+        self.tensors.kept.add(self.entries)
 
     def start(self) -> None:
         """Record from now on."""
@@ -223,7 +229,7 @@ class TorchTape(LibraryTape):
         """
         last = self.entries.lines[-LAST:]
         found = [e for e in last if type(e[0]) is not str and len(e[1].places) == 2 and len(e) > 6]
-        found = [e for e in found if e[-1].ndim + e[-2].ndim == 3]
+        found = [e for e in found if sum(getattr(value, "ndim", 0) for value in e[-2:]) == 3]
         return [self.entries.read(line) for line in found]
 
     def used_numbers(self) -> set[Number]:
@@ -244,6 +250,16 @@ class TorchTape(LibraryTape):
         if filmed is not None:
             return filmed.again(self, sources)
         return TorchPlay(self, list(targets), sources, seeds, lead)
+
+
+def inputs_of(line: Any) -> Sequence[Number]:
+    """Return the numbers of what the operation of a line took in."""
+    return line[1] if type(line[0]) is str else line[4 : 4 + len(line[1].places)]
+
+
+def outputs_of(line: Any) -> Sequence[Number]:
+    """Return the numbers of what the operation of a line made."""
+    return line[3] if type(line[3]) is tuple else (line[2] if type(line[0]) is str else line[3],)
 
 
 def as_target(info: TensorInfo) -> Tensor:

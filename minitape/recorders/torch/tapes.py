@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
 import torch
 from torch import Tensor
 
+from minitape.engine.base.tensor import new_id
+
 from ..row import Row
 from ..shield import Shield
 from .events import Events
-from .tape import Key, TorchTape
-from .tensors import Known, Tensors, array_of, version_of
-from .way_back import TAG, WayBack, beyond
+from .tape import TorchTape, inputs_of, outputs_of
+from .tensors import Known, Tensors, array_of, number_of, version_of
+from .way_back import WayBack, beyond, next_node, node_of, output_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
     from ..call_sites import Made
+    from .mode import Ears
 
 EARLIER = 16  # tapes that may be asked after they were played
 MOST_NOTES = 20_000  # of a tape that is never played
@@ -37,16 +39,21 @@ class Tapes:
     def __init__(self) -> None:
         self.shield, self.tensors, self.events = Shield(), Tensors(), Events()
         self.sites, self.back = self.tensors.sites, WayBack(self)
+        self.ears: Ears
         self.tape: TorchTape | None = None
         self.tapes: deque[TorchTape] = deque(maxlen=EARLIER)
-        self.stepping = False  # while an optimizer moves parameters
         self._look_at = FIRST_LOOK
         self._waiting = list[Any]()  # entries of graphs that no tape records any more
+        # {number of a node: entry}, of those and of the first `_told` ones of the tape
+        self._made_by, self._told = dict[int, Any](), 0
         self._readings: dict[Number, Any] = {}  # of variables, which those need
 
     def recording(self) -> TorchTape:
         """Return the tape that records now: a new one where there is none."""
         if self.tape is None:
+            if len(self.tapes) == EARLIER:  # plays may know that one still
+                self.tapes[-1].release()
+                self.tapes[-1].filmed.clear()
             self.tape = TorchTape(self.tensors, self.events, self.back.ask)
             self.tapes.appendleft(self.tape)
             self._look_at = FIRST_LOOK
@@ -62,24 +69,69 @@ class Tapes:
         """
         tape.stop()
         self.tape = None
+        unplayed = list[Any]()
         for line in tape.entries.lines:
             if type(line[0]) is str:
                 self._readings[line[2]] = line, tape.variables[line[1][0]]
-            elif line[0]() not in played:
-                self._waiting.append(line)
-        self._waiting = [line for line in self._waiting if line[0]() is not None]
-        needed = {n for line in self._waiting for n in line[4 : 4 + len(line[1].places)]}
+            elif line[3] not in played:
+                unplayed.append(line)
+        self.tensors.store(part for line in unplayed for part in line[4:])
+        self._waiting = self._living(self._waiting + unplayed)
+        needed = {n for line in self._waiting for n in inputs_of(line)}
         self._readings = {n: each for n, each in self._readings.items() if n in needed}
+        self._retell()
         self.tensors.tidy()
 
-    def fetch(self, keys: Container[Any]) -> None:
-        """Put what an earlier tape recorded on the one that is played now."""
-        lines = [line for line in self._waiting if line[0]() in keys]
+    def _living(self, lines: list[Any]) -> list[Any]:
+        """Return those of the lines whose nodes somebody may still play: a tensor that lives was
+        made there, or beyond.
+        """
+        if not lines:
+            return lines
+        needed, found = {known.number for known, _ in self.tensors.living()}, list[Any]()
+        for line in reversed(lines):
+            if type(line[0]) is str or not needed.isdisjoint(outputs_of(line)):
+                needed.update(inputs_of(line))
+                found.append(line)
+        return found[::-1]
+
+    def _retell(self) -> None:
+        """Look anew for who has made a node."""
+        self._told = 0
+        self._made_by.clear()
+        for line in self._waiting:
+            self._tell(line)
+
+    def _tell(self, line: Any) -> None:
+        nodes = line[0]
+        if type(nodes) is int:
+            self._made_by[nodes] = line
+        elif type(nodes) is tuple:
+            self._made_by.update([(node[0], line) for node in nodes if node is not None])
+
+    def made_by(self) -> dict[int, Any]:
+        """Return {number of a node: entry}."""
+        lines = self.tape.entries.lines if self.tape is not None else []
+        for k in range(self._told, len(lines)):
+            self._tell(lines[k])
+        self._told = len(lines)
+        return self._made_by
+
+    def maker(self, node: Any) -> Any:
+        """Return the entry of the operation that made a node; None for one that nobody saw."""
+        return self.made_by().get(number_of(node))
+
+    def fetch(self, outputs: Iterable[Any]) -> None:
+        """Put what an earlier tape recorded on the one that is played now: the entries with these
+        outputs.
+        """
+        keys = set(outputs) if self._waiting else set()
+        lines = [line for line in self._waiting if line[3] in keys]
         if not lines:
             return
         tape = self.recording()
-        self._waiting = [line for line in self._waiting if line[0]() not in keys]
-        needed = {n for line in lines for n in line[4 : 4 + len(line[1].places)]}
+        self._waiting = [line for line in self._waiting if line[3] not in keys]
+        needed = {n for line in lines for n in inputs_of(line)}
         reads = [self._readings[n] for n in needed if n in self._readings]
         for (_, (number,), content, *_), variable in reads:
             tape.variables[number] = variable
@@ -87,16 +139,19 @@ class Tapes:
             tape.heard.add(content)
             tape.watched |= {number, content}
         for line in lines:
-            output = line[3] if type(line[3]) is tuple else (line[3],)
             if line[1].op != "StopGradient":
-                tape.watched |= set(output)
+                tape.watched |= set(outputs_of(line))
         tape.entries.lines[:0] = [read for read, _ in reads] + lines
+        tape.entries.stored = 0
+        self._retell()
 
     def _look(self, tape: TorchTape) -> None:
         """Forget the entries of graphs that the program has let go without a play."""
         lines = tape.entries.lines
-        lines[:] = [e for e in lines if type(e[0]) is str or e[0]() is not None]
+        lines[:] = self._living(lines)
+        tape.entries.stored = 0
         self._look_at = 2 * max(len(lines), FIRST_LOOK // 2)
+        self._retell()
         self.tensors.tidy()
 
     # ---- numbers
@@ -107,16 +162,16 @@ class Tapes:
 
     def meet(self, tensor: Tensor) -> Known:
         """Return what is known of a tensor that is new to the recorder."""
-        leaf = tensor.requires_grad and tensor.grad_fn is None
-        return self.tensors.meet(tensor, leaf)
+        made = tensor.grad_fn is not None
+        return self.tensors.meet(tensor, tensor.requires_grad and not made, not made)
 
     def read(self, tensor: Tensor, made: Made) -> Known:
         """Return what is known of a tensor that an operation uses."""
         known = self.known(tensor)
         if known.version != version_of(tensor):
             self.tensors.changed(known, tensor)
-            known.made_by = None
-        if known.made_by is None and tensor.grad_fn is not None:
+            known.recorded = False
+        if not known.recorded and tensor.grad_fn is not None:
             self._adopt(tensor, known, made)
         if known.leaf:
             self._reading(known, tensor, made)
@@ -143,11 +198,12 @@ class Tapes:
         the learner's own.
         """
         node: Any = tensor.grad_fn
-        found = node.metadata.get(TAG)
-        if found is not None and tensor.output_nr in found[1] and not tensor._is_view():
-            known.id = known.number = found[1][tensor.output_nr]
+        number = output_of(self.maker(node), node, tensor.output_nr)
+        if number is not None and not tensor._is_view():
+            known.id = known.number = number
+            known.recorded = True
             return
-        edges = beyond(node)
+        edges = beyond(node, self.maker)
         inputs = [self.number_at(*edge) for edge in edges]
         whole = [(n, t) for n, t in inputs if n is not None]
         name = node.name().split("Backward")[0].rpartition("::")[2]
@@ -161,10 +217,10 @@ class Tapes:
         variable = getattr(node, "variable", None)
         if variable is not None:
             known = self.known(variable)
-            self._reading(known, variable, self.sites.of_call().within(self.sites.layers))
+            if self.tape is None or known.number not in self.tape.heard:
+                self._reading(known, variable, self.sites.of_call().within(self.sites.layers))
             return known.number, variable
-        found = node.metadata.get(TAG)
-        number = found[1].get(output) if found is not None else None
+        number = output_of(self.maker(node), node, output)
         living = self._kept(number) if number is not None else None
         return number, living
 
@@ -198,21 +254,19 @@ class Tapes:
     # ---- operations
 
     def record(self, call: Any, outputs: Sequence[tuple[Known, Tensor]], made: Made) -> None:
-        numbers, values, watched = list[int](), list[Any](), False
-        like = next(t.dtype for t in call.operands if isinstance(t, Tensor))
+        numbers: list[Number] = []
+        watched = False
         for operand in call.operands:
             if isinstance(operand, Tensor):
-                known = self.read(operand, made)
-                numbers.append(known.number)
-                values.append(self.tensors.held(known, operand))
+                numbers.append(self.read(operand, made).number)
                 watched = watched or operand.requires_grad
             else:
-                constant = torch.as_tensor(operand, dtype=like)
-                numbers.append(self.tensors.meet(constant).number)
-                values.append(constant)
+                numbers.append(new_id())
         row = Row(call.op, range(len(numbers)), call.attributes)
         copies = watched and call.op in COPIES
         if watched and not copies and torch.is_grad_enabled():
+            held, known = self.tensors.held, self.known
+            values = [held(known(v), v) if isinstance(v, Tensor) else v for v in call.operands]
             self.write(row, numbers, values, outputs, made)
             if call.op == "StopGradient":
                 if len(self.tensors.detached) >= MOST_NOTES:
@@ -231,6 +285,45 @@ class Tapes:
             self.note_blocked("torch-no-grad", row.op, numbers, made_numbers, made)
         else:
             tape.notes.write((len(tape.entries), made[0].where, row.op, output, *numbers))
+
+    def write_one(
+        self, row: Row, operands: Sequence[Any], result: Tensor, node: int, made: Made
+    ) -> None:
+        """Record an operation with one output, which PyTorch records. `node`: the first that it has
+        put into the graph.
+        """
+        tensors, tape = self.tensors, self.recording()
+        numbers: list[Number] = []
+        values: list[Any] = []
+        table = tensors.table
+        for operand in operands:
+            if not isinstance(operand, Tensor):
+                numbers.append(new_id())
+                values.append(operand)
+                continue
+            known = table.get(id(operand))
+            if (
+                known is None
+                or known() is not operand
+                or not known.recorded
+                or known.version != version_of(operand)
+            ):
+                known = self.read(operand, made)
+            elif known.leaf and known.number not in tape.heard:
+                self._reading(known, operand, made)
+            numbers.append(known.number)
+            alias = known.alias
+            values.append(tensors.held(known, operand) if alias is None else alias)
+        known = tensors.meet(result)
+        number = known.number
+        tensors.places.note(number, made)
+        tape.watched.add(number)
+        if next_node() != node + 1:
+            node = number_of(result.grad_fn)
+        entries = tape.entries
+        entries.write((node, row, made[0], number, *numbers, tensors.held(known, result), *values))
+        if len(entries.lines) > self._look_at:
+            self._look(tape)
 
     def note_blocked(
         self, why: str, op: str, inputs: Sequence[int], outputs: Sequence[int], made: Made
@@ -254,13 +347,14 @@ class Tapes:
         outputs: Sequence[tuple[Known, Tensor]],
         made: Made,
     ) -> None:
-        tape, key = self.recording(), Key()
+        tape = self.recording()
         numbers = self.number(outputs, made)
         arrays = [self.tensors.held(known, tensor) for known, tensor in outputs]
         one = len(numbers) == 1
+        nodes = [node_of(tensor) for _, tensor in outputs]
         tape.entries.write(
             (
-                ref(key),
+                nodes[0][0] if one and nodes[0] is not None else tuple(nodes),
                 row,
                 made[0],
                 numbers[0] if one else tuple(numbers),
@@ -270,12 +364,9 @@ class Tapes:
             )
         )
         for number, (known, tensor) in zip(numbers, outputs):
-            known.made_by = key
+            known.recorded = True
             if tensor.requires_grad:
                 tape.watched.add(number)
-                node: Any = tensor.grad_fn
-                if node is not None:
-                    node.metadata.setdefault(TAG, (key, {}))[1][tensor.output_nr] = number
             elif row.op == "StopGradient":
                 tape.cut(number)
         if len(tape.entries) > self._look_at:

@@ -8,9 +8,9 @@ its content gets a new one where it is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import ref
+from weakref import WeakSet, ref
 
 import numpy as np
 import torch
@@ -29,7 +29,19 @@ if TYPE_CHECKING:
     from ..call_sites import Made
 
 NO_ARRAY = np.zeros(0, np.float32)
+FIRST_TIDY, MOST_GONE = 256, 256
+# in the metadata of a node that a play has made, `create_graph`: a number of minitape's own, since
+# on a GPU another thread makes it, which counts for itself
+PLAYED = "minitape"
+created: list[bool] = []  # not empty once there are such nodes
 MOST_PLACES = 200_000  # tensors of which is known where they were made
+
+
+def number_of(node: Any) -> int:
+    """Return the number of a node."""
+    own = node.metadata.get(PLAYED) if created else None
+    number: int = own or node._sequence_nr()
+    return number
 
 
 def array_of(part: Any) -> Array:
@@ -47,25 +59,30 @@ def array_of(part: Any) -> Array:
             return NO_ARRAY
 
 
+def arrays_of(values: Sequence[Any]) -> tuple[Array, ...]:
+    """Return tensors, and numbers beside them, as arrays."""
+    like = next((v.dtype for v in values if isinstance(v, Tensor)), None)
+    known = (Tensor, np.ndarray)
+    return tuple(
+        [array_of(v if isinstance(v, known) else torch.as_tensor(v, dtype=like)) for v in values]
+    )
+
+
+class Info(TensorInfo):
+    """A tensor of PyTorch's, whose array is made when somebody reads it."""
+
+    value = property(
+        lambda self: array_of(self._tensor), lambda self, tensor: vars(self).update(_tensor=tensor)
+    )
+
+
 class Known(ref):
     """What is known of a living tensor. `number`: of its content; `id`: of itself, where it is a
     variable, else the same; `version`: that of PyTorch's when it was looked at last; `alias`: what
-    tapes keep of its content; `made_by`: the key of the operation that made it, which lives as long.
+    tapes keep of its content; `recorded`: a tape knows which operation made it.
     """
 
-    __slots__ = (
-        "key",
-        "id",
-        "number",
-        "version",
-        "leaf",
-        "alias",
-        "made_by",
-        "name",
-        "path",
-        "where",
-        "changed",
-    )
+    __slots__ = "key", "id", "number", "version", "leaf", "alias", "recorded", "__dict__"
 
     key: int
     id: Number
@@ -73,52 +90,60 @@ class Known(ref):
     version: int
     leaf: bool
     alias: Any
-    made_by: Any
-    name: str
-    path: str
-    where: Where | None
-    changed: Where | None
+    recorded: bool
+    # few have these
+    name = path = ""
+    where: Where | None = None
+    changed: Where | None = None
 
 
 class Tensors:
     """All that is known of the tensors of a program."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Known] = {}
+        self.table: dict[int, Known] = {}  # by the `id` of each, also of some that are gone
         self.sites = CallSites()
         self.places = Places(MOST_PLACES)
         self.detached: dict[Number, Number] = {}  # {of what `detach` gave: of what it was given}
-        self._aliases: list[Any] = []  # of arrays that tapes keep, since the last look
-        self._stored: dict[int, list[Any]] = {}  # the others, by the address of what they share
+        self._gone: list[Known] = []  # of tensors that exist no more
+        # what tapes keep, {address of its content: {its `id`: weakly}}, as far as `kept` was
+        # looked through
+        self._stored: dict[int, dict[int, Any]] = {}
+        self._many, self._tidy_at = 0, FIRST_TIDY
+        self.kept = WeakSet[Any]()  # the lines of tapes
 
     # ---- numbers
 
     def get(self, tensor: Tensor) -> Known | None:
         """Return what is known of a tensor, or None."""
-        known = self._known.get(id(tensor))
+        known = self.table.get(id(tensor))
         return known if known is not None and known() is tensor else None
 
-    def meet(self, tensor: Tensor, leaf: bool = False) -> Known:
+    def meet(self, tensor: Tensor, leaf: bool = False, recorded: bool = True) -> Known:
         """Return what is known of a tensor that is new, or has become another value."""
+        if len(self._gone) > MOST_GONE:
+            self.forget()
         key = id(tensor)
-        known = self._known[key] = Known(tensor, self._forget)
-        known.key, known.leaf, known.version = key, leaf, version_of(tensor)
+        known = self.table[key] = Known(tensor, self._gone.append)
+        known.key, known.leaf, known.version, known.alias = key, leaf, version_of(tensor), None
         known.id = known.number = new_id()
         if leaf:
             known.number = new_id()
-        known.name = known.path = ""
-        known.alias = known.made_by = known.where = known.changed = None
+        known.recorded = recorded
         return known
+
+    def forget(self) -> None:
+        """Forget the tensors that exist no more."""
+        for known in self._gone:
+            if self.table.get(known.key) is known:
+                del self.table[known.key]
+        self._gone.clear()
 
     def changed(self, known: Known, tensor: Tensor) -> None:
         """Give a tensor that was changed in place the number of another value."""
         number = new_id()
         known.id, known.number = known.id if known.leaf else number, number
         known.version, known.alias = version_of(tensor), None
-
-    def _forget(self, known: Known) -> None:
-        if self._known.get(known.key) is known:
-            del self._known[known.key]
 
     def made(self, known: Known, made: Made) -> None:
         """Note where a tensor was made."""
@@ -133,51 +158,62 @@ class Tensors:
         """
         if known.alias is None:
             known.alias = tensor.data
-            self._aliases.append(ref(known.alias))
         return known.alias
 
     def guard(self, written: Iterable[Tensor]) -> None:
         """Give what tapes keep a memory of its own where the program is about to write."""
-        for weak in self._aliases:
-            alias = weak()
-            if alias is not None:
-                self._stored.setdefault(storage_of(alias), []).append(weak)
-        self._aliases.clear()
+        for lines in list(self.kept):
+            self.store(part for line in lines.lines[lines.stored :] for part in line[4:])
+            lines.stored = len(lines.lines)
         for tensor in written:
-            for weak in self._stored.pop(storage_of(tensor), ()):
+            for weak in self._stored.pop(storage_of(tensor), {}).values():
                 alias = weak()
                 if alias is not None:
                     alias.data = alias.clone()
 
+    def store(self, kept: Iterable[Any]) -> None:
+        """Find these tensors, which somebody keeps, where it is written to."""
+        found = dict[int, Tensor]()
+        for part in kept:
+            for alias in part if type(part) is tuple else (part,):
+                if isinstance(alias, Tensor):
+                    found[id(alias)] = alias
+        for alias in found.values():
+            self._stored.setdefault(storage_of(alias), {})[id(alias)] = ref(alias)
+        self._many += len(found)
+
     def tidy(self) -> None:
         """Forget what no tape keeps any more."""
-        self._aliases = [weak for weak in self._aliases if weak() is not None]
+        self.forget()
+        if self._many < self._tidy_at:
+            return
         stored = {
-            at: [weak for weak in those if weak() is not None] for at, those in self._stored.items()
+            at: {key: weak for key, weak in those.items() if weak() is not None}
+            for at, those in self._stored.items()
         }
         self._stored = {at: those for at, those in stored.items() if those}
+        self._many = sum(map(len, self._stored.values()))
+        self._tidy_at = 2 * self._many + FIRST_TIDY
 
     # ---- for readers
 
     def living(self) -> Iterator[tuple[Known, Tensor]]:
         """Yield what is known of each tensor that still exists, and the tensor."""
-        for known in list(self._known.values()):
+        for known in list(self.table.values()):
             tensor = known()
             if tensor is not None:
                 yield known, tensor
 
     def info(self, tensor: Tensor, known: Known) -> TensorInfo:
         """Return a tensor as readers see it."""
-        number, value = known.number, array_of(tensor)
+        number = known.number
         if not known.leaf:
-            return TensorInfo(
-                tensor, number, number, value, known.where or self.places.place_of(number)
-            )
-        return TensorInfo(
+            return Info(tensor, number, number, tensor, known.where or self.places.place_of(number))
+        return Info(
             tensor,
             known.id,
             number,
-            value,
+            tensor,
             known.where or known.changed,
             True,
             known.name or "Variable",
@@ -200,6 +236,6 @@ def version_of(tensor: Tensor) -> int:
 def storage_of(tensor: Tensor) -> int:
     """Return the address of what a tensor's content lies in, 0 where it has none."""
     try:
-        return tensor.untyped_storage().data_ptr()
+        return tensor.data_ptr() - tensor.storage_offset() * tensor.element_size()
     except Exception:  # sparse, or of a transform
         return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -22,8 +23,8 @@ from minitape.engine.surprises import surprising
 from ..filmed import Back, show
 from ..shield import shielded
 from .events import Failed, Played
-from .tape import TorchPlay, TorchTape, as_target
-from .tensors import array_of
+from .tape import TorchPlay, TorchTape, as_target, inputs_of, outputs_of
+from .tensors import PLAYED, array_of, created, number_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
@@ -32,10 +33,25 @@ if TYPE_CHECKING:
     from .tapes import Tapes
 
 MOST_GIVEN = 8
-TAG = "minitape"  # in the metadata of a node: (the key of its operation, {output: number})
+next_node = torch._C._autograd._get_sequence_nr  # the number that the next one gets
+LEAF = 2**64 - 1  # the number of all nodes that lead to a leaf
 
 
-def beyond(node: Any) -> list[tuple[Any, int]]:
+def node_of(tensor: Tensor) -> tuple[int, int] | None:
+    """Return the number of the node that made a tensor, and which of its outputs it is."""
+    node: Any = tensor.grad_fn
+    return None if node is None else (number_of(node), tensor.output_nr)
+
+
+def output_of(line: Any, node: Any, output: int) -> Number | None:
+    """Return the number of an output of a node, which the operation of a line has made."""
+    if line is None or type(line[0]) is int:
+        return line and line[3]
+    asked = number_of(node), output
+    return next((n for n, each in zip(outputs_of(line), line[0]) if each == asked), None)
+
+
+def beyond(node: Any, maker: Callable[[Any], Any]) -> list[tuple[Any, int]]:
     """Return (node, output) of all that the unknown nodes from this one on take in: what an
     operation made that is known, and leaves.
     """
@@ -44,7 +60,7 @@ def beyond(node: Any) -> list[tuple[Any, int]]:
         for after, output in each.next_functions:
             if after is None:
                 continue
-            if hasattr(after, "variable") or TAG in after.metadata:
+            if hasattr(after, "variable") or maker(after) is not None:
                 if (after, output) not in found:
                     found.append((after, output))
             elif after not in seen:
@@ -53,105 +69,188 @@ def beyond(node: Any) -> list[tuple[Any, int]]:
     return found
 
 
+class Hooks(dict[Any, Any]):
+    """The hooks of a node that had none: the one that `Filming` has put there, and those that come
+    meanwhile.
+    """
+
+    def remove(self) -> None:
+        """Take the one away."""
+        self.pop(None, None)
+
+
+@contextmanager
+def quick_hooks() -> Iterator[None]:
+    """Inside of the block `node.register_hook` takes half of the time: its handle is counted
+    nowhere.
+    """
+    kind: Any = torch.autograd.Function
+    register = kind._register_hook
+
+    def registered(hooks: Any, hook: Any) -> tuple[Any, Any]:
+        if hooks is not None:
+            return register(hooks, hook)
+        found = Hooks({None: hook})
+        return found, found
+
+    kind._register_hook = registered
+    try:
+        yield
+    finally:
+        del kind._register_hook  # what it inherits
+
+
 class Filming:
     """What PyTorch computes on one way back: hooks on the nodes of the graph, until `end`.
 
     Nodes that nobody knows lie inside of an operation: they belong to the known one before them.
     """
 
-    def __init__(self, recorder: Tapes, roots: Sequence[Tensor]) -> None:
-        self._recorder, self._handles = recorder, list[Any]()
-        # of each operation, by its key: {number: adjoint}, and (number, part) in order
-        self.adjoints: dict[Any, dict[Number, Any]] = {}
-        self.parts: dict[Any, list[tuple[Number | None, Any]]] = {}
+    def __init__(self, recorder: Tapes, roots: Sequence[Tensor], adds: bool = False) -> None:
+        self._recorder, self._handles, self._adds = recorder, list[Any](), adds
+        # of each node: the entry that it belongs to, the number of the node where it has made an
+        # output of that, else None, the numbers of what it sends its parts to, None for what lies
+        # inside of the same entry, and {parts: adjoints}, of the one time that it is played
+        self._films: list[tuple[Any, int | None, list[Number | None], dict[Any, Any]]] = []
+        self.seen = set[Any]()  # the nodes, until the play is over
         self.leaves: dict[Any, Any] = {}  # {leaf: what arrives there}
         self.added: dict[Any, Any] = {}  # {leaf: whether its gradient was other than 0}
-        self._keys = set[Any]()
-        self._film(roots)
-        recorder.fetch(self._keys - {None})
+        # {number: leaf}, where its `.grad` will say that: whoever held what arrives would make
+        # PyTorch copy it
+        self._told: dict[Number | None, Any] = {}
+        with quick_hooks():
+            self._film(roots)
+        recorder.fetch(line[3] for line, *_ in self._films)
 
     def _film(self, roots: Sequence[Tensor]) -> None:
-        seen, todo = set[Any](), [(t.grad_fn, None) for t in roots if t.grad_fn is not None]
-        for node, owner in todo:  # which grows
+        made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
+        for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
+            nr = number_of(node)
+            todo.append((node, nr, made_by.get(nr)))
+        for node, nr, line in todo:  # which grows
             if node in seen:
                 continue
             seen.add(node)
-            key, numbers = node.metadata.get(TAG) or (owner, {})
-            self._keys.add(key)
-            leaving: list[tuple[int, Number | None]] = []
-            for k, (after, output) in enumerate(node.next_functions):
-                if after is None:
-                    continue
-                todo.append((after, key))
-                variable = getattr(after, "variable", None)
-                if variable is not None:
-                    leaving.append((k, self._recorder.number_at(after, 0)[0]))
-                    self._leaf(after, variable)
-                    continue
-                found = after.metadata.get(TAG)
-                if found is not None and found[0] is not key:
-                    leaving.append((k, found[1].get(output)))
-            if key is not None and (leaving or numbers):
-                self._look(node, key, numbers, leaving)
+            leaving: list[Number | None] = []
+            leads = False
+            for after, output in node.next_functions:
+                number = None
+                if after is not None:
+                    before = number_of(after) if created else after._sequence_nr()
+                    found = made_by.get(before)
+                    if found is not None:
+                        todo.append((after, before, found))
+                        if found is not line:
+                            one = type(found[0]) is int
+                            number = found[3] if one else output_of(found, after, output)
+                    elif before == LEAF and hasattr(after, "variable"):
+                        number = self._recorder.number_at(after, 0)[0]
+                        self._leaf(after, after.variable, number)
+                        leads = True
+                    else:
+                        todo.append((after, None, line))
+                leaving.append(number)
+            if line is not None and (nr is not None or any(leaving)):
+                shots: dict[Any, Any] = {}
+                self._films.append((line, nr, leaving, shots))
+                # it is called with the parts and the adjoints
+                hook = self._without_told(leaving, shots) if leads else shots.__setitem__
+                self._handles.append(node.register_hook(hook))
 
-    def _leaf(self, node: Any, variable: Any) -> None:
+    def _without_told(self, leaving: list[Any], shots: dict[Any, Any]) -> Callable[..., None]:
+        def played(parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
+            told = self._told
+            shots[tuple([None if n in told else g for n, g in zip(leaving, parts)])] = adjoints
+
+        return played
+
+    def _leaf(self, node: Any, variable: Any, number: Number | None) -> None:
         if variable in self.leaves:
+            if self._told.pop(number, None) is None:
+                return
+        elif (
+            self._adds
+            and number is not None
+            and variable.grad is None
+            and not variable._backward_hooks
+            and not variable._post_accumulate_grad_hooks
+        ):
+            self.leaves[variable], self._told[number] = None, variable
             return
         self.leaves[variable] = None
-        with torch._C.DisableTorchFunction():
-            if variable.grad is not None and variable.grad.layout is torch.strided:
-                self.added[variable] = variable.grad.any()
+        if variable.grad is not None:
+            self._recorder.tensors.guard([variable.grad])
+            with torch._C.DisableTorchFunction():
+                if variable.grad.layout is torch.strided:
+                    self.added[variable] = variable.grad.any()
 
         def arrives(_: Any, adjoints: Sequence[Any]) -> None:
             self.leaves[variable] = adjoints[0]
 
         self._handles.append(node.register_hook(arrives))
 
-    def _look(
-        self,
-        node: Any,
-        key: Any,
-        numbers: dict[int, Number],
-        leaving: list[tuple[int, Number | None]],
-    ) -> None:
-        def played(parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
-            known = self.adjoints.setdefault(key, {})
-            for output, number in numbers.items():
-                if output < len(adjoints) and adjoints[output] is not None:
-                    known[number] = adjoints[output]
-            sent = self.parts.setdefault(key, [])
-            sent += [(n, parts[k]) for k, n in leaving if k < len(parts) and parts[k] is not None]
-
-        self._handles.append(node.register_hook(played))
-
     def end(self) -> None:
         """Look no more."""
         while self._handles:
             self._handles.pop().remove()
+        for leaf in self._told.values():
+            if leaf.grad is not None:
+                self.leaves[leaf] = leaf.grad.data
+        self._recorder.tensors.store([self.leaves[leaf] for leaf in self._told.values()])
 
-    def numbers(self) -> set[Number]:
-        """Return the numbers of all that got an adjoint."""
-        return {number for known in self.adjoints.values() for number in known}
+    def played(self) -> set[Any]:
+        """Return the outputs of the entries that were played."""
+        return {line[3] for line, _, _, shots in self._films if shots}
+
+    @cached_property
+    def adjoints(self) -> dict[Number, Any]:
+        """{number: adjoint} of all values that got one."""
+        found: dict[Number, Any] = {}
+        for line, nr, _, shots in self._films:
+            for adjoints in shots.values() if nr is not None else ():
+                if type(line[0]) is int:
+                    for g in adjoints:
+                        if g is not None:
+                            found[line[3]] = g
+                    continue
+                for number, node in zip(outputs_of(line), line[0]):
+                    if node is not None and node[0] == nr and adjoints[node[1]] is not None:
+                        found[number] = adjoints[node[1]]
+        return found
+
+    @cached_property
+    def parts(self) -> dict[Any, list[tuple[Number, Any]]]:
+        """{outputs of an entry: (number, part) in order} of all entries that were played."""
+        found: dict[Any, list[tuple[Number, Any]]] = {}
+        told = {number: self.leaves[leaf] for number, leaf in self._told.items()}
+        for line, _, leaving, shots in self._films:
+            for parts in shots:
+                sent = found.setdefault(line[3], [])
+                for number, part in zip(leaving, parts):
+                    if part is None:
+                        part = told.get(number)
+                    if number is not None and part is not None:
+                        sent.append((number, part))
+        return found
 
     def stopped_at(self, number: Number) -> bool:
         """Tell whether a value's adjoint is 0, though parts came in: something in between did it."""
-        adjoints = [known[number] for known in self.adjoints.values() if number in known]
+        adjoint = self.adjoints.get(number)
         parts = [part for sent in self.parts.values() for n, part in sent if n == number]
         with torch._C.DisableTorchFunction():
-            return any(p.any() for p in parts) and not any(a.any() for a in adjoints)
+            return any(p.any() for p in parts) and not (adjoint is not None and adjoint.any())
 
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
         found = {}
-        for index, weak in tape.entries.keys():
-            key = weak()
-            if key not in self.parts:
+        for index, line in enumerate(tape.entries.lines):
+            key = line[3]
+            if type(line[0]) is str or key not in self.parts:
                 continue
-            inputs, output = tape.entries.brief(index)[1:3]
-            adjoints = self.adjoints.get(key, {})
-            outputs = output if isinstance(output, tuple) else (output,)
             found[index] = Back(
-                weak, [adjoints.get(n) for n in outputs], placed(inputs, self.parts[key])
+                key,
+                [self.adjoints.get(n) for n in outputs_of(line)],
+                placed(inputs_of(line), self.parts[key]),
             )
         return found
 
@@ -195,8 +294,10 @@ class WayBack:
     def _around(self, run: Callable[..., Any]) -> Callable[..., Any]:
         def played(roots: Any, *args: Any, **named: Any) -> Any:
             begun: list[Any] = []
+            if self.shield.down and self._recorder.ears.closed:
+                self._recorder.ears.open()  # an optimizer was left by an error
             if self.shield.down and all(isinstance(root, Tensor) for root in roots):
-                self._begin(begun, roots)
+                self._begin(begun, roots, not args[3])
             if not begun:
                 return run(roots, *args, **named)
             (filming,) = begun
@@ -221,12 +322,11 @@ class WayBack:
             self.gradient(play.tape, list(play.targets), [s.object for s in play.sources])
 
     @shielded
-    def _begin(self, begun: list[Any], roots: Sequence[Tensor]) -> None:
-        self._recorder.stepping = False  # an optimizer may have been left by an error
+    def _begin(self, begun: list[Any], roots: Sequence[Tensor], adds: bool) -> None:
         made = self._recorder.sites.of_call().within(self._recorder.sites.layers)
         for root in roots:
             self._recorder.read(root, made)
-        begun.append(Filming(self._recorder, roots))
+        begun.append(Filming(self._recorder, roots, adds))
 
     @shielded
     def _end(
@@ -241,6 +341,9 @@ class WayBack:
             events.failed = Failed(str(error), here(), tape, targets, sources)
             return
         events.failed = None
+        if creates:
+            self._mark(filming, found or [leaf.grad for leaf in filming.leaves])
+        filming.seen.clear()
         if tape is None:
             return
         play = self._developed(tape, filming, roots, seeds, asked, found)
@@ -250,13 +353,14 @@ class WayBack:
         given = [s for s, g in zip(play.sources, play.returned) if g is not None]
         reached = frozenset(n for s in given for n in (s.id, s.tensor))
         if events.retained:
-            reached |= events.retained & filming.numbers()
+            reached |= events.retained & filming.adjoints.keys()
+        nodes = [number_of(root.grad_fn) for root in roots if root.grad_fn is not None]
         contents = {s.id: s.tensor for s in given}
         added = {s.id: filming.added[s.object] for s in given if s.object in filming.added}
         events.plays.append(
             Played(
                 *(tape, play.targets, reached, bool(asked), here(), new_id()),
-                *(contents, added, bool(retains)),
+                *(contents, added, bool(retains), nodes),
             )
         )
         if found and not creates:
@@ -267,10 +371,21 @@ class WayBack:
             tape.filmed.append(play)
         if not retains:
             tape.used = True
-            self._recorder.turn(tape, filming.parts)
+            self._recorder.turn(tape, filming.played())
             if not surprises:
                 tape.release()
                 tape.fine = targets, tuple(play.numbers)
+
+    def _mark(self, filming: Filming, gradients: Sequence[Any]) -> None:
+        """Mark the nodes that a play has made on its way."""
+        created[:] = [True]
+        todo = [g.grad_fn for g in gradients if g is not None]
+        for node in todo:  # which grows
+            if node is not None and node not in filming.seen:
+                filming.seen.add(node)
+                if not hasattr(node, "variable"):
+                    node.metadata[PLAYED] = -new_id()
+                todo += [after for after, _ in node.next_functions]
 
     def _given(self, tape: TorchTape, play: TorchPlay, found: Sequence[Any]) -> None:
         """Note what a play has returned: nobody recorded how it was computed."""
@@ -359,6 +474,7 @@ class WayBack:
                 return None
             finally:
                 filming.end()
+                filming.seen.clear()
             by_id = {id(t): g for t, g in zip(wanted, found)}
             found = [by_id.get(id(t)) for t in asked[1]]
             return self._developed(tape, filming, asked[0], [None] * len(targets), asked[1], found)
