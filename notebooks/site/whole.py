@@ -126,7 +126,7 @@ def lab_of(page: Page) -> str:
     """Returns the address at which the notebook of a page runs, beside this site: all that the
     pages know of it.
     """
-    return f"{page.to(f'{LAB}/index.html')}?{urlencode({'path': page.notebook})}"
+    return f"{page.to(f'{LAB}/lab/index.html')}?{urlencode({'path': page.notebook})}"
 
 
 def linked(page: Page, paths: set[str], repository: str) -> Callable[[str], str]:
