@@ -152,7 +152,9 @@ def test_exercises_have_a_draft_and_say_where_they_are_checked(site):
     notebooks = executed.stored(("00_start_here", "index"))
     beside = whole.site_of(notebooks, lab=True, why=True).files["fr/00_start_here.html"].decode()
     assert '<a href="why.html">' in beside and "why.html" not in alone
-    assert "../lab/lab/index.html?path=fr%2F00_start_here.ipynb" in beside and "make lab" not in beside
+    assert (
+        "../lab/lab/index.html?path=fr%2F00_start_here.ipynb" in beside and "make lab" not in beside
+    )
 
 
 def test_previews_have_whole_addresses_where_the_site_knows_its_own():
