@@ -25,6 +25,7 @@ from .prose import Prose, first_paragraph
 
 PLAYERS = "pages.js"  # the front end's entry for a site
 STATIC = Path(__file__).parent / "static"
+ICON = Path(__file__).parent / "icon.svg"
 SHEETS = "frame.css", "text.css"
 INDEX, FIRST, GLOSSARY = "index", "00_start_here", "glossary"
 LAST = [gallery.NAME, GLOSSARY]
@@ -169,7 +170,7 @@ def beside(site: Site) -> None:
     """Puts what all pages share beside them: style, scripts, the front end, the pictures that are
     used.
     """
-    for path in STATIC.iterdir():
+    for path in (ICON, *STATIC.iterdir()):
         if path.suffix != ".css":
             site.files[f"static/{path.name}"] = path.read_bytes()
     sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)

@@ -50,7 +50,10 @@ def test_run_it_shows_what_was_done(index, server, theme, accessible):
     index.theme(theme)
     index.run_all()
     outputs = index.page.locator(".jp-Notebook:visible .jp-OutputArea-output")
-    assert "→ 00" in outputs.first.inner_text() and "solved" in outputs.first.inner_text()
+    assert (
+        "→\N{NO-BREAK SPACE}00" in outputs.first.inner_text()
+        and "solved" in outputs.first.inner_text()
+    )
     page = outputs.last
     page.scroll_into_view_if_needed()
     assert (
