@@ -171,7 +171,7 @@ class Engine(WithProgram):
         elif isinstance(fault, NotYet):
             said, key, board = fault.message, fault.idea, attempt.recorded
         else:
-            said = self.raised(fault, attempt.build).message
+            said = self.outcome_of(fault, attempt.build).message
             key = "shape" if any(text in str(fault) for text in UNFIT) else ""
             if not (idea or key):
                 return fault

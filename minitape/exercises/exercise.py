@@ -188,7 +188,7 @@ class Exercise:
                 error, (TypeError, ValueError, AttributeError)
             ):
                 return self._blank(answer)
-            outcome = self.raised(error, answer)
+            outcome = self.outcome_of(error, answer)
             return replace(
                 outcome, message="\n".join(filter(None, [outcome.message, meaning(error)]))
             )
@@ -197,7 +197,7 @@ class Exercise:
         """Run an answer as a notebook cell would, and return what it defines."""
         return run(self.prelude + code)[self.name]
 
-    def raised(self, error: BaseException, answer: Any) -> Outcome:
+    def outcome_of(self, error: BaseException, answer: Any) -> Outcome:
         """Return the outcome for what an answer raised: with the line in its own cell, where it calls
         what was made in earlier ones.
         """

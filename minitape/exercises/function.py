@@ -172,10 +172,10 @@ class Function(WithProgram):
                     idea = None if reason is not None else self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if reason is not None:  # it tells one None from another; the errors read alike
-                        raise self.none(reason, self.raised(error, function).message) from error
+                        raise self.none(reason, self.outcome_of(error, function).message) from error
                     if idea is not None:
                         raise NotYet(
-                            idea, f"{self.raised(error, function).message}\n{self.idea(idea)}"
+                            idea, f"{self.outcome_of(error, function).message}\n{self.idea(idea)}"
                         ) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
