@@ -128,3 +128,14 @@ def test_the_element_that_is_named_has_a_gradient_as_it_is_said(function, values
     found = np.isfinite(tape.gradient(y, x).numpy())
     assert list(found) == [k != place for k in range(3)]
     assert f"Element [{place}]" in tape.explain(y, x).message
+
+
+def test_a_rule_of_the_learner_that_raises_stops_no_explanation():
+    @tf.custom_gradient
+    def scaled(x, k):
+        return x * k, lambda dy: (dy * k, scaled)
+
+    x, k = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = scaled(x, k)
+    assert tape.explain(y, k).category == "not-explained"
