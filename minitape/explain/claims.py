@@ -26,11 +26,10 @@ def against(case: Case, how: str) -> Break | None:
     """Return the break that says that nothing is known, where the gradient is not as an answer says
     it is; None where it is, or nobody can tell.
     """
-    try:
-        kind, value = case.gradient
-    except Exception:  # a rule of the learner's own that fails
-        return None
+    kind, value = case.gradient
     if how in ALLOWED.get(kind, (how,)):
         return None
+    if case.failed:
+        return Break("not-explained", None, params={"variant": "raised", "error": case.failed})
     seen = word(f"gradient.{kind}") if value is None else shown(value)
     return Break("not-explained", None, params={"seen": seen, "said": word(f"gradient.{how}")})

@@ -130,7 +130,7 @@ def test_the_element_that_is_named_has_a_gradient_as_it_is_said(function, values
     assert f"Element [{place}]" in tape.explain(y, x).message
 
 
-def test_a_rule_of_the_learner_that_raises_stops_no_explanation():
+def test_what_a_rule_of_the_learner_raises_is_said():
     @tf.custom_gradient
     def scaled(x, k):
         return x * k, lambda dy: (dy * k, scaled)
@@ -138,4 +138,6 @@ def test_a_rule_of_the_learner_that_raises_stops_no_explanation():
     x, k = tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape() as tape:
         y = scaled(x, k)
-    assert tape.explain(y, k).category == "not-explained"
+    answer = tape.explain(y, k)
+    assert answer.category == "not-explained" and "stops with an error" in answer.message
+    assert "ValueError: Attempt to convert" in answer.message and "report" not in answer.message

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from functools import cached_property
+from traceback import format_exception_only
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .facts import Evidence, Ran
 
 UNNAMED = "Variable"  # what a variable is called that was given no name
+MOST_SAID = 300  # characters of an error
 STRETCH = 500  # operations of a recording whose names are found together
 LISTS = (
     "variables",
@@ -65,6 +67,7 @@ class Case:
     source_node: Node
     sources_node: Node
     target_node: Node
+    failed = ""  # what the way back raises, once `gradient` was asked
 
     def __init__(
         self,
@@ -104,7 +107,10 @@ class Case:
                 (value,) = recording.adjoints(self.targets, [self.source])
         except NotAsked:
             return "", None
-        except Exception:  # also of a rule of the learner's own
+        except LookupError:
+            return "error", None
+        except Exception as failed:  # a rule of the learner's own
+            self.failed = format_exception_only(failed)[-1].split("\n")[0][:MOST_SAID]
             return "error", None
         if value is None:
             return "none", None
