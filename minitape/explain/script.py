@@ -45,6 +45,7 @@ from .several import Explanations
 
 NO_SURPRISE = ("healthy", "summed-target")  # the gradient of a sum is often meant
 NOT_EXPLAINED = ("not-explained", "number")  # of a number nobody knows whether it surprises
+RAISES = ("not-explained", "raised")  # a rule of the program's own: Python shows where
 # what may be right, where other sources have a gradient: a bias that cancels, a minimum
 HARMLESS = (
     ("zero-cancel", "sum"),
@@ -226,6 +227,9 @@ class Watch:
         for e in groups:
             if (e.category, e.params["answer"]) == NOT_EXPLAINED:
                 self.failures[place] = self.line(frame), first_lower(e.title)
+            if (e.category, e.variant) == RAISES:
+                self.failures[place] = self.line(frame), e.params["error"].partition(":")[0]
+                return
         # the others arrive: for this zero nobody came
         if any(e.category in NO_SURPRISE for e in groups):
             harmless = {
