@@ -138,7 +138,8 @@ class _Clock(threading.Thread):
     def _count(self) -> None:
         before, self.since = self.since, self.now()
         passed, computed = self.since[0] - before[0], self.since[1] - before[1]
-        self.left -= passed if computed < WAITING * passed else computed
+        # who looks late was not waiting: the machine stood still
+        self.left -= min(passed, self.pause) if computed < WAITING * passed else computed
         if _bytes_held() > self.held + MOST_BYTES:
             self.left, self.error = 0, TooLarge
 

@@ -273,6 +273,14 @@ def test_an_answer_that_hardly_computes_is_ended_by_the_clock_on_the_wall():
     assert time.monotonic() - began < 50, "ended before its sleeps are over"
 
 
+@clocked
+def test_a_machine_that_stood_still_takes_the_time_of_one_look():
+    clock = guard._Clock(5.0)
+    clock.since = clock.since[0] - 60, clock.since[1]
+    clock._count()
+    assert clock.left == 5.0 - guard.PATIENCE
+
+
 def slow(seconds):
     """An exercise whose solution and wrong answers take their time."""
     program = f"def total(x):\n    __import__('time').sleep({seconds})\n    return «x + x»\n"
