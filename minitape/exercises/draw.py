@@ -7,6 +7,7 @@ a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -17,6 +18,9 @@ import numpy as np
 from ..engine.base.tensor import Tensor
 from ..engine.convert import constant
 
+# small and large, of both signs, once each in four turns; two numbers meet in all four pairs of signs
+QUARTERS = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
+
 Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 
 
@@ -24,8 +28,8 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
     """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas
     give the same answer by chance.
 
-    From turn to turn, each length that has a name is another one, so that no answer that knows only
-    one is right all the time.
+    From turn to turn, each length that has a name is another one, and a number has another sign or
+    another half of the sizes, so that no answer that knows only one is right all the time.
     """
     letters: list[Any] = sorted(
         {
@@ -40,19 +44,28 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
     sizes: dict[Any, Any] = dict(
         zip(letters, numbers.permutation(lengths) if turn is None else np.roll(lengths, -turn))
     )
+    orders = itertools.cycle(QUARTERS)
     found: dict[str, Any] = {}
     for name, shape in inputs.items():
         if callable(shape):
             found[name] = shape(numbers)
         else:
             axes = [size for size in shape if size != "+"]
-            found[name] = array_of_shape(
-                tuple(int(sizes[size] if isinstance(size, str) else size) for size in axes),
-                numbers,
-            )
+            if not axes and turn is not None:
+                found[name] = _number(numbers, next(orders)[turn % 4])
+            else:
+                found[name] = array_of_shape(
+                    tuple(int(sizes[size] if isinstance(size, str) else size) for size in axes),
+                    numbers,
+                )
             if "+" in shape:
                 found[name] = abs(found[name])
     return found
+
+
+def _number(numbers: np.random.Generator, quarter: int) -> float:
+    size = round(numbers.uniform(0.5, 1.4) + 1.1 * (quarter // 2), 3)
+    return -size if quarter % 2 else size
 
 
 def array_of_shape(shape: tuple[int, ...], numbers: np.random.Generator) -> Any:

@@ -196,7 +196,6 @@ newton = Function(
     texts=TEXTS,
     by_hand=False,
     form="array",
-    shown={"start": -1.0, "goal": 2.0},  # from below; else all may begin above, where no sign shows
     inputs={"start": (), "goal": ()},
     program="""def newton(start, goal):
     w = tf.Variable(start)
