@@ -70,7 +70,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
         ran, dtype = first
         half = "Div" in ran.op and dtype in HALF
         words = {"variant": "half", "dtype": dtype} if half else {}
-        return Break(category, ran.where, params={**made_by(ran.op), **words}, order=ran.order)
+        return Break(category, ran.where, params={**made_by(ran.op), **words})
     evidence, found, todo, seen = case.evidence, [], [number], set()
     while todo:
         n = todo.pop()
@@ -100,7 +100,6 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
             ran.where,
             certain or len(found) == 1,
             made_by(ran.op),
-            ran.order,
         )
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
     node = case.node(tensor.where) if tensor is not None else None

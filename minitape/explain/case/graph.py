@@ -35,7 +35,6 @@ class Break(NamedTuple):
     where: object
     certain: bool = True
     params: dict = {}
-    order: int = 0
 
 
 class Edge(NamedTuple):

@@ -10,8 +10,9 @@ and breaks nothing.
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,15 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             )
         )
 
+    @cache
+    def again(node: Node, entry: Node, operand: Node) -> bool:
+        """True where what left comes in only through another escape."""
+        others = (n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call))
+        walls = frozenset(others)
+        return bool(walls) and not _enters(
+            case.flow(node, sloping=sloping, walls=walls), entry, operand, texts
+        )
+
     # in a loop one expression lets thousands of values in
     written = entrances(case, escapes[0].order, wanted)
     newest = _newest(case)
@@ -85,6 +95,9 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             if guess or key in enters or key[0] is node
             for entrance in let_in
         ]
+        left = [escape.order for escape in list_of]
+        made = [newest(order) for order in left]  # the newest tensor when a value left
+        whys: dict[Any, Break] = {}  # a loop asks for the same thousands of times
         for order, _, at, number, entry, operand in sorted(those, key=itemgetter(0, 1)):
             through = at == where
             if through and not isinstance(node, ast.Call):
@@ -92,23 +105,17 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             linked = through or (entry, operand) in enters
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
-            others = (
-                frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call))
-                if linked
-                else frozenset()
-            )
-            again = others and not _enters(
-                case.flow(node, sloping=sloping, walls=others), entry, operand, texts
-            )
-            earlier = [
-                e
-                for e in list_of
-                if e.order < order and (isinstance(number, tuple) or newest(e.order) < number)
-            ]
-            fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
+            further = linked and again(node, entry, operand)
+            end = bisect_left(left, order)
+            if not isinstance(number, tuple):
+                end = min(end, bisect_left(made, number))
+            fresh = list_of[bisect_right(left, last_used.get(at, 0)) : end] or list_of[:end][-1:]
             for escape in fresh:
-                why = _why(case, escape, node, entry, at, linked)
-                yield Edge(escape.about["id"], number, where, why, FURTHER if again else ESCAPE)
+                key = escape.about["id"], escape.about["how"], entry, at, linked
+                why = whys.get(key) or whys.setdefault(
+                    key, _why(case, escape, node, entry, at, linked)
+                )
+                yield Edge(escape.about["id"], number, where, why, FURTHER if further else ESCAPE)
                 if is_predict(node):  # how its answer comes from its argument, a tape may not see
                     for given in case.objects_named(node.args[0]):
                         yield Edge(given, number, where, why, FURTHER)
@@ -351,4 +358,4 @@ def _why(case: Case, escape: Happened, node: Node, entry: Node, at: Where, linke
     if buffer:
         params["left"] = short(statement(node))
         params["name"] = short(statement(node).value)
-    return Break(category, escape.where, certain=linked, params=params, order=escape.order)
+    return Break(category, escape.where, certain=linked, params=params)

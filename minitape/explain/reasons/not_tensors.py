@@ -90,7 +90,6 @@ def _target(case: Case, obj: object) -> Break:
                     "type": params["type"],
                     "instead": instead(case, left),
                 },
-                order=escape.order,
             )
     return Break(
         "not-a-tensor",

@@ -66,7 +66,6 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
                         "watched-too-late",
                         late.where,
                         params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
-                        order=ran.order,
                     )
                 found.append(make(Edge, (number, output, where, why, op)))
     return found + list(_placed(case))
@@ -97,7 +96,7 @@ def _placed(case: Case) -> Iterator[Edge]:
                 ]
             for node in places[at]:
                 if node in made:
-                    why = Break("used-as-index", ran.where, order=ran.order)
+                    why = Break("used-as-index", ran.where)
                     yield Edge(made[node], ran.outputs[0], ran.where, why, ran.op)
 
 
@@ -134,7 +133,7 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
         return None
     params: dict[str, Any] = {"op": ran.op}
     if "blocks" in ran.about:  # the library says so itself
-        return Break(ran.about["blocks"], ran.where, params=params, order=ran.order)
+        return Break(ran.about["blocks"], ran.where, params=params)
     if ran.op.startswith("Assign") and i:  # in a traced function
         call = case.node(ran.where)
         variable = (
@@ -145,28 +144,23 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
         return Break(
             "state-assign",
             ran.where,
-            order=ran.order,
             params={
                 "variable": case.text(variable),
                 "value": case.label(ran.inputs[1]) or word("value"),
             },
         )
     if chooses(ran.op, i):
-        return Break("used-as-index", ran.where, params=params, order=ran.order)
+        return Break("used-as-index", ran.where, params=params)
     if "StopGradient" in ran.op:
-        return Break("stop-gradient", ran.where, params=params, order=ran.order)
+        return Break("stop-gradient", ran.where, params=params)
     if ran.recorded and output not in watched:
         if ran.op == "Cast":
             to = getattr(ran.about.get("dtype"), "name", None) or str(
                 ran.about.get("dtype", "an integer dtype")
             )
-            return Break("integer-cast", ran.where, params={**params, "dtype": to}, order=ran.order)
-        return Break("piecewise-constant", ran.where, params=params, order=ran.order)
+            return Break("integer-cast", ran.where, params={**params, "dtype": to})
+        return Break("piecewise-constant", ran.where, params=params)
     how = case.tape.rule(ran.op, i)
     if how == "unregistered":
-        return Break("no-gradient-registered", ran.where, params=params, order=ran.order)
-    return (
-        Break("piecewise-constant", ran.where, params=params, order=ran.order)
-        if how == "blocked"
-        else None
-    )
+        return Break("no-gradient-registered", ran.where, params=params)
+    return Break("piecewise-constant", ran.where, params=params) if how == "blocked" else None

@@ -56,7 +56,6 @@ def edges(case: Case) -> Iterator[Edge]:
                     "state-assign",
                     note.where,
                     params={"variable": name, "how": about["how"], "value": value},
-                    order=note.order,
                 ),
                 about["how"],
             )
@@ -84,7 +83,6 @@ def edges(case: Case) -> Iterator[Edge]:
                 Break(
                     "variable-made-anew",
                     note.where,
-                    order=note.order,
                     params={
                         "variant": "wrapped",
                         "made": case.text(note.where),
@@ -112,7 +110,6 @@ def _metrics(case: Case) -> Iterator[Edge]:
                 Break(
                     "metric-state",
                     note.where,
-                    order=note.order,
                     params={"value": case.label(number), "variable": owner or note.about["name"]},
                 ),
                 "metric",

@@ -170,8 +170,8 @@ def beside(case: Case) -> Break | None:
     cut = [t for t in terms if t.bent and known.weighing.isdisjoint(t.steps)]
     if not cut or not slope:
         return None
-    order = min(cut[0].steps)
-    ran = next(r for r in evidence.ran if r.order == order)
+    first = min(cut[0].steps)
+    ran = next(r for r in evidence.ran if r.order == first)
     to = ran.about.get("dtype")
     params = {
         "op": ran.op,
@@ -180,4 +180,4 @@ def beside(case: Case) -> Break | None:
         "rest": listed(list(dict.fromkeys(map(case.label, slope)))),
     }
     category = "integer-cast" if ran.op == "Cast" else "piecewise-constant"
-    return Break(category, ran.where, params=params, order=order)
+    return Break(category, ran.where, params=params)
