@@ -6,8 +6,10 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
+import minitape as tf
 from minitape.explain import warning
 from minitape.program.files import file_of
 from minitape.sentences import speaking
@@ -72,6 +74,41 @@ def test_only_what_the_question_reaches_is_read(part, tmp_path, monkeypatch):
         < {"functions": 20, "stages": 40, "layers": 500, "lines": 20}[part]
         < len(file_of(name)._parts)
     )
+
+
+LOOPS = {  # {what comes before the loop: what stands in it}, where y does not depend on x
+    "float": ("", "y = y * float(x)"),
+    "numpy": ("", "y = y + np.sin(x.numpy())"),
+    "list": ("left = []", "left.append(x.numpy()); y = y + left[-1]"),
+    "assign": ("v = tf.Variable(1.0)", "v.assign(v * 0.99); y = y + 1.0"),
+    "stopped": ("", "with tape.stop_recording(): z = x * 2.0\n        y = y + z"),
+    "layers": ("layers = [tf.keras.layers.Dense(1) for _ in range({n})]", "w = layers[k](w)"),
+    "variables": ("others = [tf.Variable(0.1) for _ in range({n})]", "y = y + others[k]"),
+    "watched": ("", "c = tf.constant(1.0); tape.watch(c); y = y + c"),
+    "round": ("", "y = y + tf.round(x)"),
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_the_work_grows_with_the_rounds_of_a_loop_and_no_faster(loop, tmp_path):
+    before, body = LOOPS[loop]
+    text = f"""x, w, y = tf.Variable(0.5), tf.ones((1, 1)), tf.Variable(1.0)
+{before}
+with tf.GradientTape(persistent=True) as tape:
+    for k in range({{n}}):
+        {body}
+    y = y + tf.reduce_sum(w)
+"""
+
+    def calls(n):
+        names, path = {"tf": tf, "np": np}, tmp_path / f"{n}.py"
+        path.write_text(text.replace("{n}", str(n)))
+        exec(compile(path.read_text(), path, "exec"), names)
+        return calls_in(lambda: names["tape"].explain(names["y"], names["x"]))
+
+    calls(10)  # what is loaded at first
+    small, large = calls(200), calls(800)
+    assert large < 5 * small + 20_000, (small, large)
 
 
 def test_beside_a_million_objects():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import Counter
 from functools import cached_property
 from traceback import format_exception_only
 from typing import TYPE_CHECKING, Any
@@ -286,16 +287,18 @@ class Case:
         made = isinstance(node, ast.Call) and last_name(node.func) == UNNAMED
         return found or (short(node, 30) if made else UNNAMED)
 
+    @cached_property
+    def _namesakes(self) -> Counter[tuple[str, str]]:
+        """How many variables have a name, in layers whose paths end alike."""
+        variables = self.evidence.variables().values()
+        return Counter((v.name, layer_of(v).rpartition("/")[2]) for v in variables)
+
     def _called(self, info: TensorInfo, by_layer: bool) -> str:
         found = self.evidence.name(info.id)
         layer = layer_of(info).rpartition("/")[2] if info.is_variable else ""
         if layer and (not found or "[" in found or by_layer and found.isidentifier()):
-            twins = [
-                v
-                for v in self.evidence.variables().values()
-                if v.name == info.name and layer_of(v).rpartition("/")[2] == layer
-            ]
-            return f"{layer if len(twins) < 2 else layer_of(info).replace('/', '.')}.{info.name}"
+            alone = self._namesakes[info.name, layer] < 2
+            return f"{layer if alone else layer_of(info).replace('/', '.')}.{info.name}"
         if found:
             return found
         node = self.node(info.where)

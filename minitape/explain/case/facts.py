@@ -8,9 +8,11 @@ the block, inside it, while the recording was stopped, or after it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.engine.base.where import Places
@@ -134,27 +136,33 @@ class Evidence:
         """
         if self._plain is not None and self._plain[0] <= number < self._plain[1]:
             return "inside"
-        for reset in self.of("reset"):
-            if (
-                number < reset.about.get("id", 0)
-                and not self.blocks
-                or number < reset.about.get("id", 0) <= self.blocks[0][0]
-            ):
-                return "reset"
+        if number < self._forgotten:
+            return "reset"
         if not self.blocks:
             return "never"
         if number < self.blocks[0][0]:
             return "before"
-        for began, ended in self.blocks:
-            if began <= number and (ended is None or number < ended):
-                return "inside"
-        resumes = [r.about["id"] for r in self.of("resume")]
-        for stop in self.of("stop"):  # one that goes on has ended the last block, too
-            back = min((r for r in resumes if r > stop.about["id"]), default=None)
-            if stop.about["id"] <= number and (back is None or number < back):
+        _, ended = self.blocks[bisect_right(self.blocks, number, key=itemgetter(0)) - 1]
+        if ended is None or number < ended:
+            return "inside"
+        stops, resumes = self._stopped
+        if at := bisect_right(stops, number):  # one that goes on has ended the last block, too
+            back = bisect_right(resumes, stops[at - 1])
+            if back == len(resumes) or number < resumes[back]:
                 return "stopped"
         ended = self.blocks[-1][1]
         return "after" if ended is not None and number > ended else "between"
+
+    @cached_property
+    def _forgotten(self) -> int:
+        """Before which number all was forgotten by a `reset`."""
+        resets = [reset.about.get("id", 0) for reset in self.of("reset")]
+        return max((n for n in resets if not self.blocks or n <= self.blocks[0][0]), default=0)
+
+    @cached_property
+    def _stopped(self) -> tuple[list[int], list[int]]:
+        """At which numbers recording was stopped, and at which it went on."""
+        return [n.about["id"] for n in self.of("stop")], [n.about["id"] for n in self.of("resume")]
 
     def made_elsewhere(self, numbers: Collection[int]) -> set[int]:
         """Return those of some tensors that were not made inside of a block."""
