@@ -19,10 +19,11 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from notebooks.site.browser import find_browser
 
 # On a busy machine a slow example is no failure. In CI the same examples are drawn each time: a
 # change is judged by what it changed; at home they are drawn anew, and what they find is found
@@ -31,22 +32,6 @@ settings.register_profile("home", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
 
-# The same engine without windows needs two thirds of the time, so it goes first.
-NAMES = [
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-]
-PLACES = [
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-]
 NODE = 20  # from this version on Node runs tests by itself
 MISSING = {
     "browser": "no Chromium or Chrome was found",
@@ -73,16 +58,6 @@ LAST_WORDS = {
 
 not_run = {kind: set() for kind in MISSING}
 seconds, tests = Counter(), Counter()  # by part: units, notebooks, browser
-
-
-def find_browser():
-    """Returns the path of a Chromium-like browser, or None. MINITAPE_BROWSER names one outright."""
-    chosen = os.environ.get("MINITAPE_BROWSER")
-    if chosen is not None:
-        return shutil.which(chosen)
-    return next(filter(None, map(shutil.which, NAMES)), None) or next(
-        (p for p in PLACES if Path(p).exists()), None
-    )
 
 
 @pytest.fixture(scope="session")

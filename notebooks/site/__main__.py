@@ -4,7 +4,7 @@ import argparse
 import tomllib
 from pathlib import Path
 
-from notebooks.site import executed, whole
+from notebooks.site import executed, previews, whole
 from notebooks.site.pages import LAB, WHY, path_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,16 +33,19 @@ def main() -> None:
         help="show the outputs that the notebooks store, and run none of them",
     )
     options = parser.parse_args()
+    kept = options.folder.parent / "site-cache"
     notebooks = executed.stored()
     if not options.stored:
-        notebooks = executed.run_all(notebooks, options.folder.parent / "site-cache")
-    site = whole.site_of(
-        notebooks,
-        base=options.base,
-        repository=options.repository,
-        lab=(options.folder / LAB).exists(),
-        why=(options.folder / path_of(WHY, "en")).exists(),
-    )
+        notebooks = executed.run_all(notebooks, kept)
+    with previews.camera(kept / "previews") as take:
+        site = whole.site_of(
+            notebooks,
+            base=options.base,
+            repository=options.repository,
+            lab=(options.folder / LAB).exists(),
+            why=(options.folder / path_of(WHY, "en")).exists(),
+            take=take,
+        )
     site.write(options.folder)
     print(f"{options.folder}: {len(site.pages)} pages")
 

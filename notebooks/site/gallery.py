@@ -39,7 +39,7 @@ def page_of(card: Card, output: NotebookNode, overview: Page, files: Files) -> P
     page = Page(
         path_of(f"{NAME}/{card.key}", language),
         language,
-        title=f"{card.title}: {seen}",
+        title=overview.say("pitfall", title=card.title, seen=seen),
         description=f"{seen}. {card.symptom}",
         picture=PICTURE,
         kind="pitfall",

@@ -33,7 +33,7 @@ class Shown:
     """Shows outputs on one page."""
 
     def __init__(self, page: Page, files: Files, prose: Prose) -> None:
-        self.page, self.files, self.prose, self.count = page, files, prose, 0
+        self.page, self.files, self.prose = page, files, prose
 
     def all_of(self, cell: NotebookNode) -> str:
         """Returns everything that a cell has shown."""
@@ -59,7 +59,7 @@ class Shown:
 
     def place(self, data: dict[str, Any], kind: str) -> str:
         """Returns the place of a player: where its data lie, and what stands there until then."""
-        self.count += 1
+        self.page.shown.append(data[kind])
         text = module.literal(data[kind])
         if len(text) > LARGE:
             text = module.literal(packing.deflated(packing.unpack(data[kind])))
@@ -72,7 +72,7 @@ class Shown:
             else text_of(data.get("text/plain", ""), "stdout")
         )
         return (
-            f'<div class="output"><div class="{KINDS[kind]}" id="tape-{self.count}" '
+            f'<div class="output"><div class="{KINDS[kind]}" id="tape-{len(self.page.shown)}" '
             f'data-from="{html.escape(there)}">'
             f'<div class="minitape-still">{still}</div></div></div>'
         )

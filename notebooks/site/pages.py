@@ -8,7 +8,7 @@ import posixpath
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.disk import write_whole
 from minitape.sentences import Catalogue
@@ -32,8 +32,9 @@ class Link(NamedTuple):
 class Page:
     """One page: where it stands in the site, what stands in it and around it.
 
-    `path` is its file, seen from the root of the site; `contents` its headings, `picture` what a
-    preview shows, `notebook` the one it was made from ("" for others).
+    `path` is its file, seen from the root of the site; `contents` its headings, `shown` the data of
+    what it shows in places, `picture` what a preview shows, `notebook` the one it was made from (""
+    for others).
     """
 
     path: str
@@ -42,6 +43,7 @@ class Page:
     description: str = ""
     body: str = ""
     contents: list[Heading] = field(default_factory=list)
+    shown: list[Any] = field(default_factory=list)
     picture: str = "images/player.png"
     notebook: str = ""
     kind: str = "lesson"

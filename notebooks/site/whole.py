@@ -16,7 +16,7 @@ from minitape_widgets import module
 from minitape_widgets.export import TRACE
 from minitape_widgets.packing import unpack
 
-from . import cells, gallery, search
+from . import cells, gallery, previews, search
 from .around import framed
 from .executed import HERE, Notebooks
 from .outputs import Shown
@@ -51,17 +51,20 @@ def site_of(
     repository: str = "",
     lab: bool = False,
     why: bool = False,
+    take: previews.Take | None = None,
 ) -> Site:
     """Returns the site of some notebooks, which have their outputs.
 
     `base`: the address at which it will stand, for what other sites show of it; `repository`:
     where links to files lead that are no pages; `lab`: whether the notebooks run beside it; `why`:
-    whether a pasted program is answered there.
+    whether a pasted program is answered there; `take`: what takes the picture of a page.
     """
     site = Site()
     for language in sorted({language for _, language in notebooks}):
         own = {name: nb for (name, other), nb in notebooks.items() if other == language}
         site.pages += pages_of(own, language, site.files, repository, lab)
+    if take:
+        previews.add(site.pages, site.files, take)
     by_path = {page.path: page for page in site.pages}
     for page in site.pages:
         site.files[page.path] = framed(page, by_path, base, why).encode()

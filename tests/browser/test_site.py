@@ -3,15 +3,17 @@ than it, and all that lives in a notebook lives here.
 """
 
 import functools
+import io
 import json
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from PIL import Image
 
 from minitape.sentences import LANGUAGES
 from minitape_widgets.pitfalls.card import card
-from notebooks.site import executed, whole
+from notebooks.site import executed, previews, whole
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
@@ -113,6 +115,30 @@ def test_a_lesson_lives_without_a_kernel(read, accessible, screenshots, scheme):
     assert is_narrow(page)
     accessible(page)
     page.screenshot(path=screenshots / f"site_{scheme}.png")
+
+
+def test_on_paper_a_dark_page_is_light(read):
+    page = read("00_start_here.html", color_scheme="dark")
+    page.locator(".player").first.wait_for()
+    inks = """() => [document.body, document.querySelector('.minitape').player.root].map((one) => {
+        const { color, backgroundColor } = getComputedStyle(one);
+        return [color, backgroundColor].map((each) => Number(/[\\d.]+/.exec(each)[0])); })"""
+    assert all(ink > 200 and surface < 50 for ink, surface in page.evaluate(inks))
+    page.emulate_media(media="print")
+    assert all(ink < 50 and surface > 200 for ink, surface in page.evaluate(inks))
+
+
+def test_a_preview_is_a_sharp_picture_of_a_player(browser_path, tmp_path):
+    notebooks = executed.stored(("00_start_here",))
+    with previews.camera(tmp_path) as take:
+        site = whole.site_of({("00_start_here", "en"): notebooks["00_start_here", "en"]}, take=take)
+    content = site.files["previews/00_start_here.webp"]
+    picture = Image.open(io.BytesIO(content))
+    assert picture.size == (1200, 630) and len(content) < 80_000
+    # the colour of an adjoint, which the last act of a play is full of
+    colours = picture.convert("RGB").getcolors(2**20)
+    assert sum(count for count, (r, g, b) in colours if r > 140 and 40 < g < 100 and b < 40) > 500
+    assert max(colours)[1] > (240, 240, 240)
 
 
 def test_a_draft_stays_and_can_be_taken_back(read):

@@ -13,7 +13,7 @@ from minitape.sentences import LANGUAGES
 from minitape_widgets.export import CARD, TRACE
 from minitape_widgets.pitfalls.card import keys
 from notebooks import build, link
-from notebooks.site import executed, search, whole
+from notebooks.site import executed, previews, search, whole
 
 MOST = (
     60_000  # bytes of a page as it is stored, besides what all pages share and what is scrolled to
@@ -164,6 +164,67 @@ def test_previews_have_whole_addresses_where_the_site_knows_its_own():
     assert 'content="https://example.org/course/images/player.png"' in text
     assert 'hreflang="en" href="https://example.org/course/00_start_here.html"' in text
     assert b"https://example.org/course/fr/00_start_here.html" in site.files["sitemap.txt"]
+
+
+def test_a_page_with_a_player_has_a_picture_of_its_own_and_others_the_general_one():
+    notebooks = executed.stored(("00_start_here", "glossary", "pitfalls"))
+    taken = []
+
+    def take(text):
+        taken.append(text)
+        return b"a picture"
+
+    site = whole.site_of(notebooks, base="https://example.org", take=take)
+    pictures = {page.path: page.picture for page in site.pages}
+    assert pictures["fr/00_start_here.html"] == "previews/fr/00_start_here.webp"
+    assert pictures["pitfalls/numpy-escape.html"] == "previews/pitfalls/numpy-escape.webp"
+    assert pictures["glossary.html"] == pictures["search.html"] == "images/player.png"
+    assert site.files["previews/fr/00_start_here.webp"] == b"a picture"
+    text = site.files["fr/00_start_here.html"].decode()
+    assert (
+        'property="og:image" content="https://example.org/previews/fr/00_start_here.webp"' in text
+    )
+    assert len(taken) == 2 * (1 + len(keys())) and len({*taken}) == len(taken)
+    assert any(
+        "Calculation outside of the library: GradientTape returns None" in one for one in taken
+    )
+
+
+def test_a_title_in_a_picture_is_text():
+    page = whole.Page("x.html", "en", "</h1><script>x</script>")
+    assert "</h1><script>x" not in previews.html_of(page, {"storyboard": {}})
+
+
+def test_pictures_are_kept_and_without_a_browser_none_is_taken(tmp_path, monkeypatch, capsys):
+    (tmp_path / "old.webp").write_bytes(b"old")
+    monkeypatch.setenv("MINITAPE_BROWSER", "")
+    with previews.camera(tmp_path) as take:
+        assert take is None and "general picture" in capsys.readouterr().out
+    assert (tmp_path / "old.webp").exists()
+    monkeypatch.setattr(previews, "Camera", OneShot)
+    for _ in range(2):
+        with previews.camera(tmp_path) as take:
+            assert take("a page") == b"1"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+class OneShot:
+    """A camera that takes one picture, and cannot take another."""
+
+    count = 0
+
+    def __init__(self, *_):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def picture(self, text, ready):
+        OneShot.count += 1
+        return str(OneShot.count).encode()
 
 
 def test_the_front_page_has_the_first_tape_that_is_played():
