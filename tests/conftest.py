@@ -106,14 +106,16 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A test that itself asks for a thread or a process is skipped where there are none; minitape
-    is to work without.
+    """A test that itself asks for a thread, a process or a loop of events is skipped where there are
+    none; minitape is to work without.
     """
     report = yield
     error = call.excinfo
     if sys.platform == "emscripten" and error is not None and report.failed:
         asked = isinstance(error.value, OSError | RuntimeError) and re.search(
-            "can't start new thread|emscripten does not support processes", str(error.value)
+            "can't start new thread|emscripten does not support processes|stack switching not "
+            "supported",
+            str(error.value),
         )
         if asked and not any(
             re.search(r"(^|/)minitape(_widgets)?/", str(entry.path)) for entry in error.traceback

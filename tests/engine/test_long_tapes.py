@@ -13,6 +13,8 @@ import pytest
 
 import minitape as tf
 
+timed = pytest.mark.system("a clock of the processor's time")
+
 
 def chain(n):
     """Return (seconds per operation, gradient) of a chain of n operations."""
@@ -27,6 +29,7 @@ def chain(n):
     return (time.process_time() - start) / n, float(g)
 
 
+@timed
 def test_a_hundred_thousand_operations():
     chain(1000)
     short = min(chain(5_000)[0] for _ in range(3))
@@ -35,6 +38,7 @@ def test_a_hundred_thousand_operations():
     assert min(long, again) < 4 * short, "the cost per operation grows with the length of the tape"
 
 
+@timed
 def test_a_stack_of_many_losses():
     def seconds(n):
         x = tf.Variable(2.0)

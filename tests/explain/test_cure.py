@@ -96,6 +96,8 @@ def test_what_left_the_library_comes_back_as_the_same_number(left):
     """As a function or a method of arrays; and where the library's own takes something else, there
     is no line.
     """
+    if "None, None" in left:
+        pytest.importorskip("numpy", "2.1")  # before it, a bound must be given
     code = f"""import numpy as np
 import minitape as tf
 def own(t): return t.sum() * 2.0

@@ -293,6 +293,7 @@ def test_an_object_in_scope_runs_no_line_of_its_class(kind, explained):
     assert code == 1 and "`float(w)`" in output, output
 
 
+@pytest.mark.system("threads")
 def test_a_none_in_another_thread_counts(explained):
     asked = (
         f"import threading\n{NONE}t = threading.Thread(target=lambda: tape.gradient(y, w))\n"

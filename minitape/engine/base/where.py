@@ -30,7 +30,8 @@ _INSIDE = tuple(
         os.path.join(os.path.dirname(_PACKAGE), "widgets", "minitape_widgets"),
         os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"),
         os.path.dirname(os.path.abspath(np.__file__)),
-        os.path.dirname(os.path.abspath(os.__file__)),
+        # where the standard library is read from, a zip file perhaps; a frozen module would not tell
+        os.path.dirname(os.path.abspath(dis.__file__)),
     )
 )
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
