@@ -2,7 +2,7 @@
 needed.
 
 The pinned versions stand once, in binder/requirements.txt. The repository's address and the page
-that is opened first stand once, in pyproject.toml; the README's badge and the Makefile must agree
+that is opened first stand once, in pyproject.toml; the README's links and the Makefile must agree
 with them.
 """
 
@@ -111,6 +111,23 @@ def test_badge_and_first_page():
     address = f"https://mybinder.org/v2/gh/{OURS['repository']}/HEAD?urlpath=lab/tree/{OURS['first_page']}"
     assert f"]({address})" in README
     assert re.findall(r"mybinder\.org/v2/gh/([^/]+/[^/]+)/", README) == [OURS["repository"]]
+
+
+def test_the_first_link_of_the_readme_is_the_site_that_the_workflow_publishes():
+    owner, _, name = OURS["repository"].partition("/")
+    base = f"https://{owner}.github.io/{name}"
+    assert re.search(r"(?<!\!)\[[^]]*\]\((.*?)\)", README)[1] == f"{base}/"
+    workflow = (ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8")
+    given = {
+        "${{ github.repository_owner }}": owner,
+        "${{ github.event.repository.name }}": name,
+        "${{ github.server_url }}": "https://github.com",
+        "${{ github.repository }}": OURS["repository"],
+    }
+    for template, value in given.items():
+        workflow = workflow.replace(template, value)
+    assert f"BASE: {base}\n" in workflow
+    assert f"REPOSITORY: https://github.com/{OURS['repository']}\n" in workflow
 
 
 def test_first_page_exists():
