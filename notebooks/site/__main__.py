@@ -12,9 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def main() -> None:
     """Do what the command line asks for."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
-        "minitape"
-    ]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    repository = settings["minitape"]["repository"]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument(
@@ -24,7 +23,7 @@ def main() -> None:
     )
     parser.add_argument(
         "--repository",
-        default=f"https://github.com/{settings['repository']}",
+        default=f"https://github.com/{repository}" if not repository.startswith("OWNER/") else "",
         help="where links to files that are no pages lead",
     )
     parser.add_argument(

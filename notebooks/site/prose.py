@@ -30,7 +30,7 @@ class Heading(NamedTuple):
 
 class Prose(mistune.HTMLRenderer):
     """Renders the Markdown of one page, cell by cell. `headings` are those so far; `linked` makes
-    the address on this site of what a notebook links to.
+    the address on this site of what a notebook links to, "" where that is nowhere.
     """
 
     def __init__(self, linked: Callable[[str], str]) -> None:
@@ -55,8 +55,9 @@ class Prose(mistune.HTMLRenderer):
         return f'<h{level} id="{html.escape(anchor)}">{text}</h{level}>\n'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        """A link to a notebook leads to its page."""
-        return super().link(text, self.linked(url), title)
+        """A link to a notebook leads to its page; one that leads nowhere is text."""
+        there = self.linked(url)
+        return super().link(text, there, title) if there else text
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         """Pictures come when one scrolls to them."""

@@ -56,8 +56,9 @@ def site_of(
     """Returns the site of some notebooks, which have their outputs.
 
     `base`: the address at which it will stand, for what other sites show of it; `repository`:
-    where links to files lead that are no pages; `lab`: whether the notebooks run beside it; `why`:
-    whether a pasted program is answered there; `take`: what takes the picture of a page.
+    where links to files lead that are no pages, "" for nowhere; `lab`: whether the notebooks run
+    beside it; `why`: whether a pasted program is answered there; `take`: what takes the picture of
+    a page.
     """
     site = Site()
     for language in sorted({language for _, language in notebooks}):
@@ -146,7 +147,8 @@ def linked(page: Page, paths: set[str], repository: str) -> Callable[[str], str]
         target = re.sub(r"\.ipynb$", ".html", there)
         if target in paths or target.startswith("images/"):
             return page.to(target) + mark + anchor
-        return f"{repository}/blob/HEAD/" + posixpath.normpath(f"notebooks/{there}") + mark + anchor
+        file = posixpath.normpath(f"notebooks/{there}")
+        return f"{repository}/blob/HEAD/{file}{mark}{anchor}" if repository else ""
 
     return address
 

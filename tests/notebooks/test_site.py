@@ -80,6 +80,12 @@ def test_no_link_leads_nowhere(site, seen):
                 assert unquote(parts.fragment) in seen[there].ids, (path, address)
 
 
+def test_where_no_repository_is_known_its_files_are_named_and_not_linked():
+    text = whole.site_of(executed.stored(("index",))).files["index.html"].decode()
+    assert "The teachers' page" in text.replace("&#x27;", "'").replace("&#39;", "'")
+    assert "blob/HEAD" not in text
+
+
 def test_a_page_is_small_has_a_head_and_each_id_once(site, seen):
     titles = {}
     for path, page in seen.items():
