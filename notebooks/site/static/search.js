@@ -42,7 +42,7 @@ async function matching(words) {
       if (places.includes(-1) || (part !== parts[0] && places.every((at) => at === 0))) continue;
       const score = places.reduce((sum, at) => sum + [9, 5, 1][at], 0);
       const address = `${root}/${path}${anchor ? "#" + encodeURIComponent(anchor) : ""}`;
-      hits.push({ address, title: part === parts[0] ? title : `${title}: ${heading}`, text, score });
+      hits.push({ address, title: part === parts[0] ? title : `${title} › ${heading}`, text, score });
     }
   }
   return hits.sort((a, b) => b.score - a.score).slice(0, MOST);
