@@ -157,6 +157,17 @@ def test_in_french_where_it_is_narrow(page_of, accessible):
     accessible(page, ".minitape")
 
 
+def test_paper_is_narrower_than_a_screen_and_nothing_is_cut(page_of):
+    page = page_of("exploding", width=1366, height=768)
+    wide = page.locator(".health-cells").bounding_box()["width"]
+    for moment, fits in (("beforeprint", True), ("afterprint", False)):
+        page.evaluate(f"dispatchEvent(new Event('{moment}'))")
+        root = page.locator(".health").bounding_box()
+        cells = page.locator(".health-cells").bounding_box()
+        assert (root["width"] < 700) is fits and cells["x"] + cells["width"] < root["width"] + 20
+    assert cells["width"] == wide
+
+
 def test_dead_is_told_without_colour(page_of):
     page = page_of("dead_relu", forced_colors="active")
     assert "url" in page.locator(".health path.all").get_attribute("style")

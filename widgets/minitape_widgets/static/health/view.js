@@ -60,6 +60,9 @@ function partsOf(own, opens) {
   return { root, title, bad, measures, buttons, body, picture, cell, line, note, opened, findings };
 }
 
+const PRINTS = ["beforeprint", "afterprint"];
+const PAPER = "42rem"; // what A4 and Letter have between their margins
+
 /**
  * @param {Element} host
  * @param {Health} first
@@ -75,7 +78,14 @@ export function mountHealth(host, first, catalogues, opens = null, asked = "", r
   const unwatch = watchTheme(host, root);
   const observer = new ResizeObserver(() => redraw(own));
   observer.observe(root);
+  for (const moment of PRINTS) addEventListener(moment, print);
   update(first);
+
+  /** Nobody resizes paper: what is printed is drawn for it before. @param {Event} event */
+  function print({ type }) {
+    root.style.maxWidth = type === PRINTS[0] ? PAPER : "";
+    redraw(own);
+  }
 
   /**
    * @param {Health} data  of the same training, some steps later
@@ -93,6 +103,7 @@ export function mountHealth(host, first, catalogues, opens = null, asked = "", r
     opened?.shut();
     unwatch();
     observer.disconnect();
+    for (const moment of PRINTS) removeEventListener(moment, print);
     root.remove();
   }
 
