@@ -148,6 +148,15 @@ def _old_at_once():
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _patient():
+    """In a browser the clock counts what other processes do, so a warning waits for its reason."""
+    if sys.platform == "emscripten":
+        from minitape.explain import warning
+
+        warning.PATIENCE = None
+
+
 def pytest_runtest_logreport(report):
     """Counts where the reports come together: `make test` runs the tests in two further processes."""
     part = next(

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from minitape.exercises import classroom, exercise
+from minitape.exercises import classroom, exercise, progress
 from minitape.exercises.__main__ import main
 from minitape.exercises.author import answer_of
 from minitape.sentences import speaking
@@ -52,7 +52,8 @@ def test_a_check_keeps_the_idea_behind_a_mistake(tmp_path, monkeypatch):
     asked = exercise("03.sin")
     asked.check(answer_of(asked, asked.wrong_code(asked.wrong[0])))
     asked.check(answer_of(asked, asked.solution_code))
-    [line] = classroom.read([tmp_path / "ann.json"]).lines
+    progress.export(tmp_path / "handed in.json")
+    [line] = classroom.read([tmp_path / "handed in.json"]).lines
     assert (line.idea, line.solved) == (asked.wrong[0].idea, 1)
 
 

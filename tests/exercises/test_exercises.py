@@ -66,6 +66,7 @@ def test_code_that_raises_names_the_learners_line():
     assert "<code>&lt;i&gt;</code>" in code and "`" not in code
 
 
+@pytest.mark.system("hard links")
 def test_progress_is_one_plain_file_and_correct_stays(own_progress):
     found = exercise("00.fan-out")
     found.check(answer(found, found.solution_code))

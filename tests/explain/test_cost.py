@@ -4,6 +4,8 @@ and the price is small.
 
 import time
 
+import pytest
+
 import minitape as tf
 from minitape.engine import play
 from tests.benchmarks.programs import cost
@@ -40,6 +42,7 @@ def test_the_benchmark_puts_the_engine_back():
         assert not set(methods()) & set(before) and play.surprising is not look
 
 
+@pytest.mark.system("a clock of the processor's time")
 def test_positions_and_notes_cost_little():
     """The goal is 1.15; a busy machine gets room. Seen: 1.08 to 1.14."""
     calls = {

@@ -254,6 +254,7 @@ def test_what_was_found_in_time_is_said(monkeypatch):
     assert message.endswith("tape.explain(y, [w, v]) looks for it.")
 
 
+@pytest.mark.system("a clock of the processor's time")
 def test_what_else_the_machine_does_is_not_counted(monkeypatch):
     from minitape import explain
 
