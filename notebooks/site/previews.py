@@ -23,7 +23,7 @@ from .pages import Files, Page
 Take = Callable[[str], bytes]  # a page's HTML: its picture
 
 WIDTH, HEIGHT, SCALE = 960, 504, 1.25  # 1200 x 630, as previews are shown
-ENTRY = "pages.js"  # the front end's entry for a site
+PLAYERS = "pages.js"  # the front end's entry for a site
 PAGE = """<!DOCTYPE html>
 <html lang="{language}"><head><meta charset="utf-8"><style>
 html {{ background: #fff; color: #1c2128; font-family: system-ui, sans-serif; }}
@@ -38,7 +38,7 @@ small {{ font-size: 20px; font-weight: 400; color: #5b6472; }}
 READY = """(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   let player;
-  for (let count = 0; !player && count < 600; count++) {
+  for (let count = 0; !player && count < 3000; count++) {
     await frame();
     player = document.querySelector(".minitape")?.player;
   }
@@ -63,7 +63,7 @@ def html_of(page: Page, trace: Any) -> str:
         language=page.language,
         title=html.escape(page.title),
         place=alone.place(trace, "", "tape"),
-        script=alone.script(ENTRY),
+        script=alone.script(PLAYERS),
     )
 
 

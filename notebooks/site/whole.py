@@ -21,9 +21,9 @@ from .around import framed
 from .executed import HERE, Notebooks
 from .outputs import Shown
 from .pages import LAB, TEXTS, Files, Page, path_of, short
+from .previews import PLAYERS
 from .prose import Prose, first_paragraph
 
-PLAYERS = "pages.js"  # the front end's entry for a site
 STATIC = Path(__file__).parent / "static"
 ICON = Path(__file__).parent / "icon.svg"
 SHEETS = "frame.css", "text.css"
