@@ -30,6 +30,7 @@ LEFT_OUT = {  # and why; what a single test needs and has not there, its mark `s
     "exercises/test_engine.py::test_a_refusal_says_each_thing_once": "long: each wrong tape again",
     "exercises/test_engine.py::test_a_wrong_tape_is_shown": "long: each wrong tape again",
     "exercises/test_exercises.py::test_starter_solution": "long: its marks run each solution",
+    "exercises/test_marks.py::test_a_wrong_answer_never": "long: each wrong answer again",
     "exercises/test_progress.py": "hard links, pipes, rights of files",
     "explain/test_edits.py": "timers; its programs are random",
     "program/test_odd_places.py": "pipes and processes",
