@@ -329,12 +329,17 @@ def close(a: Any, b: Any) -> bool:
     """Says whether two arrays agree, up to what float32 cannot tell."""
     if a is None or b is None or np.shape(a) != np.shape(b):
         return False
-    most = (
-        float(np.nanmax(np.abs(b), initial=0.0, where=np.isfinite(b)))
-        if np.asarray(b).dtype.kind == "f"
-        else 0.0
-    )
-    return bool(np.allclose(a, b, rtol=1e-4, atol=1e-6 * most, equal_nan=True))
+    # `np.allclose` spelled out: a long tape asks this of ten thousand small arrays
+    same = (a == b) | (a != a) & (b != b)
+    if same.all():
+        return True
+    floats, b = np.asarray(b).dtype.kind == "f", np.asarray(b, np.result_type(b, 1.0))
+    with np.errstate(all="ignore"):
+        size = np.abs(b)
+        finite = np.isfinite(size)
+        most = size.max(initial=0.0, where=finite) if floats else 0.0
+        near = finite & (np.abs(a - b) <= 1e-6 * most + 1e-4 * size)
+    return bool(np.all(near | same))
 
 
 def _stretches(a: Array, b: Array) -> bool:

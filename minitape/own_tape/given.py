@@ -5,7 +5,7 @@ drawn.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -221,8 +221,13 @@ def operation(called: str) -> str:
         .removeprefix("reduce_")
         .replace("_", "")
     )
-    by_name = {name.lower(): name for name in OPS}
-    return by_name.get(plain) or CALLED.get(plain) or _in_tensorflow().get(plain) or called.strip()
+    table = _lowered(tuple(OPS))
+    return table.get(plain) or CALLED.get(plain) or _in_tensorflow().get(plain) or called.strip()
+
+
+@lru_cache(maxsize=1)  # asked for every entry, of a table that anybody may add to
+def _lowered(names: tuple[str, ...]) -> dict[str, str]:
+    return {name.lower(): name for name in names}
 
 
 @cache

@@ -148,15 +148,13 @@ def _play(
     )
     play.awaited = {numbers[n]: count for n, count in way.awaited.items()}
     play.order = [step.entry for step in own.steps or ()]
-    seen: dict[Hashable, int] = {}
+    had, seen = totals(own, way), dict[Hashable, int]()
     for step in own.steps or ():
         entry, parts, time = own.entries[step.entry], [], new_id()
         for place, part in step.parts.items():
             number = entry.inputs[place]
             at = seen[number] = seen.get(number, -1) + 1
-            parts.append(
-                Part(place, numbers[number], part[()], totals(own, way, number)[at][()], new_id())
-            )
+            parts.append(Part(place, numbers[number], part[()], had[number][at][()], new_id()))
         play.steps.append(Step(time, step.entry, [step.adjoint[()]], parts))
     play.end = new_id()
     play.gradients = [answer(own, way, number) for number in own.sources]
@@ -188,16 +186,19 @@ def answer(own: OwnTape, way: Way, number: Hashable) -> Array | None:
     return None if gradient is None else gradient[()]
 
 
-def totals(own: OwnTape, way: Way, number: Hashable) -> list[Array]:
-    """Returns what the tape had for a value after each part: their sums, unless what it went on
+def totals(own: OwnTape, way: Way) -> dict[Hashable, list[Array]]:
+    """Returns what the tape had for each value after each part: their sums, unless what it went on
     with was something else.
     """
-    sums, parts = way.sums[number], way.parts[number]
-    went_on = [step.adjoint for step in own.steps or () if own.entries[step.entry].output == number]
-    used = went_on[-1] if went_on else own.gradients.get(number)
-    if used is None or number == own.target or len(parts) < 2 or close(used, sums[-1]):
-        return sums
-    return parts if close(used, parts[-1]) else [*sums[:-1], used]
+    went_on = {own.entries[step.entry].output: step.adjoint for step in own.steps or ()}
+    found = {}
+    for number, sums in way.sums.items():
+        parts, used = way.parts[number], went_on.get(number, own.gradients.get(number))
+        if used is None or number == own.target or len(parts) < 2 or close(used, sums[-1]):
+            found[number] = sums
+        else:
+            found[number] = parts if close(used, parts[-1]) else [*sums[:-1], used]
+    return found
 
 
 def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
@@ -205,9 +206,10 @@ def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
     sum, a way to find the reason.
     """
     nodes = _nodes(board, own)
-    kept = {nodes[n] for n in way.sums if not close(totals(own, way, n)[-1], way.sums[n][-1])}
-    order = [step.entry for step in own.steps or ()]
-    step = -1
+    had = totals(own, way)
+    kept = {nodes[n] for n, sums in way.sums.items() if not close(had[n][-1], sums[-1])}
+    last = {step.entry: s for s, step in enumerate(own.steps or ())}  # when each is played last
+    step, late = -1, False
     for frame in board["frames"]:
         match frame["act"]:
             case "visit":
@@ -216,17 +218,18 @@ def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
                 maker = board["nodes"][frame["node"]]["card"]
                 if (
                     frame.get("key") == "part.late"
-                    and maker in order[step:]
+                    and last.get(maker, -1) >= step
                     or (step, frame["input"]) in way.wrong
                 ):
                     # the card is played once more, or the formula is not what was done
                     frame["key"] = "part.plain"
                     frame.pop("local", None)
+                late = late or frame.get("key") == "part.late"
             case "sum" if frame["node"] in kept and "key" not in frame:
                 frame["key"] = "sum.kept"
             case "result" if frame["value"] is None:
                 frame["key"] = "result.nothing"
-            case "result" if all(other.get("key") != "part.late" for other in board["frames"]):
+            case "result" if not late:
                 frame.pop("key", None)  # nothing that came too late is missing
 
 

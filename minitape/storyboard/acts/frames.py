@@ -114,8 +114,9 @@ class Acts:
         astray = play.order is not None and any(
             row.get("key") == "part.late" for _, row in self.frames
         )
+        reached = self._reached()
         for source, node, value in answers:
-            count = self._reached(stage.versions(source, node, tape))
+            count = len(reached.intersection(stage.versions(source, node, tape)))
             if value is not None and count > 1:
                 self.add(
                     end,
@@ -198,15 +199,15 @@ class Acts:
         )
         return {"note": len(stage.notes) - 1}
 
-    def _reached(self, versions: list[int]) -> int:
-        """Returns to how many of these nodes a part came in the play that is being shown."""
-        found = set()
+    def _reached(self) -> set[int]:
+        """Returns the nodes to which a part came in the play that is being shown."""
+        found: set[int] = set()
         for _, frame in reversed(self.frames):
             if frame["act"] == "seed":
                 break
-            if frame["act"] == "part" and frame["node"] in versions:
+            if frame["act"] == "part":
                 found.add(frame["node"])
-        return len(found)
+        return found
 
     # ---- a Jacobian: one play over a batch of seeds, shown row by row
 
