@@ -174,9 +174,9 @@ class Visits:
             "node": node,
             "value": stage.values.add(value),
         }
-        uses = stage.uses[self.tape, node]
-        if uses[card, place] and max(uses.values()) > 1:
-            fields["use"] = uses[card, place]
+        use = stage.use_of[card, place]
+        if use and stage.uses[self.tape, node] > 1:
+            fields["use"] = use
         local, stretched = self.acts.local.of(
             tape.entries[step.index], tape.kept[step.index], place, value, adjoints[0]
         )

@@ -82,8 +82,9 @@ class Stage:
         # (variable, tape): the nodes of its versions
         self.variable_nodes: dict[tuple[Number, int], list[int]] = {}
         self.card_of: dict[tuple[int, int], int] = {}  # (tape, index of the entry): card
-        # (tape, node): {(card, input): which use it is, from 1; 0 of what a play made}
-        self.uses: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        self.uses: dict[tuple[int, int], int] = {}  # (tape, node): how often the program uses it
+        # (card, input): which of them it is, from 1; 0 of what a play made
+        self.use_of: dict[tuple[int, int], int] = {}
         self.watched: set[Number] = set()
         self.missed: set[Number] = set()  # used where a tape did not watch them
         self.recorded: set[Number] = set()  # the numbers of all tensors that some tape recorded
@@ -350,9 +351,10 @@ class Stage:
             if not self.nodes[index]["text"]:
                 self.nodes[index]["text"] = placeholder(op, card)
         for place, index in enumerate(inputs):
-            uses = self.uses.setdefault((number, index), {})
             # what a play made stands nowhere in the program: there is no third x in x * x
-            uses[card, place] = 0 if named.played else max(uses.values(), default=0) + 1
+            if not named.played:
+                self.uses[number, index] = self.uses.get((number, index), 0) + 1
+            self.use_of[card, place] = 0 if named.played else self.uses[number, index]
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append(
             {
