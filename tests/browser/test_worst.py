@@ -56,6 +56,7 @@ def opener(open_page, tmp_path):
             found = page.evaluate(SHOW, json.dumps(data))
             return found, busy() - before
 
+        opened.page = page
         return opened
 
     return page_of
@@ -194,3 +195,35 @@ def test_traces(opener, board):
             refused(opened, {"storyboard": {**board, **more}})
     covered = {**board["cards"][0], "where": [0, 1, 0, 3000, 1]}
     refused(opened, {"storyboard": {**board, **code("\n" * 2999), "cards": [covered] * 200}})
+
+
+DRAWN = """async (trace) => {
+    const place = document.querySelector("#place"), set = Element.prototype.setAttribute, make = document.createElementNS;
+    let made = 0, again = 0;
+    document.createElementNS = (...names) => { made += 1; return make.apply(document, names); };
+    Element.prototype.setAttribute = function (name, value) {
+        again += this.matches(".graph-svg") && this.getAttribute(name) === String(value);
+        set.call(this, name, value);
+    };
+    const close = minitape.show(place, trace, () => false);
+    document.createElementNS = make;
+    Element.prototype.setAttribute = set;
+    const kept = place.querySelector(".minitape").shadowRoot.querySelectorAll("svg, svg *").length;
+    close();
+    return [made, kept, again];
+}"""
+
+
+def test_a_large_picture_is_drawn_once(opener):
+    """It was drawn with letters of the usual size, measured, and drawn again; and to give it the size
+    that it has laid out all of its text anew.
+    """
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(100):
+            y = y * 1.001 + x
+    board = play(tape, y, x, folded=False, engine="layers").storyboard
+    page = opener().page
+    made, kept, again = page.evaluate(DRAWN, {"storyboard": json.loads(json.dumps(board))})
+    assert 2000 < kept and made < 1.2 * kept and not again, (made, kept, again)

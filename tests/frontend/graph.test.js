@@ -12,6 +12,7 @@ import {
   distance,
   middle,
   outline,
+  roomy,
   stackOf,
   tip,
 } from "../../widgets/minitape_widgets/static/graph/geometry.js";
@@ -130,6 +131,12 @@ test("parts stack where the next box is farther away", () => {
   assert.equal(stackOf(box, [box, at(90)]), 1);
   assert.equal(stackOf(box, [box, at(50), at(-40)]), 1);
   assert.equal(stackOf(box, [box, at(40, 300)]), 1);
+  let read = 0;
+  const nodes = Array.from({ length: 300 }, (_, k) => ({ node: k, x: 0, w: 10, h: 10, y: 99 * k }));
+  for (const one of nodes) Object.defineProperty(one, "x", { enumerable: true, get: () => ((read += 1), 0) });
+  const drawing = { width: 9, height: 99 * 300, nodes, edges: [] };
+  assert.equal(roomy(drawing, new Map([[299, 4]]), () => 18).nodes[299].y, 99 * 299);
+  assert.ok(read < 1000, "only where parts stack are all other boxes looked at");
   assert.equal(distance(box, [0, 5]), 0);
   assert.equal(distance(box, [23, 14]), 5);
 });

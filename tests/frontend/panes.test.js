@@ -67,6 +67,12 @@ test("the code takes its lines and the names of its cells; brief, only lines in 
   assert.deepEqual(rows(["cell"], cell), [4, 2], "empty lines above the first are never seen");
   assert.deepEqual(rows(["lines.py"], cell), [5, 2]);
   assert.deepEqual(rows(["cell", "lines.py"], cell, cell), [8 + 3, 4 + 3], "two names, a gap between both");
+  let counted = 0;
+  const counting = { get: (of, name) => ((counted += name === "flatMap"), Reflect.get(of, name)) };
+  const lines = new Proxy([cell], counting);
+  const room = roomOf([{ name: "cell", text: "", lines: null }], lines, () => 100);
+  for (const column of [1, 1, 2, 1]) room.height(0.01, column, how);
+  assert.equal(counted, 2, "once for each width, however often a player is arranged");
 });
 
 test("a long line goes on after a bracket, a comma or an operator, and never inside of a word", () => {

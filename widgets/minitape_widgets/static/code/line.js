@@ -49,6 +49,7 @@ export const hangOf = (line) => Math.min(8, line.length - line.trimStart().lengt
  * @param {number} letters
  */
 export function rowsOf(line, letters) {
+  if (line.length <= letters) return 1;
   const next = Math.max(4, letters - hangOf(line));
   let rows = 1;
   let used = 0;

@@ -17,6 +17,9 @@ const LARGE = { letter: 0.558, gutter: 3.2 }; // the same in large type
 export function roomOf(sources, lines, lineHeight) {
   const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
 
+  /** @type {Record<string, number>} the rows that were counted: a player is arranged twice before it is seen */
+  const counted = {};
+
   /** @param {number} em */
   const width = (em) => (LETTER * longest + GUTTER + 0.4) * em;
 
@@ -29,13 +32,20 @@ export function roomOf(sources, lines, lineHeight) {
   function height(em, column, { large, brief }) {
     const { letter, gutter } = large ? LARGE : { letter: LETTER, gutter: GUTTER };
     const letters = Math.max(8, Math.floor((column / em - gutter) / letter));
+    const key = letters + " " + brief;
+    counted[key] ??= rowsIn(letters, brief);
+    return counted[key] * lineHeight() + 1.3 * em;
+  }
+
+  /** @type {(letters: number, brief: boolean) => number} */
+  function rowsIn(letters, brief) {
     const shown = lines.flatMap((list) => {
       const begins = list.findIndex((text) => text.trim());
       return list.slice(Math.max(0, begins)).filter((text) => !brief || !isIdle(text));
     });
     // each has a name, and a gap above but for the first; the name of all there is may be left out
     const headings = sources.length > 1 ? 2 * sources.length - 1 : Number(!brief && sources[0]?.name !== "cell");
-    return shown.reduce((sum, text) => sum + rowsOf(text, letters), headings) * lineHeight() + 1.3 * em;
+    return shown.reduce((sum, text) => sum + rowsOf(text, letters), headings);
   }
 
   return { width, height };

@@ -9,6 +9,7 @@ import { detailAt, heightIn, lettersAt, natural } from "./scale.js";
 import { follow } from "./scroll.js";
 import { corners } from "./view.js";
 
+/** @import { Box } from "./geometry.js" */
 /** @import { Size } from "./scale.js" */
 /** @import { View } from "./view.js" */
 
@@ -54,25 +55,33 @@ export function fitOf(view, sizes, map, redraw) {
     map.update();
   }
 
-  /** Fits the picture into the pane, after either has changed. */
-  function resize() {
+  /**
+   * Makes room in the pane for a picture with these boxes; returns whether its letters have another size there.
+   * @param {Box[]} boxes
+   */
+  function makeRoom(boxes) {
     forget();
-    const { picture } = view;
-    if (!picture) return;
     assign(view.map, "hidden", true);
-    root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
+    // the pane's name lies above the picture where it covers nothing of it
+    root.classList.remove("tall");
     key.hidden = false;
     const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
     key.hidden = high > scroller.clientHeight && (options.large || view.fit() < SMALL);
     setSize();
-    const tall = picture.height * view.scale() > scroller.clientHeight + 2;
-    root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), picture)));
+    const tall = (view.size?.height ?? 0) * view.scale() > scroller.clientHeight + 2;
+    root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), boxes)));
+    const letters = lettersAt(view.scale(), options);
+    if (Math.abs(letters - view.grow) < 0.03) return false;
+    view.grow = letters;
+    return true;
+  }
+
+  /** Fits the picture into the pane, after either has changed. */
+  function resize() {
+    const { picture } = view;
+    if (!picture) return forget();
+    if (makeRoom([...picture.boxes, ...picture.frames])) return redraw();
     const scale = view.scale();
-    const letters = lettersAt(scale, options);
-    if (Math.abs(letters - view.grow) > 0.03) {
-      view.grow = letters;
-      return redraw();
-    }
     const before = svg.dataset.detail;
     svg.dataset.detail = detailAt(scale, options);
     if (view.stage && before !== svg.dataset.detail) drawBadges(view, view.stage, picture);
@@ -81,8 +90,9 @@ export function fitOf(view, sizes, map, redraw) {
   }
 
   function setSize() {
+    // the size that it has is not set again: all text would be laid out anew
     for (const side of /** @type {const} */ (["width", "height"]))
-      svg.setAttribute(side, String(Math.round((view.picture?.[side] ?? 0) * view.scale())));
+      assign(svg, side, Math.round((view.size?.[side] ?? 0) * view.scale()));
   }
 
   /** The box of the pictures that will be looked at, in their natural size. */
@@ -100,5 +110,5 @@ export function fitOf(view, sizes, map, redraw) {
     return key.offsetHeight + 8 + most(sizes().map((size) => heightIn(size, room, options)));
   }
 
-  return { setZoom, resize, box, wish };
+  return { setZoom, makeRoom, resize, box, wish };
 }

@@ -118,7 +118,9 @@ export function roomy(drawing, fans, high) {
   let below = 0;
   for (const box of drawing.nodes) {
     const parts = Math.min(fans.get(box.node) ?? 0, STACKED + 1);
-    const reach = parts && box.h / 2 + (parts * (high(box) - 2) + 4) * LARGEST;
+    // `stackOf` looks at all others
+    if (!parts) continue;
+    const reach = box.h / 2 + (parts * (high(box) - 2) + 4) * LARGEST;
     if (stackOf(box, drawing.nodes) < 0) above = Math.max(above, reach - box.y - ROOM.top);
     else below = Math.max(below, reach + box.y - drawing.height - ROOM.bottom);
   }

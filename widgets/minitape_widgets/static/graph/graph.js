@@ -17,6 +17,7 @@ import { move } from "./moves.js";
 import { drawNow } from "./now.js";
 import { openedOf } from "./opened.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
+import { framed } from "./scale.js";
 import { follow } from "./scroll.js";
 import { graphView } from "./view.js";
 import { walk } from "./walk.js";
@@ -65,6 +66,9 @@ export function graphPane(board, words, choose, options, held) {
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
     const { drawing, rounds } = drawings.at(view.open, view.stage);
+    view.size = framed(drawing);
+    // in letters of another size it would be drawn again
+    if (!view.picture) fit.makeRoom(drawing.nodes);
     const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
     tops = rounds.join();
     const { frames, edges, boxes, badges, changes, now, moving } = picture.layers;

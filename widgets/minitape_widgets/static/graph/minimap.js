@@ -31,7 +31,7 @@ export function minimap(view) {
     /** @param {string} place */
     const isFree = (place) => {
       assign(root, "class", place);
-      return !isUnder(inPicture(view, [root]), { boxes, frames: [] });
+      return !isUnder(inPicture(view, [root]), boxes);
     };
     assign(root, "class", [before, ...CORNERS.map((corner) => "minimap " + corner)].find(isFree) ?? before);
   }

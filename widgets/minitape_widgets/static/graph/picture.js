@@ -2,6 +2,7 @@
 // One drawing put on the page: its stacks, its edges, its boxes, and layers above them for what changes with every act.
 
 import { assign, draw } from "../elements/dom.js";
+import { indexOf } from "../storyboard/lookup.js";
 import { drawGroup, drawNode } from "./boxes.js";
 import { drawEdge } from "./edges.js";
 import { distance, overlaps, stackOf } from "./geometry.js";
@@ -40,7 +41,8 @@ export function drawPicture(board, drawing, grow, opens, handsOf, held) {
   const edgeOf = new Map();
   for (const drawn of edges) for (const e of drawn.edges) if (!edgeOf.has(e)) edgeOf.set(e, drawn);
   for (const places of placesOf.values()) if (places.length > 1) twins(board, places, edges);
-  for (const box of boxes) box.stack = stackOf(box, boxes);
+  const { fans } = indexOf(board);
+  for (const box of boxes) if (fans.has(box.node)) box.stack = stackOf(box, boxes);
   return {
     ...framed(drawing),
     edges,
@@ -99,11 +101,9 @@ function twins(board, places, edges) {
 }
 
 /** Whether something above the picture would cover a box of it. */
-/** @type {(above: Box[], picture: Pick<Picture, "boxes" | "frames">) => boolean} */
-export const isUnder = (above, { boxes, frames }) =>
-  [...boxes, ...frames].some((box) =>
-    above.some((part) => overlaps(part, { ...box, x: box.x + ROOM.side, y: box.y + ROOM.top })),
-  );
+/** @type {(above: Box[], boxes: Box[]) => boolean} */
+export const isUnder = (above, boxes) =>
+  boxes.some((box) => above.some((part) => overlaps(part, { ...box, x: box.x + ROOM.side, y: box.y + ROOM.top })));
 
 /** @param {Picture} picture */
 export const viewBoxOf = ({ width, height }) => `${-ROOM.side} ${-ROOM.top} ${width} ${height}`;

@@ -63,6 +63,8 @@ export function graphView(board, words, options, setZoom, follows) {
     key,
     /** @type {Picture | null} the drawing that is on the page */
     picture: null,
+    /** @type {import("./scale.js").Size | null} its size, known before it is drawn */
+    size: null,
     /** @type {number | null} the scale that the learner chose */
     zoom: null,
     /** @type {Element} the minimap, once there is one */
@@ -77,7 +79,7 @@ export function graphView(board, words, options, setZoom, follows) {
     /** The scale at which all of the picture is seen. @returns {number} */
     fit() {
       const { width, height } = view.room();
-      return view.picture ? scaleOf(view.picture, { width: width || 640, height: height || 1e4 }, options) : 1;
+      return view.size ? scaleOf(view.size, { width: width || 640, height: height || 1e4 }, options) : 1;
     },
     still: false, // while a number is drawn along nothing moves, and nothing is measured again
     turned: false, // whether the program would have gone another way with the numbers that are held
