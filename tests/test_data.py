@@ -30,7 +30,7 @@ def explained(file):
 CATALOGUES = {file.parent for file in FILES if file.name == "en.json"}
 # explained by the docstring of `Card`
 CARDS = ROOT / "widgets" / "minitape_widgets" / "pitfalls" / "cards"
-DESCRIBED = {*CATALOGUES, CARDS, CARDS / "fr"}
+DESCRIBED = {*CATALOGUES, CARDS, CARDS / "fr", CARDS / "torch", CARDS / "torch" / "fr"}
 FOLDERS = sorted(
     {
         file.parent

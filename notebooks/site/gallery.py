@@ -1,4 +1,4 @@
-"""The gallery of pitfalls: a page for each card, under the words that people type, and one that
+"""The galleries of pitfalls: a page for each card, under the words that people type, and one that
 leads to them.
 """
 
@@ -10,25 +10,27 @@ from nbformat import NotebookNode
 
 from minitape_widgets.export import CARD
 from minitape_widgets.packing import unpack
-from minitape_widgets.pitfalls.card import GALLERY, SITUATIONS, WORDS, Card, cards
+from minitape_widgets.pitfalls.card import GALLERY, SITUATIONS, WORDS, Card
+from minitape_widgets.pitfalls.card import card as card_of
 
 from .cells import folded
 from .outputs import Shown
 from .pages import Files, Page, path_of
 from .prose import Prose, coloured, plain_of, program
 
-NAME = "pitfalls"
+NAMES = "pitfalls", "torch_pitfalls"
+FOLDER = "pitfalls"
 PICTURE = "images/none.png"
 
 
 def pages_of(notebook: NotebookNode, overview: Page, files: Files) -> list[Page]:
     """Returns a page for each card that the gallery's notebook shows, in its order."""
-    known, made = cards(overview.language), []
+    made = []
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if packed := output.get("data", {}).get(CARD):
                 key = unpack(packed)["card"]["key"]
-                made.append(page_of(known[key], output, overview, files))
+                made.append(page_of(card_of(key, overview.language), output, overview, files))
     return made
 
 
@@ -37,7 +39,7 @@ def page_of(card: Card, output: NotebookNode, overview: Page, files: Files) -> P
     language = overview.language
     seen = overview.say(f"typed.{card.situations[0]}")
     page = Page(
-        path_of(f"{NAME}/{card.key}", language),
+        path_of(f"{FOLDER}/{card.key}", language),
         language,
         title=overview.say("pitfall", title=card.title, seen=seen),
         description=f"{seen}. {card.symptom}",
@@ -69,7 +71,7 @@ def body_of(notebook: NotebookNode, page: Page, shown: Shown, made: list[Page]) 
     """Returns the body of the page that leads to all cards: the notebook's prose, and where it
     shows a card, what one sees there and a link.
     """
-    known, parts = cards(page.language), []
+    parts = []
     there = {
         made_page.path.rpartition("/")[2].removesuffix(".html"): made_page for made_page in made
     }
@@ -82,7 +84,7 @@ def body_of(notebook: NotebookNode, page: Page, shown: Shown, made: list[Page]) 
             if CARD in data:
                 key = unpack(data[CARD])["card"]["key"]
                 address = html.escape(page.to(there[key].path))
-                symptom = plain_of(shown.prose.html_of(known[key].symptom))
+                symptom = plain_of(shown.prose.html_of(card_of(key, page.language).symptom))
                 parts.append(f'<p><a href="{address}">{html.escape(symptom)}</a></p>')
             elif GALLERY in data:
                 parts.append(by_situation(page, there))
@@ -91,12 +93,13 @@ def body_of(notebook: NotebookNode, page: Page, shown: Shown, made: list[Page]) 
 
 def by_situation(page: Page, there: dict[str, Page]) -> str:
     """Returns links to all cards, by what one sees."""
-    known, words, parts = cards(page.language), WORDS(page.language), []
+    known = {key: card_of(key, page.language) for key in there}
+    words, parts = WORDS(page.language), []
     for situation in SITUATIONS:
         links = [
             f'<li><a href="{html.escape(page.to(there[key].path))}">{html.escape(card.title)}</a></li>'
             for key, card in known.items()
-            if situation in card.situations and key in there
+            if situation in card.situations
         ]
         if links:
             parts.append(f"<h3>{html.escape(words[situation])}</h3><ul>{''.join(links)}</ul>")

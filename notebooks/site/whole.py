@@ -28,7 +28,7 @@ STATIC = Path(__file__).parent / "static"
 ICON = Path(__file__).parent / "icon.svg"
 SHEETS = "frame.css", "text.css"
 INDEX, FIRST, GLOSSARY = "index", "00_start_here", "glossary"
-LAST = [gallery.NAME, GLOSSARY]
+LAST = [*gallery.NAMES, GLOSSARY]
 LANGUAGE_LINKS = re.compile(r"^\[English\].*$", re.MULTILINE)  # the head of each page has them
 
 
@@ -95,9 +95,11 @@ def pages_of(
         page.lab = lab_of(page) if lab else ""
         prose = Prose(linked(page, {one.path for one in pages.values()}, repository))
         shown = Shown(page, files, prose)
-        if name == gallery.NAME:
-            cards = gallery.pages_of(notebook, page, files)
-            page.body = gallery.body_of(notebook, page, shown, cards)
+        if name in gallery.NAMES:
+            made = gallery.pages_of(notebook, page, files)
+            page.body = gallery.body_of(notebook, page, shown, made)
+            in_order(made)
+            cards += made
             page.picture = "images/gallery.png"
         elif name == INDEX:
             page.body = index_body(notebook, own.get(FIRST), page, shown)
@@ -107,7 +109,6 @@ def pages_of(
         page.title = next((one.text for one in prose.headings if one.level == 1), name)
         page.description = short(described(notebook, name, language))
     in_order(list(pages.values()))
-    in_order(cards)
     sought = Page(path_of("search", language), language, "", kind="search")
     sought.title, sought.description = sought.say("search"), sought.say("search-how")
     return [*pages.values(), *cards, sought]

@@ -60,7 +60,9 @@ def test_every_notebook_and_every_pitfall_is_a_page_in_each_language(seen):
     for language in LANGUAGES:
         folder = "" if language == "en" else f"{language}/"
         wanted = {f"{folder}{name}.html" for name in link.lessons(language)}
-        wanted |= {f"{folder}pitfalls/{key}.html" for key in keys()} | {f"{folder}search.html"}
+        wanted |= {f"{folder}pitfalls/{key}.html" for key in [*keys(), *keys("torch")]} | {
+            f"{folder}search.html"
+        }
         assert wanted <= set(seen)
         assert all(seen[path].lang == language for path in wanted)
 

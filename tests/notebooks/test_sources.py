@@ -80,7 +80,7 @@ def test_a_lesson_asks_predictions_and_gives_exercises(source):
 def outline(text):
     """Return what two languages of one text share: headings, items, links, code, and pictures."""
     text = re.sub(r"```.*?```", "", text, flags=re.S)
-    links = [target.removeprefix("../") for target in re.findall(r"\]\(([^)\s]+)", text)]
+    links = [target.lstrip("./") for target in re.findall(r"\]\(([^)\s]+)", text)]
     return {
         "headings": re.findall(r"^#+ ", text, re.M),
         "items": len(re.findall(r"^ *(?:\*|-|\d+\.) ", text, re.M)),

@@ -53,6 +53,7 @@ def forget():
     recorder = the_recorder()
     recorder.tapes.clear()
     recorder.events.plays.clear()
+    recorder.back.given.clear()
     recorder.events.failed = recorder.back.asked_none = recorder.back.last = None
 
 

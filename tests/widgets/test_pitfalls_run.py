@@ -18,6 +18,8 @@ from minitape_widgets.pitfalls import programs
 from minitape_widgets.pitfalls.card import card, keys
 from minitape_widgets.pitfalls.programs import run
 
+ALL = [*keys(), *keys("torch")]
+
 
 def opened(key="numpy-escape", code=None):
     view = pitfalls.show(key)
@@ -217,7 +219,7 @@ def test_all_of_a_card_is_one_widget_and_its_answer_waits_on_the_page():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("key", ALL)
 def test_a_stored_card_asks_and_folds_its_answer_away(key, language):
     view = pitfalls.show(key, language)
     found, c = view.picture(), view.card

@@ -220,8 +220,9 @@ class Matcher:
         root = func.value
         while isinstance(root, ast.Attribute):
             root = root.value
-        module = isinstance(root, ast.Name) and root.id in func.file.imports  # type: ignore[attr-defined]
-        return [] if module else [func.value]
+        # in a notebook the import stands in another cell
+        known = {self.dialect.alias, *func.file.imports}  # type: ignore[attr-defined]
+        return [] if isinstance(root, ast.Name) and root.id in known else [func.value]
 
 
 def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:

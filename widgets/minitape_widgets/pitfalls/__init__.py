@@ -5,8 +5,10 @@ program side by side.
     pitfalls.show("numpy-escape")        one card
     pitfalls.all()                       all cards, to leaf through
     pitfalls.all("fr")                   all cards in French
+    pitfalls.all(library="torch")        those of PyTorch
 
-Every card is real code that runs when the card is shown, and that you may change and run again.
+Every card is real code that runs when the card is shown, and that you may change and run again. The
+programs of PyTorch's cards were run once, where it is installed: changed ones need it.
 """
 
 from __future__ import annotations

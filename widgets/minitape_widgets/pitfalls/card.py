@@ -1,7 +1,8 @@
 """A pitfall as data: texts, a question, a broken and a mended program.
 
 The cards lie in `cards/`, one TOML file each, in English; `cards/fr/` says the same in French, text
-by text. A program ends with `g`, the gradient in question.
+by text. A program ends with `g`, the gradient in question. Those of PyTorch lie in `cards/torch/` in
+the same way; what came of their programs lies in `recorded/`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from minitape.sentences import Catalogue, chosen
 
 HERE = Path(__file__).parent
 WORDS = Catalogue(HERE / "words")
+LIBRARIES = ("tf", "torch")
 # what one sees: ways to the cards
 SITUATIONS = ("none", "zero", "nan", "wrong-number", "still", "raises", "memory")
 CARD = "application/vnd.minitape.card.v1+json"
@@ -30,7 +32,7 @@ class Card(NamedTuple):
     the possible answers, and what each `says` to those who took it; `right`: the place of the right
     one, from 0 `category`, `line`: what the explainer must say of the broken program ("" where that
     is no matter for it) `situations`: what one sees of it, of `SITUATIONS`; `also`: words to search
-    it by that it does not say
+    it by that it does not say; `library`: whose programs they are, of `LIBRARIES`
     """
 
     key: str
@@ -49,32 +51,39 @@ class Card(NamedTuple):
     fixed: str
     choices: list
     also: str = ""
+    library: str = "tf"
 
 
 @cache
-def _cards(language: str) -> dict[str, Card]:
+def _cards(language: str, library: str) -> dict[str, Card]:
     found = {}
-    for path in sorted((HERE / "cards").glob("*.toml")):
+    for path in sorted((HERE / "cards" / library.removeprefix("tf")).glob("*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         if language != "en":
             data |= tomllib.loads((path.parent / language / path.name).read_text(encoding="utf-8"))
         key = path.stem.partition("-")[2]
-        found[key] = Card(key=key, **data)
+        found[key] = Card(key=key, library=library, **data)
     return found
 
 
-def cards(language: str | None = None) -> dict[str, Card]:
-    """Returns all cards by their keys, in the order of the gallery, in a language ("en" or "fr")."""
-    return _cards(chosen(language))
+def cards(language: str | None = None, library: str = "tf") -> dict[str, Card]:
+    """Returns the cards of a library by their keys, in the order of its gallery, in a language ("en"
+    or "fr"). Raises ValueError for a library that has none.
+    """
+    if library not in LIBRARIES:
+        raise ValueError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
+    return _cards(chosen(language), library)
 
 
-def keys() -> list[str]:
-    """Returns the keys of all cards, in the order of the gallery."""
-    return list(cards("en"))
+def keys(library: str = "tf") -> list[str]:
+    """Returns the keys of all cards of a library, in the order of its gallery."""
+    return list(cards("en", library))
 
 
 def card(key: str, language: str | None = None) -> Card:
     """Returns one card. Raises KeyError for a key that there is not."""
-    if key not in cards("en"):
-        raise KeyError(f"There is no pitfall {key!r}. There are: {', '.join(keys())}.")
-    return cards(language)[key]
+    for library in LIBRARIES:
+        if key in cards("en", library):
+            return cards(language, library)[key]
+    known = (key for library in LIBRARIES for key in keys(library))
+    raise KeyError(f"There is no pitfall {key!r}. There are: {', '.join(known)}.")

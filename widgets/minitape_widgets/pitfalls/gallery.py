@@ -84,7 +84,12 @@ class CardView(Player):
         """Runs both programs as they are given, and shows what came of it."""
         self.codes = broken.strip("\n"), fixed.strip("\n")
         self.broken, self.fixed = (
-            run(code + "\n", self.words[name], language=self.language)
+            run(
+                code + "\n",
+                self.words[name],
+                language=self.language,
+                library=self.card.library,
+            )
             for code, name in zip((broken, fixed), ("broken", "mended"))
         )
         boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
@@ -232,8 +237,8 @@ class CardView(Player):
 class Gallery(CardView):
     """All cards, one at a time: a field to search in, situations, and two buttons to leaf through."""
 
-    def __init__(self, language: str | None = None) -> None:
-        super().__init__(next(iter(cards())), language)
+    def __init__(self, language: str | None = None, library: str = "tf") -> None:
+        super().__init__(next(iter(cards(library=library))), language)
 
     def about(self) -> dict[str, Any]:
         listed = [
@@ -260,7 +265,7 @@ class Gallery(CardView):
                     )
                 ),
             }
-            for key, c in cards(self.language).items()
+            for key, c in cards(self.language, self.card.library).items()
         ]
         found = super().about()
         words = found["words"] | {name: self.words[name] for name in (*OF_THE_GALLERY, *SITUATIONS)}
@@ -270,7 +275,7 @@ class Gallery(CardView):
     def _page_asked(view: Any, content: Any, buffers: Any) -> None:
         CardView._page_asked(view, content, buffers)
         key = content.get("open") if isinstance(content, dict) else None
-        if isinstance(key, str) and key in cards():
+        if isinstance(key, str) and key in cards(library=view.card.library):
             view.open_card(key)
             view.send({"done": True})
 
@@ -278,16 +283,15 @@ class Gallery(CardView):
         """Returns the bundle without the widget: the card that is open, and the titles of all by
         situation.
         """
+        known = cards(self.language, self.card.library)
         return {
             GALLERY: self.payload,
-            "text/html": still.list_html(cards(self.language), self.words),
-            "text/plain": "\n".join(
-                f"{key:24} {c.title}" for key, c in cards(self.language).items()
-            ),
+            "text/html": still.list_html(known, self.words),
+            "text/plain": "\n".join(f"{key:24} {c.title}" for key, c in known.items()),
         }
 
     def __repr__(self) -> str:
-        return f"<gallery of {len(cards())} pitfalls>"
+        return f"<gallery of {len(cards(library=self.card.library))} pitfalls>"
 
 
 def short(text: str, kind: str = "text") -> str:
@@ -322,8 +326,8 @@ def moment_of_cut(broken: Any, fixed: Any) -> int:
 
 
 def show(key: str, language: str | None = None) -> CardView:
-    """Shows one card. Its programs run now. `language`: "en" or "fr"; else that of the
-    explanations.
+    """Shows one card. Its programs run now; those of PyTorch ran once, until they are changed.
+    `language`: "en" or "fr"; else that of the explanations.
 
     Raises KeyError, with all keys, for a key that there is not, and ValueError for an unknown
     language.
@@ -331,8 +335,8 @@ def show(key: str, language: str | None = None) -> CardView:
     return CardView(key, language)
 
 
-def all(language: str | None = None) -> Gallery:
-    """Shows all cards, to leaf through. `language`: "en" or "fr"; else that of the explanations.
-    Raises ValueError for another.
+def all(language: str | None = None, library: str = "tf") -> Gallery:
+    """Shows all cards of a library, "tf" or "torch", to leaf through. `language`: "en" or "fr"; else
+    that of the explanations. Raises ValueError for another.
     """
-    return Gallery(language)
+    return Gallery(language, library)

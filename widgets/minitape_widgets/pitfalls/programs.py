@@ -1,9 +1,9 @@
 """What happens when the programs of a card are run: the answer, the explanation, the storyboard,
 what was printed.
 
-A program runs in a namespace of its own, in which `tf` is minitape and `np` is NumPy, while a film
-looks on. A learner may change it to anything, so it may stop with any error, print without end, or
-never end.
+A program runs in a namespace of its own, in which `tf` is minitape and `np` is NumPy (in PyTorch's
+cards `torch`, `nn` and `F` are PyTorch's), while a film looks on. A learner may change it to
+anything, so it may stop with any error, print without end, or never end.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import ast
 import contextlib
 import io
 import linecache
+import re
 import threading
 import traceback
 import warnings
@@ -26,8 +27,12 @@ import numpy as np
 import minitape as tf
 from minitape import storyboard as boards
 from minitape.explain import explain_from
+from minitape.recorders import tell
+from minitape.recorders.torch import explain as explain_torch
+from minitape.recorders.torch import watch as watch_torch
 from minitape.sentences import speaking
 
+from . import recorded
 from .card import WORDS
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
@@ -47,6 +52,21 @@ class Run(NamedTuple):
     board: boards.Storyboard | None
     explanation: Any
     printed: str
+
+
+def of_minitape() -> tuple[dict[str, Any], Any]:
+    """Returns the names that a program finds, and the block in which it runs."""
+    return {"tf": tf}, contextlib.nullcontext()
+
+
+def of_torch() -> tuple[dict[str, Any], Any]:
+    """Returns the same for a program of PyTorch's. Raises ImportError where it is not installed."""
+    import torch
+
+    return {"torch": torch, "nn": torch.nn, "F": torch.nn.functional}, watch_torch()
+
+
+NAMES = {"tf": of_minitape, "torch": of_torch}
 
 
 class Printed(io.StringIO):
@@ -96,16 +116,42 @@ def run(
     explain: bool = True,
     language: str = "en",
     seconds: float | None = None,
+    library: str = "tf",
 ) -> Run:
     """Runs a program while a film looks on, and asks for an explanation of its last gradient;
-    returns a `Run`.
+    returns a `Run`. What was recorded of a program of PyTorch's is returned as it was.
     """
+    if library == "torch" and (kept := recorded.kept(code, language)):
+        return Run(*kept)
+    return run_now(code, name, title, explain, language, seconds, library)
+
+
+def run_now(
+    code: str,
+    name: str = "program",
+    title: str = "",
+    explain: bool = True,
+    language: str = "en",
+    seconds: float | None = None,
+    library: str = "tf",
+) -> Run:
+    """Runs a program, also one that was recorded; see `run`."""
+    try:
+        given, block = NAMES[library]()
+    except ImportError:
+        missing = ImportError(WORDS.say("no-torch", language=language))
+        return Run("ImportError", missing, None, None, "")
     filename = f"<{name} {next(_runs)}>"
     linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
-    names, printed = {"tf": tf, "np": np, "__name__": "__main__"}, Printed()
+    names, printed = given | {"np": np, "__name__": "__main__"}, Printed()
     error: BaseException | None = None
     seconds = seconds or SECONDS
-    with warnings.catch_warnings(), contextlib.redirect_stdout(printed), boards.Film() as film:
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(printed),
+        block,
+        boards.Film() as film,
+    ):
         warnings.simplefilter("ignore")
         over: list[str] = []
         try:
@@ -123,10 +169,12 @@ def run(
             error = raised
         with speaking(language):
             explanation = (
-                explain_last(code, names, film)
+                explain_last(code, names, film, error)
                 if explain and not isinstance(error, TimeoutError | InterruptedError)
                 else None
             )
+    if error is not None and library == "torch":
+        film.stopped(error)  # its errors come from `backward`, where the graph is there to be seen
     with speaking(language):
         board = (
             boards.develop(
@@ -152,6 +200,7 @@ def answer_text(names: Any, error: Any) -> str:
     if "g" not in names:
         return ""
     g = names["g"]
+    g = g.detach() if hasattr(g, "detach") else g
     return str(g.numpy()) if hasattr(g, "numpy") else str(g)
 
 
@@ -179,13 +228,25 @@ def question(code: str) -> str | None:
     return None
 
 
-def explain_last(code: str, names: Any, film: Any) -> Any:
+def question_of_torch(code: str, error: BaseException | None) -> str | None:
+    """Returns the question to the explainer of PyTorch: about an error that it knows, else about
+    the tensor of which `g` is the gradient or the number.
+    """
+    if error is not None:
+        return "explain()" if tell(error) else None
+    asked = re.search(r"^g = (.+)\.(?:grad|item\(\))$", code, re.MULTILINE)
+    return asked and f"explain({asked[1]})"
+
+
+def explain_last(code: str, names: Any, film: Any, error: BaseException | None = None) -> Any:
     """Asks the explainer about the program's last gradient; returns the explanation (of the first
     None of several), or None.
     """
+    of_torch = "torch" in names
     try:
         if (
-            film.played
+            not of_torch
+            and film.played
             and film.played[-1].end is not None
             and not any(n.kind == "used" for n in film.tapes[-1].recording.notes)
         ):
@@ -196,12 +257,13 @@ def explain_last(code: str, names: Any, film: Any) -> Any:
             if not missing:
                 return explain_from(*asked_at, play.sources[0])
             return explain_from(*asked_at, play.sources, only=missing)[0]
-        asked = question(code)
+        asked = question_of_torch(code, error) if of_torch else question(code)
         if asked is None:
             return None
         filename = f"<question {next(_runs)}>"
         linecache.cache[filename] = (len(asked), None, [asked + "\n"], filename)
-        return tf.nest.flatten(eval(compile(asked, filename, "eval"), names))[0]
+        scope = {**names, "explain": explain_torch} if of_torch else names
+        return tf.nest.flatten(eval(compile(asked, filename, "eval"), scope))[0]
     except Exception:  # the learner's program may have stopped anywhere
         return None
 

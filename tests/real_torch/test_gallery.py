@@ -1,0 +1,81 @@
+"""The gallery of PyTorch: what is stored of its programs is what PyTorch does today, and each cure
+mends.
+
+With MINITAPE_UPDATE=1 the recordings are written anew: look at what changed.
+"""
+
+import json
+import os
+
+import pytest
+
+from minitape.sentences import LANGUAGES
+from minitape_widgets.pitfalls import programs, recorded
+from minitape_widgets.pitfalls.card import WORDS, card, cards, keys
+
+from .asked import forget
+
+KEYS = keys("torch")
+NAMES = {
+    which: {language: WORDS(language)[which] for language in LANGUAGES}
+    for which in ("broken", "mended")
+}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    forget()
+
+
+def run(code):
+    forget()
+    return programs.run_now(code, library="torch")
+
+
+def recording(code, which):
+    runs = {}
+    for language, name in NAMES[which].items():
+        forget()
+        runs[language] = programs.run_now(code, name, language=language, library="torch")
+    return json.loads(json.dumps(recorded.recording(code, runs)))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_recorded_is_what_pytorch_does(key):
+    c, file = card(key), recorded.HERE / f"{key}.json"
+    fresh = [recording(c.broken, "broken"), recording(c.fixed, "mended")]
+    if os.environ.get("MINITAPE_UPDATE"):
+        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in fresh)
+        file.write_text(f"[{lines}]\n", encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8")) == fresh
+
+
+def test_no_other_recordings_are_kept():
+    assert {file.stem for file in recorded.HERE.glob("*.json")} == set(KEYS)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_cure_gives_what_the_mended_program_gives(key):
+    c = card(key)
+    told = run(c.broken).explanation
+    if not told.cure:
+        return
+    lines = c.broken.strip("\n").splitlines()
+    first, last = told.replaced or (told.lineno, told.end_lineno)
+    indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
+    lines[first - 1 : last] = [indent + line for line in told.cure]
+    again = run("\n".join(lines) + "\n")
+    # its second step adds to the first one's gradient
+    assert again.answer == {"torch-replaced": "6.0", "torch-accumulated": "3.0"}.get(key, c.good)
+
+
+def test_a_changed_program_is_run():
+    assert programs.run("g = torch.ones(2) * 3", library="torch").answer == "[3. 3.]"
+
+
+def test_an_error_of_another_kind_is_not_explained_by_an_earlier_one():
+    run(card("torch-used").broken)
+    forgotten = programs.run_now("g = torch.ones(2) @ torch.ones(3)", library="torch")
+    assert forgotten.answer == "RuntimeError" and forgotten.explanation is None
+    assert cards(library="torch")
