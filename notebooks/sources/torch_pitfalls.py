@@ -227,9 +227,9 @@ pitfalls.show("torch-stretched")
 # en place.
 
 # %% [markdown]
-# ### Layers in a list
+# ### A tensor on a module
 # %% [markdown] lang="fr"
-# ### Des couches dans une liste
+# ### Un tenseur sur un module
 
 # %%
 pitfalls.show("torch-not-registered")

@@ -141,7 +141,7 @@ FULLEST = [
         ("light", "en", FULLEST),
         ("dark", "fr", FULLEST),
         *(
-            pytest.param(scheme, language, keys(), marks=pytest.mark.long)
+            pytest.param(scheme, language, [*keys(), *keys("torch")], marks=pytest.mark.long)
             for scheme, language in (("light", "en"), ("dark", "fr"))
         ),
     ],
