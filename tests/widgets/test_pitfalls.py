@@ -183,6 +183,16 @@ def test_the_words_of_a_student_lead_to_their_card(language):
     )
 
 
+@pytest.mark.parametrize("key", [key for key in ALL if card(key).category])
+def test_what_is_explained_is_explained_in_french(key):
+    told = []
+    for language in LANGUAGES:
+        view = pitfalls.show(key, language)
+        told.append(view.about()["told"])
+        view.close()
+    assert all(told[0][part] != told[1][part] for part in ("why", "fix")), told
+
+
 def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
     said = view.text() + str(view.about()) + view.picture()["text/html"]

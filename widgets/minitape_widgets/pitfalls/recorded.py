@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from minitape.sentences import speaking
 from minitape.storyboard import Storyboard
 
 HERE = Path(__file__).parent / "recorded"
@@ -66,8 +67,10 @@ def recording(code: str, runs: Mapping[str, Any]) -> dict[str, Any]:
     }
     for language, run in runs.items():
         said = run.explanation
-        told = said and {
-            field: str(said) if field == "text" else getattr(said, field) for field in Told._fields
-        }
+        with speaking(language):  # an explanation is put into words when it is read
+            told = said and {
+                field: str(said) if field == "text" else getattr(said, field)
+                for field in Told._fields
+            }
         one[language] = {"board": run.board, "told": told}
     return one
