@@ -346,13 +346,13 @@ else:
 # %% [markdown]
 # Sometimes that is just what one wants: a batch that is too large for the memory is taken in pieces, and the slopes of the
 # pieces add up. This is called **gradient accumulation**. But who forgets to empty the place before the next step goes a
-# wrong way, without any error. (Whoever writes PyTorch finds this surprise, and 18 more, in
-# [a gallery of its own](torch_pitfalls.ipynb).) Repair it:
+# wrong way, without any error. ([The same in PyTorch](in_pytorch.ipynb) is an extra about
+# this engine, with a gallery of its surprises.) Repair it:
 # %% [markdown] lang="fr"
 # Parfois, c'est justement ce qu'on veut : un lot trop grand pour la mémoire est pris par morceaux, et les pentes des
 # morceaux s'additionnent. Cela s'appelle l'**accumulation de gradients**. Mais qui oublie de vider la place avant le pas
-# suivant prend un mauvais chemin, sans aucune erreur. (Qui écrit en PyTorch trouve cette surprise, et 18 autres, dans
-# [une galerie à part](torch_pitfalls.ipynb).) Réparez-le :
+# suivant prend un mauvais chemin, sans aucune erreur. ([La même chose en PyTorch](in_pytorch.ipynb) est un
+# supplément sur ce moteur, avec une galerie de ses surprises.) Réparez-le :
 
 # %% exercise="15.zeroed"
 

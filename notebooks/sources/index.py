@@ -6,7 +6,7 @@
 # * **New here?** Begin with [lesson 00](00_start_here.ipynb). You need to know what a slope is, nothing more.
 # * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line.
 #   [Lesson 06](06_why_none.ipynb) shows how a gradient gets lost; [the pitfall gallery](pitfalls.ipynb) has each way with the mended
-#   program beside it. [PyTorch has one of its own](torch_pitfalls.ipynb).
+#   program beside it. For PyTorch there is [an extra lesson](in_pytorch.ipynb), and [a gallery](torch_pitfalls.ipynb).
 # * **What books call it.** [The glossary](glossary.ipynb) has the words and signs of the field, and the lesson of each.
 # * **I teach.** [The teachers' page](teaching/README.md): plans, the projector, solutions.
 
@@ -18,7 +18,7 @@
 # * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
 # * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
 #   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](pitfalls.ipynb) montre chaque façon, avec
-#   le programme réparé à côté. [PyTorch a la sienne](torch_pitfalls.ipynb).
+#   le programme réparé à côté. Pour PyTorch, il y a [une leçon en plus](in_pytorch.ipynb), et [une galerie](torch_pitfalls.ipynb).
 # * **Comment les livres l'appellent.** [Le glossaire](glossary.ipynb) donne les mots et les signes du domaine, et la leçon de chacun.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
 

@@ -6,6 +6,8 @@ With MINITAPE_UPDATE=1 the recordings are written anew: look at what changed.
 
 import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +17,8 @@ from minitape_widgets.pitfalls.card import WORDS, card, cards, keys
 
 from .asked import forget
 
-KEYS = keys("torch")
+ROOT = Path(__file__).resolve().parents[2]
+KEYS, LESSON = keys("torch"), "in_pytorch"
 NAMES = {
     which: {language: WORDS(language)[which] for language in LANGUAGES}
     for which in ("broken", "mended")
@@ -33,9 +36,9 @@ def run(code):
     return programs.run_now(code, library="torch")
 
 
-def recording(code, which):
+def recording(code, names):
     runs = {}
-    for language, name in NAMES[which].items():
+    for language, name in names.items():
         forget()
         runs[language] = programs.run_now(code, name, language=language, library="torch")
     return json.loads(json.dumps(recorded.recording(code, runs)))
@@ -43,16 +46,29 @@ def recording(code, which):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_what_is_recorded_is_what_pytorch_does(key):
-    c, file = card(key), recorded.HERE / f"{key}.json"
-    fresh = [recording(c.broken, "broken"), recording(c.fixed, "mended")]
+    c = card(key)
+    is_or_becomes(key, [recording(c.broken, NAMES["broken"]), recording(c.fixed, NAMES["mended"])])
+
+
+def is_or_becomes(name, fresh):
+    file = recorded.HERE / f"{name}.json"
     if os.environ.get("MINITAPE_UPDATE"):
         lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in fresh)
         file.write_text(f"[{lines}]\n", encoding="utf-8")
     assert json.loads(file.read_text(encoding="utf-8")) == fresh
 
 
+def test_what_is_recorded_of_the_lesson_is_what_pytorch_does():
+    source = (ROOT / "notebooks" / "sources" / f"{LESSON}.py").read_text(encoding="utf-8")
+    programs_of_it = re.findall(r'^pytorch = """\n(.+?)"""', source, re.MULTILINE | re.DOTALL)
+    assert len(programs_of_it) > 3
+    is_or_becomes(
+        LESSON, [recording(code, dict.fromkeys(LANGUAGES, "torch")) for code in programs_of_it]
+    )
+
+
 def test_no_other_recordings_are_kept():
-    assert {file.stem for file in recorded.HERE.glob("*.json")} == set(KEYS)
+    assert {file.stem for file in recorded.HERE.glob("*.json")} == {*KEYS, LESSON}
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -340,3 +340,13 @@ def all(language: str | None = None, library: str = "tf") -> Gallery:
     that of the explanations. Raises ValueError for another.
     """
     return Gallery(language, library)
+
+
+def board(code: str, library: str = "tf") -> Storyboard:
+    """Returns the storyboard of a program, as a card runs it; of one of PyTorch's what was recorded,
+    until it is changed. Raises what the program raises where nothing was recorded before.
+    """
+    found = run(code.strip("\n") + "\n", library, language=chosen(None), library=library)
+    if found.board is None:
+        raise found.error or ValueError("The program recorded nothing.")
+    return found.board
