@@ -374,10 +374,10 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 #
 # ## Ce que vous savez maintenant
 #
-# Qu'est-ce qu'une bande en PyTorch ? **Le graphe attaché à un résultat : chaque tenseur sait quelle opération l'a fait.**
+# Qu'est-ce qu'une bande en PyTorch ? **Le graphe attaché à un résultat : chaque tenseur sait quelle opération l'a fait.**
 #
 # * `backward` le joue une fois, du résultat aux feuilles qui veulent un gradient.
-# * Ce qu'il trouve s'ajoute à leur `.grad` ; c'est à vous de le vider.
+# * Ce qu'il trouve s'ajoute à leur `.grad` ; c'est à vous de le vider.
 # * Règles, ordre et nombres sont ceux de toute bande.
 #
-# Ensuite : [la galerie des pièges de PyTorch](torch_pitfalls.ipynb), dix-neuf façons dont tout cela surprend.
+# Ensuite : [la galerie des pièges de PyTorch](torch_pitfalls.ipynb), dix-neuf façons dont tout cela surprend.
