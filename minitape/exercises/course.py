@@ -20,7 +20,12 @@ from ..sentences import language
 from .kept import SENTENCES, known
 from .shelf import by_lesson
 
-BESIDE = ("pitfalls", "in_pytorch", "torch_pitfalls", "glossary")  # no lessons: to look at, at any time
+BESIDE = (
+    "pitfalls",
+    "in_pytorch",
+    "torch_pitfalls",
+    "glossary",
+)  # no lessons: to look at, at any time
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,9 @@ def page_of(card: Card, output: NotebookNode, overview: Page, files: Files) -> P
     page = Page(
         path_of(f"{FOLDER}/{card.key}", language),
         language,
-        title=overview.say("pitfall", title=card.title, seen=seen),
+        title=overview.say(
+            "pitfall", title=card.title + " (PyTorch)" * (card.library == "torch"), seen=seen
+        ),
         description=f"{seen}. {card.symptom}",
         picture=PICTURE,
         kind="pitfall",
