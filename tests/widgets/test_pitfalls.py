@@ -227,6 +227,18 @@ def test_the_four_documented_ones_come_first():
     assert len(cards()) >= 20
 
 
+def test_a_program_on_its_own_and_one_that_needs_pytorch():
+    assert pitfalls.board("x = tf.Variable(2.0)\nwith tf.GradientTape() as t:\n    y = x * x")[
+        "cards"
+    ]
+    assert pitfalls.board(card("torch-detached").broken, "torch")["cards"]
+    with pytest.raises(ImportError, match="pip install torch"):
+        pitfalls.board("g = torch.ones(2)", "torch")
+    for call in (lambda: pitfalls.board("g = 1", "jax"), lambda: pitfalls.all(library="jax")):
+        with pytest.raises(ValueError, match="library must be one of tf, torch"):
+            call()
+
+
 def test_a_wrong_key_names_the_right_ones():
     with pytest.raises(KeyError, match="numpy-escape"):
         card("nonsense")

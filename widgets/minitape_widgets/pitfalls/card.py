@@ -70,9 +70,14 @@ def cards(language: str | None = None, library: str = "tf") -> dict[str, Card]:
     """Returns the cards of a library by their keys, in the order of its gallery, in a language ("en"
     or "fr"). Raises ValueError for a library that has none.
     """
+    check(library)
+    return _cards(chosen(language), library)
+
+
+def check(library: str) -> None:
+    """Raises ValueError for a library that has no cards."""
     if library not in LIBRARIES:
         raise ValueError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
-    return _cards(chosen(language), library)
 
 
 def keys(library: str = "tf") -> list[str]:

@@ -24,7 +24,7 @@ from ..packing import deflated
 from ..page import sendable
 from ..player import Player, compare, replace
 from . import still
-from .card import CARD, GALLERY, PAGE, SITUATIONS, WORDS, card, cards
+from .card import CARD, GALLERY, PAGE, SITUATIONS, WORDS, card, cards, check
 from .difference import difference
 from .programs import error_text, run
 
@@ -344,8 +344,10 @@ def all(language: str | None = None, library: str = "tf") -> Gallery:
 
 def board(code: str, library: str = "tf") -> Storyboard:
     """Returns the storyboard of a program, as a card runs it; of one of PyTorch's what was recorded,
-    until it is changed. Raises what the program raises where nothing was recorded before.
+    until it is changed. Raises what the program raises where nothing was recorded before, and
+    ValueError for another library.
     """
+    check(library)
     found = run(code.strip("\n") + "\n", library, language=chosen(None), library=library)
     if found.board is None:
         raise found.error or ValueError("The program recorded nothing.")
