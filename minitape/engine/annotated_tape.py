@@ -37,10 +37,10 @@ class AnnotatedTape(Tape):
     `cuts`: numbers that may be leaves and outputs of an entry both, made by `stop_gradient` or read
     after they were watched; `calls`: those of layers, inner ones first: (began, ended, path of the
     layer); `fine`: targets and sources of the play after which the arrays were let go; `where`:
-    where the tape was made.
+    where the tape was made; `name`: what it is called, where the text there does not say it.
     """
 
-    traces = False
+    traces, name = False, ""
     here = staticmethod(here)
 
     def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:

@@ -175,11 +175,12 @@ class Recording:
     or no; `fine`: the numbers of the targets and sources of a play in which nothing surprised,
     after which the arrays were let go; `original`: of a `rewritten` one; `library`: what the
     program computes with, as one writes it; `module`: as Python imports it; `data`: the module of
-    its data sets.
+    its data sets; `zeros`: yes where its gradients are zeros, not None, if nothing leads to a source.
     """
 
     library = module = "minitape"
     data = "minitape.data"
+    zeros = False
 
     def __init__(
         self,

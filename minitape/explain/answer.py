@@ -269,10 +269,10 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
 
 def _unconnected(case: Case) -> str:
     """Return how a gradient is to which nothing leads: a traced function, of which another output
-    is connected, gives 0.
+    is connected, gives 0, and so do some libraries.
     """
-    traced = case.tape.original is not None
-    return "zero" if traced and case.gradient[0] == "zero" else "none"
+    zeros = case.tape.zeros or case.tape.original is not None
+    return "zero" if zeros and case.gradient[0] == "zero" else "none"
 
 
 def _whys(edges: Iterable[Edge]) -> list[Break]:

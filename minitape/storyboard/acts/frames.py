@@ -135,11 +135,11 @@ class Acts:
                 self.add(end, "result", **fields, value=stage.values.add(value), **key)
             else:
                 why, note = self._why(play, k, end)
-                if self.zero:
+                by_library = play.tape.recording.zeros
+                if self.zero or by_library:
+                    said = "result.zero.library" if by_library else "result.zero"
                     zeros = stage.values.add(np.zeros_like(stage.arrays[node])[()])
-                    self.add(
-                        end, "result", **fields, value=zeros, why=why, key="result.zero", **note
-                    )
+                    self.add(end, "result", **fields, value=zeros, why=why, key=said, **note)
                 else:
                     self.add(end, "result", **fields, value=None, why=why, **note)
 

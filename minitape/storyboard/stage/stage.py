@@ -110,7 +110,7 @@ class Stage:
             self.tape_of[tape] = len(self.tapes)
             self.tapes.append(
                 {
-                    "name": self.names.of_object(tape.where) or "tape",
+                    "name": tape.tape.name or self.names.of_object(tape.where) or "tape",
                     "persistent": bool(tape.persistent),
                 }
             )
