@@ -369,6 +369,7 @@ class Explanation:
                 "persistent=True, or ask "
                 "for the explanation before gradient."
             )
+        targets, (source,) = [list(map(_playable, each)) for each in (targets, [source])]
         board = build(
             GradientTape.around(recorded(tape).twin()),
             targets[0] if len(targets) == 1 else targets,
@@ -412,6 +413,17 @@ class Explanation:
             rows.append(f'<span style="opacity:.75">{number:>4} </span>{before}{guilty}{after}')
         style = f"{CODE};padding:.4em;line-height:1.35;overflow-x:auto"
         return f'<pre style="{style}">' + "\n".join(rows) + "</pre>"
+
+
+def _playable(obj: Any) -> Any:
+    """Return a tensor or a variable as `build` plays it, whosever it is."""
+    from minitape.engine.base.tensor import Tensor, wrap
+    from minitape.engine.recording import describe
+    from minitape.engine.variable import Variable
+
+    info = describe(obj)
+    foreign = info is not None and not isinstance(obj, (Tensor, Variable))
+    return wrap(info.value, info.id) if foreign and info is not None else obj
 
 
 def _short_name(filename: str | None) -> str:

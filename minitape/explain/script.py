@@ -323,7 +323,7 @@ def main(
         "so that one sees into it",
     )
     parser.add_argument(
-        "script", help="a Python file that imports minitape or TensorFlow as tf, or torch"
+        "script", help="a Python file that imports minitape or TensorFlow as tf, torch or jax"
     )
     parser.add_argument(
         "rest", nargs=argparse.REMAINDER, metavar="...", help="the script's own arguments"

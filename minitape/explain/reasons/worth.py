@@ -276,8 +276,7 @@ def _tensor(case: Case, number: int) -> Any:
             return info.object
     made, kept = case.evidence.maker.get(number), case.tape.kept
     if made is not None and made.entry is not None and len(kept) == len(case.evidence.recorded):
-        return Context().run(
-            case.evidence.library[1].constant, kept[made.entry][1][made.outputs.index(number)]
-        )
+        make = getattr(case.evidence.library[1], case.dialect.converts[0])
+        return Context().run(make, kept[made.entry][1][made.outputs.index(number)])
     found = case.evidence.variables().get(number)
     return found.object if found is not None else case.evidence.living().get(number)
