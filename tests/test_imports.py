@@ -37,8 +37,8 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
     "program, most, never",
     [
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
-        (EXPLAIN, 224, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
-        (LESSON, 221, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
+        (EXPLAIN, 225, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
+        (LESSON, 222, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
     ],
     ids=["tape", "explain", "lesson"],
 )

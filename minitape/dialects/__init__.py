@@ -5,11 +5,12 @@ together: `PLAYS`, `MAKERS`.
 """
 
 from .dialect import Dialect
+from .jax import JAX
 from .minitape import MINITAPE
 from .tensorflow import TENSORFLOW
 from .torch import TORCH
 
-DIALECTS = {dialect.module: dialect for dialect in (MINITAPE, TENSORFLOW, TORCH)}
+DIALECTS = {dialect.module: dialect for dialect in (MINITAPE, TENSORFLOW, TORCH, JAX)}
 PLAYS = tuple(dict.fromkeys(name for dialect in DIALECTS.values() for name in dialect.plays))
 MAKERS = tuple(dict.fromkeys(name for dialect in DIALECTS.values() for name in dialect.makers))
 RECORDERS = tuple(dict.fromkeys(dialect.recorder for dialect in DIALECTS.values()))
@@ -22,6 +23,7 @@ def dialect_of(module: str) -> Dialect:
 
 __all__ = [
     "DIALECTS",
+    "JAX",
     "MAKERS",
     "MINITAPE",
     "PLAYS",

@@ -52,3 +52,8 @@ class Dialect:
     def name(self, function: str) -> str:
         """Return its own name for a function that tables and sentences call as TensorFlow does."""
         return self.names.get(function, function)
+
+    def called(self, function: str) -> str:
+        """Return how a sentence calls it: `{tf}.name`, or whole where it stands in another module."""
+        name = self.name(function)
+        return name if name.startswith(f"{self.module.partition('.')[0]}.") else f"{{tf}}.{name}"

@@ -42,7 +42,7 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
         # its line is in the words already
         text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)
     dialect = dialect_of(params.get("dialect", ""))
-    text = LIBRARYS.sub(lambda found: f"{{tf}}.{dialect.name(found[1])}", text)
+    text = LIBRARYS.sub(lambda found: dialect.called(found[1]), text)
     forms = {
         f"{form}_recording": Word(CATALOGUE.pattern(f"recording.{dialect.recording}.{form}"))
         for form in RECORDING.findall(text)

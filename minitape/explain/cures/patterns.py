@@ -286,7 +286,8 @@ class Fill(ast.NodeTransformer):
         """A function of a group is written as it was there, one of the library as that calls it."""
         found = self.holes.get(node.attr) if WORD.fullmatch(node.attr) else None
         if found is None and _of_library(node):
-            found = ast.parse(f"{self.alias}.{self.dialect.name(_dotted(node))}", mode="eval").body
+            called = self.dialect.called(_dotted(node)).replace("{tf}", self.alias)
+            found = ast.parse(called, mode="eval").body
         return found if found is not None else self.generic_visit(node)
 
     def visit_Starred(self, node: Any) -> Any:
