@@ -2,8 +2,8 @@
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     facade                      minitape/__init__.py: all public names, loaded when they are first used; tensorflow.py,
-                                torch.py: the short names of the recorders; __main__.py: the command
-    recorders                   records real TensorFlow and PyTorch for the readers, where they are installed
+                                torch.py, jax.py: the short names of the recorders; __main__.py: the command
+    recorders                   records real TensorFlow, PyTorch and JAX for the readers, where they are installed
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
@@ -66,7 +66,7 @@ OPTIONAL = {
     "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),
-    "recorders": {"tensorflow", "torch"},
+    "recorders": {"tensorflow", "torch", "jax"},
     "jit": {"numba", "llvmlite"},
 }
 
@@ -82,7 +82,7 @@ def layer_of(module):
     part = "engine" if part == "typing" else part
     return (
         "facade"
-        if part in ("", "__main__", "tensorflow", "torch")
+        if part in ("", "__main__", "tensorflow", "torch", "jax")
         else part
         if part in RANK
         else "names"

@@ -43,6 +43,7 @@ def test_all_catalogues_are_looked_at():
         "minitape/health/messages",
         "minitape/memory/messages",
         "minitape/own_tape/messages",
+        "minitape/recorders/jax/messages",
         "minitape/recorders/tensorflow/messages",
         "minitape/storyboard/messages",
         "notebooks/messages",

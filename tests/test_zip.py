@@ -16,7 +16,7 @@ import minitape as tf
 assert tf.__file__.startswith(sys.argv[1])
 for module in pkgutil.walk_packages(tf.__path__, "minitape."):
     if not module.name.endswith("__main__") and (".jit." not in module.name or tf.jit.available()):
-        if not {"tensorflow", "torch"} & {*module.name.split(".")[:-1]}:    # they need the library itself
+        if not {"tensorflow", "torch", "jax"} & {*module.name.split(".")[:-1]}:    # they need the library itself
             importlib.import_module(module.name)
 x = tf.Variable(2.0)
 with tf.GradientTape(persistent=True) as tape:

@@ -1,7 +1,7 @@
 """How other libraries are read: a folder per library, behind `minitape/engine/recording.py`.
 
 What they share stands beside the folders. Users import a recorder by its short name: `import
-minitape.tensorflow`, `import minitape.torch`.
+minitape.tensorflow`, `import minitape.torch`, `import minitape.jax`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
-RECORDERS = "tensorflow", "torch"
+RECORDERS = "tensorflow", "torch", "jax"
 
 
 def _recorders() -> list[Any]:
