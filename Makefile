@@ -9,6 +9,7 @@
 #   make test-long-here                those of them that run in .venv; .ci/run calls the two parts by name
 #   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
 #   make test-torch                    minitape.torch with the real library, likewise
+#   make test-jax                      minitape.jax with the real library, likewise
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; where npm is found, the front end and GitHub's workflows
 #   make format                        format the front end as `make lint` wants it (needs npm)
@@ -29,6 +30,7 @@
 VENV  := .venv
 TENSORFLOW := .venv-tensorflow
 TORCH := .venv-torch
+JAX   := .venv-jax
 BIN   := $(VENV)/bin
 FIRST := $(shell sed -n 's/^first_page *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
@@ -48,7 +50,7 @@ export PIP_NO_WARN_SCRIPT_LOCATION = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long test-long-here test-tensorflow test-torch class lint bench check mutate docs notebooks site site-pages site-lab pictures wheel pins clean
+.PHONY: help lab test test-long test-long-here test-tensorflow test-torch test-jax class lint bench check mutate docs notebooks site site-pages site-lab pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -59,7 +61,7 @@ lab: $(VENV)/lab.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)
 
-test-long: test-long-here test-tensorflow test-torch
+test-long: test-long-here test-tensorflow test-torch test-jax
 
 test-long-here: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
@@ -69,6 +71,9 @@ test-tensorflow: $(TENSORFLOW)/test.stamp
 
 test-torch: $(TORCH)/test.stamp
 	$(TORCH)/bin/python -m pytest tests/real_torch $(ARGS)
+
+test-jax: $(JAX)/test.stamp
+	$(JAX)/bin/python -m pytest tests/real_jax $(ARGS)
 
 class: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.classroom.trial $(ARGS)
@@ -160,13 +165,15 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(C
 	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-# TensorFlow and PyTorch never come into the environment of the other tests. Where one cannot be installed, that is said, and its
+# TensorFlow, PyTorch and JAX never come into the environment of the other tests. Where one cannot be installed, that is said, and its
 # part fails.
 $(TENSORFLOW)/test.stamp: NAME := tensorflow
 $(TORCH)/test.stamp: NAME := torch
+$(JAX)/test.stamp: NAME := jax
 $(TENSORFLOW)/test.stamp: tests/real_tensorflow/requirements.txt
 $(TORCH)/test.stamp: tests/real_torch/requirements.txt
-$(TENSORFLOW)/test.stamp $(TORCH)/test.stamp: $(BIN)/python binder/requirements.txt pyproject.toml $(COPIED)
+$(JAX)/test.stamp: tests/real_jax/requirements.txt
+$(TENSORFLOW)/test.stamp $(TORCH)/test.stamp $(JAX)/test.stamp: $(BIN)/python binder/requirements.txt pyproject.toml $(COPIED)
 	@echo "Installing $(NAME) for its tests ..."
 	@$(BIN)/python -m venv --clear $(@D)
 	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet -r binder/requirements.txt \
@@ -185,6 +192,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) $(TENSORFLOW) $(TORCH) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
+	rm -rf $(VENV) $(TENSORFLOW) $(TORCH) $(JAX) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

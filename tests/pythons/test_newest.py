@@ -37,6 +37,7 @@ WITHOUT = [
     "docs",
     "real_tensorflow",
     "real_torch",
+    "real_jax",
     "test_wheel.py",
     "test_binder.py",
 ]
