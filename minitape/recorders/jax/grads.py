@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import Any
 
 import jax
@@ -57,4 +58,6 @@ def _record(fun: Any, args: Any, named: Any, argnums: Any) -> None:
         return  # inside of `jit`, `vmap` or another gradient nobody knows its values
     wanted = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
     places = [k % len(args) for k in wanted]
-    record(learners_frame(3), fun, args, named, places).ask()
+    with redirect_stdout(StringIO()):  # what the function prints it has printed already
+        found = record(learners_frame(3), fun, args, named, places)
+    found.ask()

@@ -180,7 +180,8 @@ def back(
 
 def has_slope(value: Any) -> bool:
     """Return True for floating-point and complex values."""
-    return bool(jnp.issubdtype(jnp.result_type(value), jnp.inexact))
+    known = hasattr(value, "dtype") or isinstance(value, (int, float, complex))
+    return known and bool(jnp.issubdtype(jnp.result_type(value), jnp.inexact))
 
 
 def has_dtype(value: Any, dtype: Any) -> bool:

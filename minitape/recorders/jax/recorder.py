@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
-from io import StringIO
 from types import FrameType
 from typing import Any
 
@@ -23,6 +21,13 @@ from .jaxpr import Known, Run, array_of, constant, has_slope
 from .operations import Call
 from .raised import SAID
 from .tape import NOWHERE, Argument, JaxTape
+
+# what a function meets that asks for a value in Python, as `grad` allows
+ASKS = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
 
 
 class Asked:
@@ -124,18 +129,22 @@ def record(
     tape.where, tape.name = where, name_of(function)
     tape.start()
     try:
-        given = [constant(leaf) for leaf in leaves]
-        paths = paths_of(function, args)
-        sources = [
-            Argument(known.number, array_of(known.value), None, name)
-            for known, (k, name) in zip(given, paths)
-            if k in argnums and has_slope(known.value)
-        ]
-        if not sources:
+        given = {
+            place: (constant(leaf), name)
+            for place, (leaf, (k, name)) in enumerate(zip(leaves, paths_of(function, args)))
+            if k in argnums and has_slope(leaf)
+        }
+        if not given:
             raise TypeError(SAID.say("whole"))
+        sources = [Argument(x.number, array_of(x.value), None, name) for x, name in given.values()]
         for source in sources:
             tape.takes(source)
-        found, value = _run(tape, function, structure, given, named)
+
+        def flat(*values: Any) -> Any:  # the others are what they are, as `grad` leaves them
+            whole = {**dict(enumerate(leaves)), **dict(zip(given, values))}
+            return function(*jax.tree.unflatten(structure, whole.values()), **named)
+
+        found, value = _run(tape, flat, [x for x, _ in given.values()])
     finally:
         tape.stop()
     return Record(
@@ -154,22 +163,19 @@ def _target(tape: JaxTape, found: Known) -> Argument:
     return Argument(found.number, value, tape.where)
 
 
-def _run(
-    tape: JaxTape, function: Callable[..., Any], structure: Any, given: list[Known], named: Any
-) -> tuple[Known, Any]:
+def _run(tape: JaxTape, function: Callable[..., Any], given: list[Known]) -> tuple[Known, Any]:
     """Return the first value that the function gives, and all of them."""
     result: list[Any] = []
 
     def flat(*leaves: Any) -> list[Any]:
-        found, tree = jax.tree.flatten(function(*jax.tree.unflatten(structure, leaves), **named))
+        found, tree = jax.tree.flatten(function(*leaves))
         result[:] = [tree]
         return found
 
     try:
-        with redirect_stdout(StringIO()):  # what it prints it has printed already, or will
-            closed = jax.make_jaxpr(flat)(*[known.value for known in given])
+        closed = jax.make_jaxpr(flat)(*[known.value for known in given])
         found = Run(tape).of(closed, given)
-    except jax.errors.ConcretizationTypeError:  # it asks a value in Python, which `grad` allows
+    except ASKS:
         warn(SAID.say("opaque", {"name": tape.name}), UserWarning)
         call = Call(f"jax.{tape.name}", range(len(given)))
         found = Run(tape).apply(flat, given, call, NOWHERE)
