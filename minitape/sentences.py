@@ -23,9 +23,11 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Any
 
-LANGUAGES = ("en", "fr")
+NAMES = {"en": "English", "fr": "Français", "es": "Español"}
+LANGUAGES = tuple(NAMES)
+COMPLETE = ("en", "fr")  # the others say a part so far, and the rest in English
 # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
-ONE = {"en": "1", "fr": "0 1"}
+ONE = {"en": "1", "fr": "0 1", "es": "1"}
 _BLANK = re.compile(r"\{(\w+)(?:\|one:([^|{}]*)\|other:([^|{}]*))?\}")
 _chosen = ["en"]
 
@@ -58,8 +60,8 @@ def chosen(language: str | None = None) -> str:
 
 
 def set_language(language: str) -> None:
-    """Choose the language of explanations, players and exercises, "en" or "fr". Raises ValueError
-    for one without sentences.
+    """Choose the language of explanations, players and exercises: one of LANGUAGES. Raises
+    ValueError for one without sentences.
     """
     _chosen[0] = known(language)
 

@@ -4,7 +4,7 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
 demonstrations, and
 
     # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is
-                                        followed by one
+                                        followed by one for each further language of the source
     # %% lang="fr"                      a cell of one language alone
     # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check,
                                         hint and show the solution
@@ -13,8 +13,8 @@ demonstrations, and
     # %% tags=["raises-exception"]      this cell is meant to end in an error
     # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 
-A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb`
-and `notebooks/fr/NAME.ipynb`. A notebook is run, and carries the outputs of its cells, so that a
+A source becomes a notebook for each of its languages: `notebooks/NAME.ipynb` and
+`notebooks/fr/NAME.ipynb`. A notebook is run, and carries the outputs of its cells, so that a
 page that only shows files shows pictures. The same sources give the same bytes: cell ids are
 derived, the layout engine and what NumPy takes of the processor are pinned, and no widget state is
 kept.

@@ -16,6 +16,8 @@ import tomllib
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
+from minitape.sentences import LANGUAGES
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -58,7 +60,7 @@ def main():
     )
     parser.add_argument("hub")
     parser.add_argument("lesson", nargs="?")
-    parser.add_argument("--lang", default="en", choices=["en", "fr"])
+    parser.add_argument("--lang", default="en", choices=LANGUAGES)
     parser.add_argument(
         "--repository",
         default=f"https://github.com/{settings['repository']}",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
-from ..sentences import LANGUAGES, speaking
+from ..sentences import COMPLETE, LANGUAGES, speaking
 from .exercise import SECONDS, Exercise
 from .function import WithProgram
 from .guard import TooLong, within
@@ -57,7 +57,7 @@ def missing(module: ModuleType) -> list[str]:
     names = {identity.partition(".")[2] for identity in ids}
     report += [
         f"{module.__name__}: its messages lack {language}.json: learners read English there."
-        for language in LANGUAGES
+        for language in COMPLETE
         if not all(exercise.texts.own(language) for exercise in found)
     ]
     for exercise in found[:1]:

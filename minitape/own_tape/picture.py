@@ -14,7 +14,7 @@ from minitape.engine.base.tensor import new_id, wrap
 from minitape.engine.recording import describe
 from minitape.own_tape.departure import Departure, Way, close
 from minitape.own_tape.given import OwnTape
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE
 from minitape.storyboard import Film, Storyboard, develop
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step
 
@@ -81,7 +81,7 @@ def storyboard(
         board["asides"] = [
             {
                 "frame": board.departure_frame,
-                "text": {each: board.departure.sentence(each) for each in LANGUAGES},
+                "text": {each: board.departure.sentence(each) for each in COMPLETE},
             }
         ]
         board["replay"] = None  # with other numbers, a page would play the right way

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jinja2
 
-from minitape.sentences import LANGUAGES
+from minitape.sentences import LANGUAGES, NAMES
 
 from .pages import WHY, Page, path_of
 
@@ -18,7 +18,6 @@ TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
     undefined=jinja2.StrictUndefined,
 )
-NAMES = {"en": "English", "fr": "Français"}
 
 
 def framed(page: Page, pages: dict[str, Page], base: str = "", why: bool = False) -> str:
@@ -31,11 +30,12 @@ def framed(page: Page, pages: dict[str, Page], base: str = "", why: bool = False
         for language in LANGUAGES
         if path_of(plain.removesuffix(".html"), language) in pages
     }
-    doors = [
-        page.link(pages[there])
+    ways = [
+        [path_of(name, language) for language in (page.language, "en")]
         for name in ("pitfalls", "glossary")
-        if (there := path_of(name, page.language)) in pages
     ]
+    there = [next((path for path in way if path in pages), "") for way in ways]
+    doors = [page.link(pages[path]) for path in there if path]
 
     def address(path: str) -> str:
         """The whole address where one is known, else the way from this page."""

@@ -61,9 +61,10 @@ def site_of(
     a page.
     """
     site = Site()
+    paths = {path_of(name, language) for name, language in notebooks}
     for language in sorted({language for _, language in notebooks}):
         own = {name: nb for (name, other), nb in notebooks.items() if other == language}
-        site.pages += pages_of(own, language, site.files, repository, lab)
+        site.pages += pages_of(own, language, paths, site.files, repository, lab)
     if take:
         previews.add(site.pages, site.files, take)
     by_path = {page.path: page for page in site.pages}
@@ -80,9 +81,16 @@ def site_of(
 
 
 def pages_of(
-    own: dict[str, NotebookNode], language: str, files: Files, repository: str, lab: bool
+    own: dict[str, NotebookNode],
+    language: str,
+    paths: set[str],
+    files: Files,
+    repository: str,
+    lab: bool,
 ) -> list[Page]:
-    """Returns the pages of one language, each with those before and after it."""
+    """Returns the pages of one language, each with those before and after it. `paths`: those of the
+    notebooks in all languages.
+    """
     order = sorted(
         own, key=lambda name: (name != INDEX, LAST.index(name) if name in LAST else -1, name)
     )
@@ -93,7 +101,7 @@ def pages_of(
         page.notebook = path_of(name, language, ".ipynb")
         page.kind = name if name in (INDEX, GLOSSARY) else page.kind
         page.lab = lab_of(page) if lab else ""
-        prose = Prose(linked(page, {one.path for one in pages.values()}, repository))
+        prose = Prose(linked(page, paths, repository))
         shown = Shown(page, files, prose)
         if name in gallery.NAMES:
             made = gallery.pages_of(notebook, page, files)

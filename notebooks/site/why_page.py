@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from minitape.sentences import LANGUAGES, Catalogue
+from minitape.sentences import LANGUAGES, NAMES, Catalogue
 from minitape_widgets import module
 
 SOURCES = Path(__file__).parent / "why"
@@ -50,7 +50,11 @@ def way(language: str) -> str:
 def page(language: str) -> str:
     """Return the page."""
     sentences, root = WORDS(language), "" if language == "en" else "../"
-    [other] = [each for each in LANGUAGES if each != language]
+    others = [
+        f'<a href="{root}{way(each)}" lang="{each}">{NAMES[each]}</a>'
+        for each in LANGUAGES
+        if each != language
+    ]
     filled = {key.removeprefix("page."): text for key, text in sentences.items() if "page." in key}
     states = {
         key.removeprefix("state."): text for key, text in sentences.items() if "state." in key
@@ -59,9 +63,7 @@ def page(language: str) -> str:
         "language": language,
         "root": root,
         "home": "index.html",
-        "other": root + way(other),
-        "otherlanguage": other,
-        "othername": sentences["page.other"],
+        "others": " ".join(others),
         "example": html.escape(EXAMPLE),
         "words": json.dumps(states, ensure_ascii=False).replace("<", "\\u003c"),
     }

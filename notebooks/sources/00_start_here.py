@@ -29,6 +29,21 @@
 # Ici, vous regardez les deux mouvements, avec les vrais nombres du programme. Ensuite, vous le faites vous-même. Exécutez
 # d'abord les deux cellules suivantes : elles apportent ce qu'il faut à la leçon. Celle d'après vous interroge ; ses nombres
 # changent à chaque fois.
+# %% [markdown] lang="es"
+# # Empieza aquí: reproduce una cinta hacia atrás
+#
+# *Unos 25 minutos. Hace falta saber qué es una pendiente, y cómo se ejecuta una celda: Mayús+Intro.*
+#
+# Cuando un programa aprende, se hace una y otra vez la misma pregunta:
+#
+# > Si cambio un poco este número, ¿cuánto cambia el resultado?
+#
+# La respuesta se llama **gradiente**. Una **cinta de gradientes** lo encuentra sin ninguna fórmula. **Graba** cada
+# operación mientras el programa se ejecuta, una tarjeta por operación. Después **reproduce las tarjetas hacia
+# atrás**, y cada tarjeta transmite su parte de la respuesta.
+#
+# Aquí ves las dos cosas, con los números reales del programa. Después lo haces tú. Ejecuta primero las dos celdas
+# siguientes: traen lo que necesita la lección. La que viene después pregunta; sus números son nuevos cada vez.
 
 # %%
 import random
@@ -43,6 +58,11 @@ from minitape_widgets import ask, play
 from minitape.sentences import set_language
 
 set_language("fr")
+
+# %% lang="es"
+from minitape.sentences import set_language
+
+set_language("es")
 
 # %% predict="00.first"
 
@@ -67,6 +87,16 @@ set_language("fr")
 # sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
 # le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la
 # fin.
+# %% [markdown] lang="es"
+# ## 1. Mira
+#
+# El programa de abajo calcula `y = x * x + 3 * x` en `x = 2`. `tf.Variable` es un número que se puede cambiar, y que
+# la cinta observa. La cinta graba lo que se ejecuta dentro del bloque `with`.
+#
+# Ejecuta las dos celdas. La primera está plegada: contiene lo que dirá la imagen. La segunda empieza por `%%tape`,
+# que pide la imagen; el resto es Python corriente. Debajo aparece un *reproductor*. Haz clic en **Avanzar**; a partir
+# de ahí, la tecla → avanza un acto, y ← retrocede. Nada se mueve si tú no lo pides. Las frases del reproductor dicen
+# en qué fijarse, una cosa cada vez. Sigue hasta el final.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -94,6 +124,20 @@ says = {
                     "si x augmente de 1, alors 3 * x augmente de 3.",
     "sum x": "Une valeur qui sert plusieurs fois s'appelle un embranchement. Les parts qui s'y rencontrent s'additionnent.",
     "end": "Un petit changement de x, multiplié par ce nombre, donne celui de y. C'est le gradient.",
+}
+
+# %% lang="es" tags=["folded"]
+says = {
+    "record card 1": "Mira la tira de tarjetas: cada operación que se ejecuta se convierte en una tarjeta.",
+    "record card 3": "Tres operaciones, tres tarjetas. La cinta no conoce la fórmula, solo tres pasos pequeños.",
+    "seed": "Ahora, la vuelta. Cada valor recibe un segundo número, su adjunto: un cambio pequeño de este valor, "
+            "multiplicado por él, da el de y. Para el propio y es 1, la semilla. La raya de ȳ quiere decir: el adjunto de y.",
+    "visit card 3": "Una tarjeta envía una parte a cada una de sus entradas: el número que llegó, por la pendiente de este "
+                    "único paso. Una suma tiene la pendiente 1, así que transmite el número tal cual.",
+    "visit card 2": "ū₂ es el adjunto de lo que produjo la tarjeta 2. La pendiente de un producto es el otro factor: "
+                    "si x crece 1, entonces 3 * x crece 3.",
+    "sum x": "Un valor que se usa varias veces se llama bifurcación. Las partes que se encuentran ahí se suman.",
+    "end": "Un cambio pequeño de x, multiplicado por este número, da el de y. Eso es el gradiente.",
 }
 
 # %%
@@ -149,6 +193,28 @@ slope = tape.gradient(y, x)
 # **Revenir aux nombres enregistrés** les rétablit.
 #
 # Répondez ensuite à ceci. Les nombres sont différents à chaque fois.
+# %% [markdown] lang="es"
+# Por una vez, lo puedes comprobar: `x * x + 3 * x` tiene la pendiente `2 * x + 3`, y en 2 eso es 7. La cinta nunca vio
+# esa fórmula.
+#
+# Así que el **adjunto** de un valor es el número por el que hay que multiplicar un cambio pequeño de ese valor para
+# tener el del resultado. El adjunto de `x` es 7. Los libros lo escriben dy/dx, y lo llaman la *derivada* de `y`
+# respecto a `x`. (Esas palabras, con sus signos, están en el [glosario](../glossary.ipynb), en inglés.)
+#
+# ## 2. Toma un número con la mano
+#
+# ¿Qué quiere decir «7»? Pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
+# Debajo del código aparece el *Inspector*, con una curva. Pulsa **+** debajo de ella, y mira dos números: cuánto
+# cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales.
+#
+# Ahora pulsa **+** varias veces más. Los dos números se separan. La pendiente habla de cambios *pequeños*: mira la
+# curva, y busca dónde se aparta de la recta.
+#
+# Por último, toma el propio `x` con la mano: arrastra hacia un lado el número de su caja. Se vuelve a calcular toda la
+# cinta, a la ida y a la vuelta. El adjunto de `x` cambia, y la recta gira con él: un adjunto vale en el lugar donde
+# uno está. **Volver a los números grabados** trae de vuelta los del programa.
+#
+# Después responde a esto. Cada vez tiene otros números.
 
 # %% predict="00.nudge"
 
@@ -164,6 +230,12 @@ slope = tape.gradient(y, x)
 # À vous de dire ce qui va se passer. Dans ce lecteur, `x` est un autre nombre chaque fois que vous exécutez la
 # cellule. Il s'arrête avant certains actes et vous interroge. Tapez votre réponse et appuyez sur Entrée. Une
 # réponse fausse n'est pas un problème : on vous dit quelle idée manque.
+# %% [markdown] lang="es"
+# ## 3. Predice
+#
+# Ahora di tú lo que va a pasar. En este reproductor, `x` es otro número cada vez que ejecutas la celda. Se detiene
+# antes de algunos actos y te pregunta. Escribe tu respuesta y pulsa Intro. Una respuesta equivocada no es un
+# problema: te dice qué idea falta.
 
 # %% tags=["answer"]
 x = tf.Variable(random.choice([4.0, 5.0, 6.0, 7.0]))
@@ -194,6 +266,17 @@ play(tape, y, x, predict=True, link="quiet")
 #
 # * Que devient la pente de `w2` si vous doublez `w1` ?
 # * Remplacez `w1**2` par `w1 * w1`. Les pentes restent les mêmes. Quelles cartes changent ?
+# %% [markdown] lang="es"
+# ## 4. Cámbialo
+#
+# Ahora dos números, `w1` y `w2`. La cinta da las dos pendientes en *una sola* reproducción. Antes de ejecutar la celda:
+# ¿cuál de los dos mueve más a `z`, si a los dos se les da el mismo empujón pequeño? Decide, ejecuta, y avanza hasta el
+# final.
+#
+# Después cambia el código como quieras, y ejecútalo otra vez:
+#
+# * ¿Qué le pasa a la pendiente de `w2` si duplicas `w1`?
+# * Sustituye `w1**2` por `w1 * w1`. Las pendientes siguen iguales. ¿Qué tarjetas cambian?
 
 # %% tags=["answer"]
 # %%tape --link quiet
@@ -219,6 +302,13 @@ gradients = tape.gradient(z, [w1, w2])
 #
 # Vous avez vu toutes les règles qu'il vous faut. Jouez maintenant deux bandes à rebours vous-même. La première
 # est presque faite.
+# %% [markdown] lang="es"
+# La pendiente para una entrada, mientras las demás se quedan donde están, se llama **derivada parcial**. Los libros la
+# escriben con una ∂ redonda: aquí son ∂z/∂w₁ y ∂z/∂w₂. Todas juntas son el gradiente de `z`, que se escribe ∇z.
+#
+# ## 5. Sé la cinta
+#
+# Ya has visto todas las reglas que necesitas. Ahora reproduce tú dos cintas hacia atrás. La primera está casi hecha.
 
 # %% exercise="00.chain"
 
@@ -228,6 +318,8 @@ gradients = tape.gradient(z, [w1, w2])
 # Last, a program that nobody would call a tape. The same rules hold in it.
 # %% [markdown] lang="fr"
 # Pour finir, un programme que personne n'appellerait une bande. Les mêmes règles y valent.
+# %% [markdown] lang="es"
+# Por último, un programa al que nadie llamaría cinta. Valen las mismas reglas.
 
 # %% predict="00.garden"
 
@@ -252,3 +344,13 @@ gradients = tape.gradient(z, [w1, w2])
 #   multiplié par votre changement**.
 #
 # Ensuite : [Pourquoi une bande ?](01_why_a_tape.ipynb) Combien de travail la bande épargne-t-elle ?
+# %% [markdown] lang="es"
+# ## Lo que ya sabes
+#
+# * Una cinta graba una tarjeta por operación, en el orden en que se ejecutan.
+# * Se reproduce de la última tarjeta a la primera. Cada tarjeta envía partes a sus entradas: **el adjunto por la
+#   derivada local**, la pendiente de este único paso. Donde se encuentran varias partes, **se suman**.
+# * Así que la pregunta tiene su respuesta: si cambias un poco `x`, el resultado cambia, más o menos, en **el adjunto de
+#   `x` por tu cambio**.
+#
+# Sigue: [¿Por qué una cinta?](01_why_a_tape.ipynb) ¿Cuánto trabajo ahorra la cinta?

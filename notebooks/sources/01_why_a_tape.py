@@ -25,6 +25,20 @@
 #
 # Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur ce que vous savez. Ses nombres
 # changent chaque fois que la cellule est exécutée.
+# %% [markdown] lang="es"
+# # Lección 01: ¿Por qué una cinta?
+#
+# *Unos 35 minutos, y 10 para el extra del final. Antes: la [lección 00](00_start_here.ipynb).*
+#
+# Un programa toma números, sus **entradas**, y calcula un resultado. La pendiente para una entrada dice cuánto cambia
+# el resultado cuando esa entrada cambia un poco. Con las pendientes se sabe en qué sentido girar cada entrada para que
+# el resultado mejore. Así aprenden los programas.
+#
+# Puedes encontrar pendientes con papel y lápiz, con las reglas de derivación. Un programa no tiene una fórmula de sí
+# mismo: solo se lo puede ejecutar. **¿Cómo puede un programa conocer sus propias pendientes?**
+#
+# Ejecuta primero las dos celdas siguientes. Después responde a una pregunta sobre lo que ya sabes. Sus números son
+# nuevos cada vez que se ejecuta la celda.
 
 # %%
 import time
@@ -41,6 +55,11 @@ from minitape.sentences import set_language
 
 set_language("fr")
 
+# %% lang="es"
+from minitape.sentences import set_language
+
+set_language("es")
+
 # %% predict="01.recall"
 
 # %% [markdown]
@@ -51,6 +70,10 @@ set_language("fr")
 # ## 1. Essayer
 #
 # Une façon ne demande aucune règle : exécuter le programme deux fois, et comparer.
+# %% [markdown] lang="es"
+# ## 1. Prueba
+#
+# Hay una manera que no necesita ninguna regla: ejecutar el programa dos veces, y comparar.
 
 # %% predict="01.sign"
 
@@ -66,6 +89,12 @@ set_language("fr")
 #
 # La pente exacte de `x * x * x` en 3 est 27. Exécutez la cellule, et voyez à quel point la différence finie en est
 # proche. Changez ensuite `h` en 0.01, et exécutez-la de nouveau.
+# %% [markdown] lang="es"
+# Ahora no solo el sentido, sino el número. Da un paso `h`, mira cuánto cambia el resultado, y divide entre el paso: ese
+# es el cambio por cada unidad de `x`. Se llama **diferencia finita**.
+#
+# La pendiente exacta de `x * x * x` en 3 es 27. Ejecuta la celda, y mira cuánto se le acerca la diferencia finita.
+# Después cambia `h` a 0.01, y ejecútala otra vez.
 
 # %%
 def f(x):
@@ -91,6 +120,13 @@ slope
 #
 # Jusqu'ici, il y avait une seule entrée. Les vrais programmes en ont beaucoup : chaque point d'une image en est
 # une.
+# %% [markdown] lang="es"
+# Un paso más pequeño se acercó más, pero no llegó del todo a 27: una diferencia finita casi nunca es exacta. (¿Qué tan
+# pequeño debe ser el paso? Hay uno mejor que los demás. El extra del final lo busca.)
+#
+# ## 2. ¿Cuánto cuesta?
+#
+# Hasta ahora había una sola entrada. Los programas de verdad tienen muchas: cada punto de una imagen es una.
 
 # %% exercise="01.difference"
 
@@ -110,6 +146,13 @@ slope
 #
 # D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `gradient` a alors
 # une pente pour chacun de ce million de points. Tout cela est fait réellement, et chronométré.
+# %% [markdown] lang="es"
+# Ahora lo mismo con un millón de entradas. `picture` tiene 1000 × 1000 puntos, y `distance` dice a qué distancia está de
+# la imagen que se quiere. ¿Cuáles de sus puntos deberían ser más claros, y cuáles más oscuros? Lo diría una pendiente
+# por cada punto.
+#
+# Primero, una cinta. Graba una ejecución de `distance`, y se reproduce hacia atrás una vez. `gradient` tiene entonces
+# una pendiente por cada uno del millón de puntos. Esto se hace de verdad, y se cronometra.
 
 # %%
 picture, wanted = np.random.rand(1000, 1000), np.random.rand(1000, 1000)
@@ -139,6 +182,12 @@ gradient.shape
 #
 # Décidez avant d'exécuter les deux cellules : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
 # Attention à l'axe : chaque ligne de sa grille vaut dix fois la précédente.
+# %% [markdown] lang="es"
+# Después, diferencias finitas, con la misma `distance`. No las esperamos todas: se miden 20 ejecuciones, una por cada
+# uno de los primeros 20 puntos, y se multiplica. Así que la barra de arriba es una estimación.
+#
+# Decide antes de ejecutar las dos celdas: ¿un millón de ejecuciones tardarán un minuto, una hora, un día? Cuidado con
+# el eje: cada línea de su cuadrícula es diez veces la anterior.
 
 # %%
 begin = time.perf_counter()
@@ -158,6 +207,10 @@ bars({"finite differences (estimated)": finite_differences, "one tape (measured)
 bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape},
      unit="secondes", log=True)
 
+# %% tags=["answer"] lang="es"
+bars({"diferencias finitas (estimadas)": finite_differences, "una cinta (medida)": one_tape},
+     unit="segundos", log=True)
+
 # %% [markdown]
 # In other words: if the bar of the tape were one millimetre long on an ordinary axis, how many metres long would
 # the other one be? The next cell says it. It also shows the last slope that was tried, beside the tape's: the two
@@ -166,6 +219,10 @@ bars({"différences finies (estimées)": finite_differences, "une bande (mesuré
 # Autrement dit : si la barre de la bande avait un millimètre sur un axe ordinaire, combien de mètres l'autre
 # aurait-elle ? La cellule suivante le dit. Elle montre aussi la dernière pente essayée, à côté de celle de la
 # bande : les deux s'accordent, à la petite erreur de la différence finie près.
+# %% [markdown] lang="es"
+# Dicho de otra manera: si la barra de la cinta midiera un milímetro en un eje corriente, ¿cuántos metros mediría la
+# otra? La celda siguiente lo dice. También muestra la última pendiente que se probó, al lado de la de la cinta: las dos
+# coinciden, salvo el pequeño error de la diferencia finita.
 
 # %% tags=["answer"] lang="en"
 print(f"{finite_differences / 3600:.1f} hours instead of {one_tape:.2f} seconds")
@@ -176,6 +233,11 @@ print(f"tried: {float(tried):.4f}   the tape: {float(gradient[0, 19]):.4f}")
 print(f"{finite_differences / 3600:.1f} heures au lieu de {one_tape:.2f} seconde")
 print(f"{finite_differences / one_tape / 1000:.0f} mètres")
 print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f}")
+
+# %% tags=["answer"] lang="es"
+print(f"{finite_differences / 3600:.1f} horas en vez de {one_tape:.2f} segundos")
+print(f"{finite_differences / one_tape / 1000:.0f} metros")
+print(f"probando: {float(tried):.4f}   la cinta: {float(gradient[0, 19]):.4f}")
 
 # %% [markdown]
 # ## 3. How can one play be enough?
@@ -204,6 +266,19 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f
 # Donc si `x` augmente de 1, `u` augmente de 3, et `v` augmente alors de 3 × 1. Chaque pas est un maillon d'une
 # chaîne : il agrandit ce que le maillon précédent a agrandi. Voici une chaîne avec un troisième maillon, et des
 # nombres pour vous :
+# %% [markdown] lang="es"
+# ## 3. ¿Cómo puede bastar una sola reproducción?
+#
+# Una diferencia finita mira el programa desde fuera. Una cinta mira dentro: ahí, el programa es una cadena de pasos
+# pequeños, y se conoce la pendiente de cada uno. Toma este:
+#
+# | paso | su pendiente |
+# |---|---|
+# | `u = 3 * x` | si `x` crece 1, `u` crece 3 |
+# | `v = u - 1` | si `u` crece 1, `v` crece 1 |
+#
+# Así que si `x` crece 1, `u` crece 3, y entonces `v` crece 3 × 1. Cada paso es un eslabón de una cadena: agranda lo que
+# agrandó el eslabón anterior. Ahora una cadena con un tercer eslabón, y números para ti:
 
 # %% predict="01.chain"
 
@@ -221,6 +296,13 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f
 #
 # avec une fraction par maillon. Regardez une bande le faire : avancez jusqu'à la fin. La première cellule contient ce que le
 # lecteur dira.
+# %% [markdown] lang="es"
+# A lo largo de una cadena, las pendientes se multiplican: esto se llama la **regla de la cadena**. Los libros escriben
+#
+# > dy/dx = dy/dv · dv/du · du/dx
+#
+# con una fracción por cada eslabón. Mira cómo lo hace una cinta: avanza hasta el final. La primera celda contiene lo que
+# dirá el reproductor.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -242,6 +324,17 @@ says = {
     "part x": "Le maillon 3 * x a la pente 3.",
     "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Faites maintenant glisser le "
            "nombre de x : la bande est rejouée aussitôt. La pente d'un maillon change. Lequel ?",
+}
+
+# %% lang="es" tags=["folded"]
+says = {
+    "play": "Una tarjeta por cada eslabón, y un valor en cada una. Hasta ahora, la cinta solo ha anotado.",
+    "seed": "Ahora hacia atrás, empezando por 1. Fíjate en el número que viaja: cada eslabón lo multiplica una vez.",
+    "part v": "El eslabón v ** 2 tiene la pendiente 2 × v.",
+    "part u": "El eslabón u - 1 tiene la pendiente 1: el número pasa tal cual.",
+    "part x": "El eslabón 3 * x tiene la pendiente 3.",
+    "end": "Lee los números naranjas desde la última tarjeta hasta x: cada eslabón multiplicó una vez. Ahora arrastra hacia un lado el "
+           "número de x: la cinta se vuelve a reproducir enseguida. Cambia la pendiente de un eslabón. ¿De cuál?",
 }
 
 # %%
@@ -288,6 +381,22 @@ slope = tape.gradient(y, x)
 # On peut aussi multiplier les maillons pendant que le programme s'exécute. Chaque valeur emporte alors sa pente : une
 # **paire**, une valeur et une pente. Voici la même chaîne avec des paires. `x` commence avec la pente 1, puisque `x`
 # augmente autant que `x`.
+# %% [markdown] lang="es"
+# Por eso las pendientes se encuentran *después* de la ejecución: los valores tienen que estar ahí. Y por eso hace falta
+# una cinta: recuerda qué pasos se ejecutaron, en qué orden y con qué valores.
+#
+# A la vuelta, cada tarjeta se visita una sola vez, por muchas entradas que haya. Es más o menos tanto trabajo como la
+# ejecución misma. Encontrar así las pendientes, exactamente y sin una fórmula del programa entero, se llama
+# **diferenciación automática**.
+#
+# **Cámbialo.** En la celda del reproductor, añade un cuarto eslabón, como `z = 10 * y`, y pide el gradiente de `z`. Di
+# la nueva pendiente antes de ejecutarla.
+#
+# ## 4. Lo mismo, hacia delante
+#
+# Los eslabones también se pueden multiplicar mientras el programa se ejecuta. Entonces cada valor lleva consigo su
+# pendiente: un **par** de un valor y una pendiente. Abajo, la misma cadena con pares. `x` empieza con la pendiente 1,
+# porque `x` crece tanto como `x`.
 
 # %%
 def times(k, pair):
@@ -313,6 +422,9 @@ u, v, y
 # %% [markdown] lang="fr"
 # Le dernier nombre est la pente que la bande a trouvée. C'est ce qu'on appelle le **mode direct** (en anglais *forward mode*).
 # Il ne garde rien, donc il n'a pas besoin de bande. Pourquoi alors en avoir une ? Pensez à un programme à plusieurs entrées.
+# %% [markdown] lang="es"
+# El último número es la pendiente que encontró la cinta. Esto se llama **modo directo** (en inglés, *forward mode*). No
+# guarda nada, así que no necesita cinta. ¿Por qué hay una, entonces? Piensa en un programa con varias entradas.
 
 # %% predict="01.forward"
 
@@ -320,6 +432,8 @@ u, v, y
 # Then be the tape once more, in a program that looks different:
 # %% [markdown] lang="fr"
 # Soyez ensuite la bande encore une fois, dans un programme qui a l'air différent :
+# %% [markdown] lang="es"
+# Después, sé la cinta una vez más, en un programa que parece distinto:
 
 # %% exercise="01.balloon"
 
@@ -347,6 +461,18 @@ u, v, y
 #   **une seule fois**, pour une entrée comme pour un million.
 #
 # Ensuite : [Enregistrer](02_recording.ipynb). Qu'y a-t-il exactement sur la bande, et qu'est-ce qui n'y est pas ?
+# %% [markdown] lang="es"
+# ## Lo que ya sabes
+#
+# * Una pendiente se puede encontrar probando. Cuesta una ejecución más por cada entrada, y casi nunca es exacta.
+# * Un programa está hecho de pasos pequeños, y cada uno tiene una pendiente sencilla. A lo largo de una cadena, las
+#   pendientes se **multiplican**: la regla de la cadena.
+# * Las pendientes necesitan valores que solo se conocen al ejecutar el programa: una **cinta** los guarda, y también el
+#   orden de los pasos.
+# * Así es como un programa conoce sus propias pendientes: anota lo que hace, y se reproduce hacia atrás **una sola vez**,
+#   tanto para una entrada como para un millón.
+#
+# Sigue: [Grabar](02_recording.ipynb). ¿Qué está exactamente en la cinta, y qué no?
 
 # %% [markdown]
 # ## Extra: how small a step?
@@ -356,6 +482,10 @@ u, v, y
 # ## Supplément : un pas, de quelle taille ?
 #
 # Dans la partie 1, un pas plus petit s'est approché. Jusqu'où peut-on aller ?
+# %% [markdown] lang="es"
+# ## Extra: ¿un paso de qué tamaño?
+#
+# En la sección 1, un paso más pequeño se acercó más. ¿Hasta dónde se puede llegar?
 
 # %% predict="01.best"
 
@@ -367,6 +497,10 @@ u, v, y
 # Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Les deux axes
 # comptent en puissances de dix : 10⁻³ est 0,001. Lisez l'image de droite à gauche : le pas devient plus petit.
 # Cherchez l'endroit où la ligne tourne.
+# %% [markdown] lang="es"
+# Probemos quince pasos, cada uno diez veces más pequeño que el anterior, y dibujemos el error de cada uno. Los dos ejes
+# cuentan en potencias de diez: 10⁻³ es 0.001. Lee la imagen de derecha a izquierda: el paso se hace más pequeño. Busca
+# el lugar donde la línea da la vuelta.
 
 # %% tags=["answer"] lang="en"
 steps = 10.0 ** -np.arange(1, 16)
@@ -379,6 +513,12 @@ steps = 10.0 ** -np.arange(1, 16)
 one_side = np.abs((f(3.0 + steps) - f(3.0)) / steps - 27)
 
 lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
+
+# %% tags=["answer"] lang="es"
+steps = 10.0 ** -np.arange(1, 16)
+one_side = np.abs((f(3.0 + steps) - f(3.0)) / steps - 27)
+
+lines({"error": (steps, one_side)}, x="paso h", y="error", log="xy")
 
 # %% [markdown]
 # Two errors work against each other.
@@ -398,6 +538,15 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 #   et `f(x)` s'accordent sur presque tous. Leur différence est ce qui reste, et c'est surtout de l'arrondi.
 #
 # Quelqu'un doit donc choisir le pas. On peut cependant faire mieux que la première formule. Essayez :
+# %% [markdown] lang="es"
+# Dos errores trabajan uno contra otro.
+#
+# * **A la derecha, la curva se dobla.** Entre `x` y `x + h` la pendiente cambia. Con un paso diez veces más pequeño, este
+#   error se hace diez veces más pequeño.
+# * **A la izquierda, la máquina redondea.** Guarda unas 16 cifras de un número. Con un paso diminuto, `f(x + h)` y
+#   `f(x)` coinciden en casi todas. Su diferencia es lo que queda, y la mayor parte es redondeo.
+#
+# Así que alguien tiene que elegir el paso. Pero se puede hacer mejor que con la primera fórmula. Pruébalo:
 
 # %% exercise="01.errors"
 
@@ -407,6 +556,9 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # %% [markdown] lang="fr"
 # Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez les deux `#` et exécutez la cellule. Où
 # chacune des deux tourne-t-elle ?
+# %% [markdown] lang="es"
+# Cuando sea correcto, dibuja tu propia curva al lado de la primera: quita los dos `#` y ejecuta la celda. ¿Dónde da la
+# vuelta cada una de las dos?
 
 # %% lang="en"
 # both = {"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}
@@ -415,3 +567,7 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # %% lang="fr"
 # both = {"d'un côté": (steps, one_side), "des deux côtés": (steps, errors(3.0, steps))}
 # lines(both, x="pas h", y="erreur", log="xy")
+
+# %% lang="es"
+# both = {"un lado": (steps, one_side), "los dos lados": (steps, errors(3.0, steps))}
+# lines(both, x="paso h", y="error", log="xy")

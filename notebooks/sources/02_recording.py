@@ -17,6 +17,16 @@
 #
 # Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres
 # changent chaque fois que la cellule est exécutée.
+# %% [markdown] lang="es"
+# # Lección 02: grabar
+#
+# *Unos 40 minutos. Antes: la [lección 01](01_why_a_tape.ipynb).*
+#
+# Una cinta recuerda los pasos de un programa. Pero un programa es más que `+` y `*`: tiene bucles e `if`, da nombres,
+# llama a NumPy. **¿Qué está en la cinta, y qué no?**
+#
+# Ejecuta primero las dos celdas siguientes. Después responde a una pregunta sobre la lección anterior. Sus números son
+# nuevos cada vez que se ejecuta la celda.
 
 # %%
 import minitape as tf
@@ -31,6 +41,11 @@ from minitape.sentences import set_language
 
 set_language("fr")
 
+# %% lang="es"
+from minitape.sentences import set_language
+
+set_language("es")
+
 # %% predict="02.recall"
 
 # %% [markdown]
@@ -41,6 +56,10 @@ set_language("fr")
 # ## 1. Une boucle
 #
 # Vous savez que chaque opération devient une carte. Qu'en est-il d'une ligne qui s'exécute plusieurs fois ?
+# %% [markdown] lang="es"
+# ## 1. Un bucle
+#
+# Ya sabes que cada operación se convierte en una tarjeta. ¿Qué pasa con una línea que se ejecuta varias veces?
 
 # %% predict="02.count"
 
@@ -50,6 +69,9 @@ set_language("fr")
 # %% [markdown] lang="fr"
 # Regardez maintenant une telle boucle se faire enregistrer. Avancez lentement dans l'*enregistrement*, et gardez un
 # œil sur le code : quelle ligne est marquée ?
+# %% [markdown] lang="es"
+# Ahora mira cómo se graba un bucle así. Avanza despacio por la *grabación*, y no pierdas de vista el código: ¿qué línea
+# está marcada?
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -69,6 +91,16 @@ says = {
     "seed": "La bande est jouée carte par carte. Elle ne sait pas qu'il y avait une boucle, et n'a pas besoin de le savoir.",
     "sum x": "x a servi à chaque tour ; chaque tour envoie donc ses parts. Elles s'additionnent, comme toujours.",
     "end": "Ce qui est sur la bande, c'est ce qui s'est exécuté, dans l'ordre où cela s'est exécuté.",
+}
+
+# %% lang="es" tags=["folded"]
+says = {
+    "record card 1": "La línea del bucle se ejecuta por primera vez, y deja una tarjeta.",
+    "record card 2": "La misma línea otra vez: una tarjeta nueva. Ahora el nombre y es el de otro valor. La imagen los llama y₁ e y₂.",
+    "play": "El bucle terminó. Cada vuelta dejó una tarjeta. Para el bucle mismo no hay ninguna.",
+    "seed": "La cinta se reproduce tarjeta por tarjeta. No sabe que hubo un bucle, ni necesita saberlo.",
+    "sum x": "x se usó en cada vuelta, así que cada vuelta envía sus partes. Se suman, como siempre.",
+    "end": "Lo que está en la cinta es lo que se ejecutó, en el orden en que se ejecutó.",
 }
 
 # %%
@@ -102,6 +134,16 @@ slope = tape.gradient(y, x)
 # ## 2. Un `if`
 #
 # Un programme peut prendre l'un de deux chemins, appelés branches. Lequel des deux la bande connaît-elle ?
+# %% [markdown] lang="es"
+# **Cámbialo.** Pon `y * x` en una función tuya, `def grow(y, x):`, y llámala en el bucle: `y = grow(y, x)`. Di primero:
+# ¿habrá más tarjetas, menos, o las mismas?
+#
+# Las cajas y las flechas del reproductor muestran qué valor se hizo de cuáles. Una imagen así se llama **grafo de
+# cálculo**. En él no hay ningún bucle: crece mientras el programa se ejecuta.
+#
+# ## 2. Un `if`
+#
+# Un programa puede tomar uno de dos caminos, que se llaman ramas. ¿Cuál de ellas conoce la cinta?
 
 # %% predict="02.branch"
 
@@ -113,6 +155,10 @@ slope = tape.gradient(y, x)
 # Voici un `if` sur la bande. Cette fois, il y a deux choses à côté des cartes : la **marge**, où le lecteur note ce
 # qui a été vu mais pas enregistré, et des lignes du code qui ne se sont pas exécutées. Avancez jusqu'à la fin.
 # Prenez ensuite `x` en main, comme le lecteur le dit.
+# %% [markdown] lang="es"
+# Aquí hay un `if` en la cinta. Esta vez hay dos cosas junto a la tira de tarjetas: el **margen**, donde el reproductor
+# anota lo que se vio pero no se grabó, y líneas del código que no se ejecutaron. Avanza hasta el final. Después toma
+# `x` con la mano, como dice el reproductor.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -130,6 +176,15 @@ says = {
     "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. "
                      "L'autre ne s'exécute pas. Elle est pâle dans le code.",
     "end": "Faites glisser le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
+}
+
+# %% lang="es" tags=["folded"]
+says = {
+    "record card 1": "x > 2 compara. Eso también es una operación: toma x, da True o False, y tiene una tarjeta, Greater.",
+    "note": "El if de Python quiere un simple sí o no. Esa respuesta sale de la cinta. El reproductor lo anota en el margen.",
+    "record card 2": "La respuesta decide: una de las dos líneas se ejecuta, y deja una tarjeta. "
+                     "La otra no se ejecuta. En el código se ve pálida.",
+    "end": "Arrastra el número de x al otro lado del 2. Ahí, el programa tomaría el otro camino. ¿Qué hacen las tarjetas?",
 }
 
 # %%
@@ -163,6 +218,15 @@ slope = tape.gradient(y, x)
 # Une nouvelle exécution laisse une nouvelle bande.
 #
 # Dans un `while`, ce sont les nombres qui décident combien de tours il y a :
+# %% [markdown] lang="es"
+# **Cámbialo.** En la imagen has llevado `x` al otro lado. Ahora hazlo en el programa: escribe `x = tf.Variable(1.0)` en la
+# celda, y ejecútala otra vez. ¿Qué tarjetas hay ahora, y cuál es la pendiente?
+#
+# No son lo mismo. El reproductor no vuelve a ejecutar tu programa: vuelve a reproducir las *tarjetas*, y para el otro
+# camino no había tarjeta. Una cinta es el registro de una ejecución, no el programa. Una ejecución nueva deja una cinta
+# nueva.
+#
+# En un `while`, son los números los que deciden cuántas vueltas hay:
 
 # %% predict="02.until"
 
@@ -198,6 +262,23 @@ slope = tape.gradient(y, x)
 #
 # Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est
 # pas.
+# %% [markdown] lang="es"
+# Así que en cada ejecución la pendiente es `y / x`, tan grande como la hicieron las vueltas de esa ejecución; un libro
+# escribiría f(x)/x. Una cinta la encuentra, porque solo tiene que reproducir lo que se ejecutó.
+#
+# Una cinta así, escrita de nuevo en cada ejecución, es también lo que guarda **PyTorch**. Ahí las tarjetas cuelgan de los
+# resultados, se observa lo que tiene `requires_grad=True`, y quien reproduce es `y.backward()`. Los nombres que aprendes
+# aquí son los de TensorFlow.
+#
+# ## 3. Lo que se queda en el margen
+#
+# No todas las operaciones que se ejecutan se graban. Para que haya tarjeta hacen falta dos cosas:
+#
+# 1. que la operación se ejecute **dentro del bloque `with`**;
+# 2. que participe en ella algo **observado**.
+#
+# Una `tf.Variable` la cinta la observa por sí sola, y también lo que se calcula a partir de ella en el bloque. Una
+# `tf.constant`, no.
 
 # %% predict="02.watched"
 
@@ -205,6 +286,8 @@ slope = tape.gradient(y, x)
 # Now a smaller program of this kind. While you step, keep an eye on the margin, at the bottom of the player.
 # %% [markdown] lang="fr"
 # Voici un programme plus petit de ce genre. En avançant, gardez un œil sur la marge, en bas du lecteur.
+# %% [markdown] lang="es"
+# Ahora un programa más pequeño de este tipo. Mientras avanzas, no pierdas de vista el margen, al pie del reproductor.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -218,6 +301,13 @@ says = {
     "record card 1": "x est suivi : x * x est donc enregistré, et ce que cela donne est suivi aussi.",
     "skip": "rate * rate s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge. "
             "Pour la bande, b est un nombre fixe, venu de nulle part.",
+}
+
+# %% lang="es" tags=["folded"]
+says = {
+    "record card 1": "La cinta observa x, así que graba x * x, y desde ahora observa también lo que da.",
+    "skip": "rate * rate también se ejecuta, pero no participa nada observado. No hay tarjeta: solo una nota en el margen. "
+            "Para la cinta, b es un número fijo que no viene de ninguna parte.",
 }
 
 # %%
@@ -260,6 +350,20 @@ slope = tape.gradient(y, x)
 #
 # Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme
 # convient s'il laisse exactement ces cartes.
+# %% [markdown] lang="es"
+# **Cámbialo**, una cosa cada vez, y di siempre primero cuántas tarjetas habrá. (Donde las palabras de la lección ya no
+# encajan, la celda las omite.)
+#
+# * Escribe `tape.watch(rate)` como primera línea del bloque: desde ahí, la cinta observa la constante.
+# * Quita otra vez esa línea, y deja que calcule NumPy: `b = np.sqrt(a)`. ¿Qué se anota en el margen, y por dónde vuelve a
+#   entrar el resultado? (`y` es ahora `x * x * x`, así que la pendiente debería ser 48. ¿Qué dice la cinta?)
+# * Empieza otra vez desde el primer programa, y sube `a = x * x`, antes del bloque `with`. Ahora ningún camino lleva de
+#   `y` de vuelta a `x`: la pendiente es `None`, la palabra de Python para nada, y la cinta te avisa.
+#
+# ## 4. Primero la cinta, después el programa
+#
+# Ahora al revés: te damos una cinta, y escribes el programa que la deja. Sirve cualquier programa que deje exactamente
+# esas tarjetas.
 
 # %% exercise="02.straight"
 
@@ -277,6 +381,10 @@ slope = tape.gradient(y, x)
 #
 # Quand un chemin de retour manque et qu'un autre reste, la bande n'avertit pas : un nombre revient. C'est le mauvais
 # nombre.
+# %% [markdown] lang="es"
+# ## 5. Una tarjeta que no está
+#
+# Cuando falta un camino de vuelta y queda otro, la cinta no avisa: vuelve un número. Es el número equivocado.
 
 # %% exercise="02.bill"
 
@@ -306,3 +414,15 @@ slope = tape.gradient(y, x)
 #
 # Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts
 # s'additionnent-elles ?
+# %% [markdown] lang="es"
+# ## Lo que ya sabes
+#
+# * **En la cinta** está cada operación que se ejecutó dentro del bloque y en la que participó algo observado, cada vez
+#   que se ejecutó.
+# * Los bucles, `if`, las funciones y los nombres no dejan tarjetas: la cinta sabe qué pasos se ejecutaron, no por qué.
+#   (Una comparación como `x > 2` calcula, y tiene una.)
+# * **No está en la cinta** lo que se ejecutó antes del bloque, sin nada observado, o en NumPy. Para la cinta, su resultado
+#   es un número fijo.
+# * Una cinta es el registro de una ejecución. Con otros números, el mismo programa puede dejar otra cinta.
+#
+# Sigue: [Reproducir hacia atrás](03_playing_backwards.ipynb). ¿Por qué hacia atrás, y por qué se suman las partes?

@@ -16,6 +16,15 @@
 # fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.
 #
 # Exécutez d'abord les deux cellules suivantes.
+# %% [markdown] lang="es"
+# # Lección 03: reproducir hacia atrás
+#
+# *Unos 40 minutos. Hace falta saber qué son una cinta y sus tarjetas: lecciones 00 a 02.*
+#
+# Una cinta se graba hacia delante y se reproduce hacia atrás. **¿Por qué hacia atrás? ¿Y por qué hay que sumar?** Al final de
+# esta lección reparas un programa de cinco líneas en el que están las dos respuestas.
+#
+# Ejecuta primero las dos celdas siguientes.
 
 # %%
 import minitape as tf
@@ -30,11 +39,19 @@ from minitape.sentences import set_language
 
 set_language("fr")
 
+# %% lang="es"
+from minitape.sentences import set_language
+
+set_language("es")
+
 # %% [markdown]
 # First a question about the lesson before: what is on a tape? The numbers are new every time you run the cell.
 # %% [markdown] lang="fr"
 # D'abord une question sur la leçon précédente : qu'y a-t-il sur une bande ? Les nombres changent à chaque exécution de la
 # cellule.
+# %% [markdown] lang="es"
+# Primero una pregunta sobre la lección anterior: ¿qué hay en una cinta? Los números son nuevos cada vez que ejecutas la
+# celda.
 
 # %% predict="03.cards"
 
@@ -54,6 +71,14 @@ set_language("fr")
 #
 # Rappel : l'**adjoint** d'une valeur dit de combien le résultat change quand cette valeur change. Trouvez celui de `p` en
 # réfléchissant. Si `p` augmente d'un tout petit peu, de combien `q` augmente-t-il ? Et `r` ? Et donc `y` ?
+# %% [markdown] lang="es"
+# ## 1. Un valor que se usa dos veces
+#
+# En el programa siguiente, `p` se usa dos veces: una para hacer `q`, otra para hacer `r`. Los dos se juntan de nuevo en `y`.
+# Dibujado en papel es un rombo: de `p` a `y`, un camino va por `q`, y otro por `r`.
+#
+# Recuerda: el **adjunto** de un valor dice cuánto cambia el resultado cuando cambia ese valor. Encuentra el de `p`
+# pensando. Si `p` crece muy poquito, ¿cuánto crece `q`? ¿Y `r`? ¿Y entonces `y`?
 
 # %% predict="03.fan"
 
@@ -71,6 +96,13 @@ set_language("fr")
 # (`order=[4, 3, 2, 1]` dit dans quel ordre on joue les cartes : la carte 4 d'abord. Toute bande le fait ainsi d'elle-même.
 # C'est écrit ici parce que vous allez bientôt le changer. Le lecteur compte les emplois d'une valeur : « le deuxième p » est
 # celui de `r = 5 * p`.)
+# %% [markdown] lang="es"
+# Ahora mira cómo encuentra una cinta un número así. En el reproductor de abajo, la cinta ya está grabada: cuatro tarjetas.
+# Haz clic en **Avanzar**, y sigue con la tecla →. Mira un solo lugar: la caja `p`.
+#
+# (`order=[4, 3, 2, 1]` dice en qué orden se reproducen las tarjetas: primero la tarjeta 4. Cualquier cinta lo hace así por
+# sí sola. Aquí está escrito porque pronto lo vas a cambiar. El reproductor cuenta los usos de un valor: «el segundo uso de p»
+# es el de `r = 5 * p`.)
 
 # %%
 x = tf.Variable(2.0)
@@ -95,6 +127,13 @@ says = {
     "visit card 1": "C'est maintenant le tour de la carte qui a produit p, et pas avant : son adjoint est complet.",
 }
 
+# %% lang="es" tags=["folded"]
+says = {
+    "part p": "A p le ha llegado una parte. Espera: p se usó dos veces, así que hay otra en camino.",
+    "sum p": "Lo que p le hace a y, lo hace por dos caminos a la vez. Por eso las partes se suman.",
+    "visit card 1": "Ahora le toca a la tarjeta que produjo p, y no antes: su adjunto está completo.",
+}
+
 # %% tags=["answer"]
 play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 
@@ -112,6 +151,13 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 #
 # La part qui vient par `r` reste : `r = 5 * p` est une droite, sa pente est partout 5. `q` est un carré, et la pente d'un
 # carré augmente.
+# %% [markdown] lang="es"
+# **Toma un número con la mano.** Retrocede con la tecla ← hasta que las dos partes esperen encima de la caja `p`: +5 y +12.
+# Ahora arrastra a la derecha el 2.0 de la caja `x`, o haz clic en él y pulsa +. Mira las dos partes: **una cambia, la otra se
+# queda. ¿Cuál se queda, y por qué?** Decide antes de seguir leyendo.
+#
+# La parte que viene por `r` se queda: `r = 5 * p` es una recta, y su pendiente es 5 en todas partes. `q` es un cuadrado, y la
+# pendiente de un cuadrado crece.
 
 # %% [markdown]
 # ## 2. The wrong order
@@ -123,6 +169,11 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 #
 # Faut-il que ce soit 4, 3, 2, 1 ? Supposons quelqu'un d'impatient : après la carte 4, il joue la carte de `q` et,
 # dès que sa part est arrivée à `p`, la carte de `p`. Celle de `r` ne vient qu'ensuite. Qu'obtient-on ?
+# %% [markdown] lang="es"
+# ## 2. El orden equivocado
+#
+# ¿Tiene que ser tarjeta 4, 3, 2, 1? Supón que alguien es impaciente: después de la tarjeta 4 reproduce la de `q` y, en cuanto
+# la parte de esa ha llegado a `p`, la tarjeta de `p`. Solo después viene la de `r`. ¿Qué sale?
 
 # %% predict="03.early"
 
@@ -132,6 +183,9 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 # %% [markdown] lang="fr"
 # Regardez-le se produire. À gauche, marqué « cassé », le mauvais ordre ; à droite, le bon. Une seule barre mène les deux.
 # Avancez, et regardez la boîte `p` à gauche jusqu'à ce qu'une part arrive trop tard.
+# %% [markdown] lang="es"
+# Ahora mira cómo pasa. A la izquierda, marcado como roto, está el orden equivocado; a la derecha, el correcto. Una sola barra
+# mueve los dos. Avanza, y mira la caja `p` de la izquierda hasta que una parte llegue demasiado tarde.
 
 # %% tags=["answer"]
 wrong = play(tape, y, x, order=[4, 2, 1, 3])
@@ -178,6 +232,27 @@ compare(broken=wrong, fixed=right, start="play")
 #   la courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.
+# %% [markdown] lang="es"
+# Así que hay una sola regla para el orden: **una tarjeta se puede reproducir cuando se han reproducido todas las que usan su
+# resultado.** Solo entonces han llegado todas las partes.
+#
+# Nadie tiene que buscar un orden así. Una tarjeta solo puede usar lo que se hizo antes que ella. Por eso todas las tarjetas
+# que usan `p` están *después* de la tarjeta de `p` en la cinta. Quien lee la cinta desde el final se encuentra primero con
+# todas ellas. Por eso una cinta se reproduce hacia atrás.
+#
+# Encontrar las pendientes desde el resultado de vuelta a las entradas se llama **modo inverso** (*reverse mode*), y en las
+# redes que aprenden, **retropropagación** (*backpropagation*): una sola reproducción, y cada valor tiene su adjunto. Los libros
+# lo escriben dL/dw, donde L es el resultado, la pérdida (*loss*).
+#
+# ## 3. Cámbialo
+#
+# Aquí está la cinta otra vez. Cambia `order` y ejecuta la celda; la tecla Fin va al final de la reproducción.
+#
+# * Pon otra vez el orden equivocado, `[4, 2, 1, 3]`. Ve al final y haz clic en la caja `x`. El inspector dibuja `y` según `x`,
+#   y una línea discontinua con la pendiente que encontró la reproducción. Con la pendiente correcta, la línea sigue la curva
+#   en el punto. ¿Y esta?
+# * Las cuatro tarjetas se pueden poner en 24 órdenes. Dos de ellos dan la pendiente correcta, 51. Uno es `[4, 3, 2, 1]`.
+#   Encuentra el otro.
 
 # %% tags=["answer"]
 play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
@@ -186,6 +261,8 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # So far each way back began with 1, the seed. What if it begins with another number?
 # %% [markdown] lang="fr"
 # Jusqu'ici, chaque retour commençait par 1, la graine. Et s'il commence par un autre nombre ?
+# %% [markdown] lang="es"
+# Hasta ahora, cada vuelta empezó con 1, la semilla. ¿Y si empieza con otro número?
 
 # %% predict="03.seed"
 
@@ -197,6 +274,10 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # ## 4. À vous
 #
 # Le premier exercice est à moitié fait ; le dernier a une tout autre allure.
+# %% [markdown] lang="es"
+# ## 4. Te toca a ti
+#
+# El primer ejercicio está medio hecho; el último se ve muy distinto.
 
 # %% exercise="03.blanks"
 
@@ -215,6 +296,13 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # Une telle règle prend l'adjoint de la sortie d'une carte, et donne les parts de ses entrées. Les livres l'appellent un **produit
 # vecteur-jacobienne** (*vector-Jacobian product*, VJP). On voit pourquoi quand une carte a beaucoup d'entrées et de sorties à la
 # fois : dans la [leçon 11](11_jacobians.ipynb).
+# %% [markdown] lang="es"
+# Hasta ahora, las tarjetas eran sumas, productos y cuadrados. Cada tipo de tarjeta tiene su propia regla; la manera de sumar
+# las partes es siempre la misma. Así que un tipo nuevo de tarjeta necesita una regla nueva, y nada más.
+#
+# Una regla así toma el adjunto de la salida de una tarjeta, y da las partes de sus entradas. Los libros la llaman **producto
+# vector-jacobiana** (*vector-Jacobian product*, VJP). El porqué se ve donde una tarjeta tiene muchas entradas y salidas a la
+# vez: en la [lección 11](../11_jacobians.ipynb), en inglés.
 
 # %% exercise="03.sin"
 
@@ -224,6 +312,8 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # How could such a bug live long? Once more, the player as it was before you mended it:
 # %% [markdown] lang="fr"
 # Comment une telle erreur peut-elle vivre longtemps ? Encore une fois, le lecteur tel qu'il était avant votre réparation :
+# %% [markdown] lang="es"
+# ¿Cómo puede sobrevivir mucho tiempo un error así? Otra vez, el reproductor como estaba antes de que lo repararas:
 
 # %% predict="03.hidden"
 
@@ -253,3 +343,16 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # Ensuite : [Les formes](04_shapes.ipynb). Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
 # sans que personne ne l'ait écrit. (Si vous êtes curieux : `minitape/one_page.py` est un lecteur comme celui que vous avez
 # réparé, complet en une page.)
+# %% [markdown] lang="es"
+# ## Lo que ya sabes
+#
+# * **¿Por qué hacia atrás?** Una tarjeta tiene que esperar hasta que se hayan reproducido todas las que usan su resultado. De la
+#   última tarjeta a la primera, siempre es así.
+# * **¿Por qué sumar?** Un valor que se usa varias veces actúa por varios caminos a la vez. Cada camino envía una parte, y las
+#   partes se suman.
+# * A lo largo de un camino, las pendientes se multiplican: una parte es el adjunto que llega por la pendiente de este único paso.
+# * En un programa, son dos líneas: `for output, inputs in reversed(cards)` y la que has reparado.
+#
+# Sigue: [Formas](../04_shapes.ipynb), en inglés. Ahí los números se convierten en arrays, y un valor se puede usar miles de veces
+# sin que nadie lo haya escrito. (Si tienes curiosidad: `minitape/one_page.py` es un reproductor como el que has reparado,
+# completo en una página.)

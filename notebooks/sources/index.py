@@ -1,7 +1,7 @@
 # %% [markdown]
 # # minitape: see where gradients come from
 #
-# [English](index.ipynb) · [Français](fr/index.ipynb)
+# [English](index.ipynb) · [Français](fr/index.ipynb) · [Español](es/index.ipynb)
 #
 # * **New here?** Begin with [lesson 00](00_start_here.ipynb). You need to know what a slope is, nothing more.
 # * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line.
@@ -13,7 +13,7 @@
 # %% [markdown] lang="fr"
 # # minitape : voir d'où viennent les gradients
 #
-# [English](../index.ipynb) · [Français](../fr/index.ipynb)
+# [English](../index.ipynb) · [Français](../fr/index.ipynb) · [Español](../es/index.ipynb)
 #
 # * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
 # * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
@@ -21,6 +21,19 @@
 #   le programme réparé à côté. Pour PyTorch, il y a [une leçon en plus](in_pytorch.ipynb), et [une galerie](torch_pitfalls.ipynb).
 # * **Comment les livres l'appellent.** [Le glossaire](glossary.ipynb) donne les mots et les signes du domaine, et la leçon de chacun.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
+# %% [markdown] lang="es"
+# # minitape: mira de dónde vienen los gradientes
+#
+# [English](../index.ipynb) · [Français](../fr/index.ipynb) · [Español](../es/index.ipynb)
+#
+# Las lecciones 00 a 03 están en español; lo demás está en inglés.
+#
+# * **¿Es tu primera vez?** Empieza por [la lección 00](00_start_here.ipynb). Hace falta saber qué es una pendiente, nada más.
+# * **Mi gradiente es `None`.** Para un programa tuyo, pregunta `tape.explain(target, source)`: te nombra la línea.
+#   [La lección 06](../06_why_none.ipynb) muestra cómo se pierde un gradiente; [la galería de trampas](../pitfalls.ipynb) muestra cada
+#   manera, con el programa reparado al lado.
+# * **Cómo lo llaman los libros.** [El glosario](../glossary.ipynb) tiene las palabras y los signos del campo, y la lección de cada uno.
+# * **Doy clases.** [La página de quienes enseñan](../teaching/README.md): planes, proyector, soluciones.
 
 # %% [markdown]
 # The lessons build on each other; each runs by itself. A click on a title opens it. **Run the cell below** (click on it, then press
@@ -29,6 +42,9 @@
 # %% [markdown] lang="fr"
 # Les leçons se suivent ; chacune s'exécute seule. Un clic sur un titre l'ouvre. **Exécutez la cellule ci-dessous** (un clic, puis
 # Maj+Entrée) : la carte montre alors aussi ce que vous avez résolu, et où continuer.
+# %% [markdown] lang="es"
+# Las lecciones se apoyan unas en otras; cada una se ejecuta por sí sola. Un clic en un título la abre. **Ejecuta la celda de abajo**
+# (haz clic en ella, y pulsa Mayús+Intro): el mapa muestra entonces también lo que has resuelto, y por dónde seguir.
 
 # %% lang="en"
 from minitape.exercises import course, progress
@@ -40,6 +56,13 @@ from minitape.exercises import course, progress
 from minitape.sentences import set_language
 
 set_language("fr")
+course.show()
+
+# %% lang="es"
+from minitape.exercises import course, progress
+from minitape.sentences import set_language
+
+set_language("es")
 course.show()
 
 # %% [markdown]
@@ -57,6 +80,13 @@ course.show()
 # machine disparaît peu après que vous avez fermé la page. Avant de partir, exécutez `progress.export("mine.json")`, et téléchargez le
 # fichier depuis la liste à gauche (clic droit, *Download*). À votre retour, déposez-le dans cette liste, et exécutez
 # `progress.merge("mine.json")`. Pour recommencer de zéro, il y a `progress.erase()`.
+# %% [markdown] lang="es"
+# ## Lo que has hecho
+#
+# Tu progreso es un archivo en tu carpeta personal, en la máquina donde se ejecuta esto; nada sale de ella. En Binder, esa máquina
+# desaparece poco después de que cierres la página. Antes de irte, ejecuta `progress.export("mine.json")`, y descarga el archivo desde la
+# lista de la izquierda (clic derecho, *Download*). Cuando vuelvas, suéltalo en esa lista, y ejecuta `progress.merge("mine.json")`.
+# Para empezar de nuevo está `progress.erase()`.
 
 # %% tags=["answer"]
 progress.show()

@@ -52,6 +52,7 @@ def test_what_the_check_handed_over_has_no_code(spoken):
     assert {
         "en": "made by code that is not shown here. ",
         "fr": "créé par du code qui n'est pas montré ici. ",
+        "es": "hecho por código que no se muestra aquí. ",
     }[spoken] in outcome.message
 
 

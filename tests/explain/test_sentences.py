@@ -8,8 +8,8 @@ import pytest
 import minitape as tf
 from minitape import explain
 from minitape.explain import CATEGORIES, set_language
-from minitape.explain.case.words import CATALOGUE
-from minitape.sentences import LANGUAGES
+from minitape.explain.case.words import CATALOGUE, say
+from minitape.sentences import LANGUAGES, speaking
 from minitape.storyboard import build
 
 # what a category is called may be a dialect's, or known to a recorder
@@ -42,6 +42,16 @@ def test_keys_are_stable_words():
         re.fullmatch(r"[a-z]+(-[a-z]+)*", key) and len(meaning) > 10
         for key, meaning in CATEGORIES.items()
     )
+
+
+def test_what_is_not_translated_has_english_words_in_it():
+    """A sentence with the word for a tape of another language in it is in neither."""
+    key, variant, dialect = "tape-never-entered", "why", {"dialect": "minitape"}
+    assert f"{key}.{variant}" not in CATALOGUE.own("es")
+    english = say(key, variant, "", dialect)
+    with speaking("es"):
+        assert say(key, variant, "", dialect) == english
+        assert "la cinta" in say("computed-before", "why", "", dialect)
 
 
 def test_the_language_can_be_chosen():

@@ -59,10 +59,11 @@ def seen(site):
 def test_every_notebook_and_every_pitfall_is_a_page_in_each_language(seen):
     for language in LANGUAGES:
         folder = "" if language == "en" else f"{language}/"
-        wanted = {f"{folder}{name}.html" for name in link.lessons(language)}
-        wanted |= {f"{folder}pitfalls/{key}.html" for key in [*keys(), *keys("torch")]} | {
-            f"{folder}search.html"
-        }
+        there = link.lessons(language)
+        wanted = {f"{folder}{name}.html" for name in there}
+        cards = [*keys(), *keys("torch")] if "pitfalls" in there else []
+        wanted |= {f"{folder}pitfalls/{key}.html" for key in cards}
+        wanted |= {f"{folder}search.html"}
         assert wanted <= set(seen)
         assert all(seen[path].lang == language for path in wanted)
 
@@ -105,6 +106,19 @@ def test_a_page_is_small_has_a_head_and_each_id_once(site, seen):
         assert "script-src 'self';" in text and "default-src 'self';" in text
         assert len([1 for tag, _ in page.tags if tag == "h1"]) == 1, path
     assert [paths for paths in titles.values() if len(paths) > 1] == []
+
+
+def test_what_a_language_does_not_have_is_there_in_english(seen):
+    there = {address for _, address in seen["es/index.html"].addresses}
+    assert there & {
+        "04_shapes.html",
+        "../04_shapes.html",
+        "../00_start_here.html",
+        "00_start_here.html",
+        "../glossary.html",
+        "glossary.html",
+    } == {"../04_shapes.html", "00_start_here.html", "../glossary.html"}
+    assert not [a for tag, a in seen["07_training_loop.html"].addresses if a.startswith("es/")]
 
 
 def test_one_reads_on_from_page_to_page(seen):

@@ -4,7 +4,6 @@ nbval.
 
 import importlib.util
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -12,6 +11,7 @@ import pytest
 
 from minitape.exercises import exercise
 from minitape.exercises.program import run
+from minitape.sentences import LANGUAGES
 
 HERE = Path(__file__).resolve().parents[2] / "notebooks"
 found = importlib.util.spec_from_file_location("build", HERE / "build.py")
@@ -74,7 +74,7 @@ def test_a_lesson_asks_predictions_and_gives_exercises(source):
             )
 
 
-# ---- two languages: the same lesson
+# ---- several languages: the same lesson
 
 
 def outline(text):
@@ -90,14 +90,18 @@ def outline(text):
 
 
 @pytest.mark.parametrize("source", TWICE, ids=[source.stem for source in TWICE])
-def test_both_languages_are_the_same_lesson(source):
+def test_all_languages_are_the_same_lesson(source):
     prose = [cell for cell in build.read(source) if cell.cell_type == "markdown"]
     spoken = [cell.metadata.get("lang", "en") for cell in prose]
-    assert spoken == ["en", "fr"] * (len(prose) // 2), (
-        "each English cell of prose is followed by its French one"
+    languages = [each for each in LANGUAGES if each in build.languages_of(source)]
+    many = len(languages)
+    assert languages[:2] == ["en", "fr"] and spoken == languages * (len(prose) // many), (
+        "each English cell of prose is followed by its translations"
     )
-    for english, french in zip(prose[::2], prose[1::2]):
-        assert outline(english.source) == outline(french.source), english.source
+    for k, english in enumerate(prose[::many]):
+        french, *further = prose[k * many + 1 : (k + 1) * many]
+        for translated in (french, *further):
+            assert outline(english.source) == outline(translated.source), translated.source
         loose = [
             found[0]
             for found in re.finditer(
@@ -109,10 +113,8 @@ def test_both_languages_are_the_same_lesson(source):
         assert not loose, f"French wants a space that does not break: {loose}"
     code = [cell.metadata.get("lang") for cell in build.read(source) if cell.cell_type == "code"]
     assert all(
-        (first == "en") == (second == "fr")
-        for first, second in pairwise([*code, None])  # the last cell, too
-        if "en" in (first, second)
-    ), "a code cell of English alone is followed by its French one"
+        code[k : k + many] == languages for k, spoken in enumerate(code) if spoken == "en"
+    ), "a code cell of English alone is followed by its translations"
 
 
 def test_outlines_tell_lessons_apart():

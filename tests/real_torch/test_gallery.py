@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE
 from minitape_widgets.pitfalls import programs, recorded
 from minitape_widgets.pitfalls.card import WORDS, card, cards, keys
 
@@ -20,7 +20,7 @@ from .asked import forget
 ROOT = Path(__file__).resolve().parents[2]
 KEYS, LESSON = keys("torch"), "in_pytorch"
 NAMES = {
-    which: {language: WORDS(language)[which] for language in LANGUAGES}
+    which: {language: WORDS(language)[which] for language in COMPLETE}
     for which in ("broken", "mended")
 }
 
@@ -63,7 +63,7 @@ def test_what_is_recorded_of_the_lesson_is_what_pytorch_does():
     programs_of_it = re.findall(r'^pytorch = """\n(.+?)"""', source, re.MULTILINE | re.DOTALL)
     assert len(programs_of_it) > 3
     is_or_becomes(
-        LESSON, [recording(code, dict.fromkeys(LANGUAGES, "torch")) for code in programs_of_it]
+        LESSON, [recording(code, dict.fromkeys(COMPLETE, "torch")) for code in programs_of_it]
     )
 
 

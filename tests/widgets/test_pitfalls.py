@@ -9,7 +9,7 @@ from itertools import groupby
 import pytest
 
 from minitape.explain import CATEGORIES
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE
 from minitape_widgets import pitfalls
 from minitape_widgets.drawn import MARKED
 from minitape_widgets.pitfalls.card import SITUATIONS, card, cards, keys
@@ -57,7 +57,7 @@ def test_mended_program(key):
         assert found.explanation.category == "healthy", str(found.explanation)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 @pytest.mark.parametrize("key", ALL)
 def test_texts(key, language):
     c = card(key, language)
@@ -117,7 +117,7 @@ def test_no_answer_is_right_so_often_that_one_clicks_it_unread(library, name):
         assert max(runs) <= 2 and set(texts[:5]) - {"None"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 @pytest.mark.parametrize("key", ALL)
 def test_nothing_tells_the_answer_before_the_last_try(key, language):
     """Neither the title, which stands over the question, nor what a wrong choice says, after which
@@ -169,7 +169,7 @@ SEARCHES = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_the_words_of_a_student_lead_to_their_card(language):
     """All words of a search stand in the text of its card, whose own words they often are not."""
     view = pitfalls.all(language)
@@ -186,11 +186,15 @@ def test_the_words_of_a_student_lead_to_their_card(language):
 @pytest.mark.parametrize("key", [key for key in ALL if card(key).category])
 def test_what_is_explained_is_explained_in_french(key):
     told = []
-    for language in LANGUAGES:
+    for language in COMPLETE:
         view = pitfalls.show(key, language)
         told.append(view.about()["told"])
         view.close()
     assert all(told[0][part] != told[1][part] for part in ("why", "fix")), told
+
+
+def test_a_card_that_a_language_has_not_translated_is_in_english():
+    assert cards("es") == cards("en") != cards("fr")
 
 
 def test_a_card_in_french():
@@ -294,7 +298,7 @@ def test_equal_programs_have_no_marks():
     assert difference("a = 1\nb = 2", "a = 1\nb = 2") == ([], [])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_the_gallery_leads_to_its_cards(language):
     view = pitfalls.all(language)
     about = view.about()

@@ -11,7 +11,7 @@ import ipywidgets
 import pytest
 
 from minitape import schemas
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE
 from minitape_widgets import pitfalls
 from minitape_widgets.packing import unpack
 from minitape_widgets.pitfalls import programs
@@ -218,7 +218,7 @@ def test_all_of_a_card_is_one_widget_and_its_answer_waits_on_the_page():
 # ---- what stands where nothing can be drawn
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 @pytest.mark.parametrize("key", ALL)
 def test_a_stored_card_asks_and_folds_its_answer_away(key, language):
     view = pitfalls.show(key, language)

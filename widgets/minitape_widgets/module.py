@@ -103,7 +103,7 @@ def source(entry: str = ENTRY) -> str:
 
 
 def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
-    """The sentences of all languages that a page says."""
+    """The sentences that a page says, of all languages that have some of their own there."""
     return literal(
         {
             language: {
@@ -112,6 +112,7 @@ def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
                 if not key.startswith(PYTHONS)
             }
             for language in LANGUAGES
+            if language == "en" or catalogue(language) != catalogue("en")
         }
     )
 

@@ -27,7 +27,7 @@ export interface Entry {
 export interface Card {
   key: string;
   title: string;
-  language: "en" | "fr";
+  language: "en" | "fr" | "es";
   words: Record<string, string>;
   question: string;
   choices: Choice[];

@@ -76,7 +76,7 @@ export interface Tape {
 export interface Health {
   format: "minitape.health.view";
   version: 1;
-  language: "en" | "fr";
+  language: "en" | "fr" | "es";
   title: string;
   steps: number;
   ended: boolean;

@@ -351,7 +351,7 @@ export interface Replay {
 
 export interface Storyboard {
   version: 1;
-  language: "en" | "fr";
+  language: "en" | "fr" | "es";
   title: string;
   sources: Source[];
   tapes: Tape[];

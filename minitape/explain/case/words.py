@@ -36,7 +36,10 @@ class Place(Word):
 def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:
     """Return one sentence of a category, that of a variant where it has its own."""
     params = {key: clipped(value) for key, value in (params or {}).items()}
-    text = CATALOGUE.pattern(f"{category}.{what}" + (f".{variant}" if variant else ""))
+    key = f"{category}.{what}" + (f".{variant}" if variant else "")
+    text = CATALOGUE.pattern(key)
+    # what a language has not translated has English words in it
+    spoken = "en" if text == CATALOGUE.pattern(key, "en") else None
     for key in [key for key, value in params.items() if isinstance(value, Place)]:
         line = key.removesuffix("_text") + "_line"
         # its line is in the words already
@@ -44,10 +47,12 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
     dialect = dialect_of(params.get("dialect", ""))
     text = LIBRARYS.sub(lambda found: dialect.called(found[1]), text)
     forms = {
-        f"{form}_recording": Word(CATALOGUE.pattern(f"recording.{dialect.recording}.{form}"))
+        f"{form}_recording": Word(
+            CATALOGUE.pattern(f"recording.{dialect.recording}.{form}", spoken)
+        )
         for form in RECORDING.findall(text)
     }
-    return CATALOGUE.filled(text, {**forms, **params})
+    return CATALOGUE.filled(text, {**forms, **params}, spoken)
 
 
 def clipped(value: Any, first: int = MOST_LETTERS // 2, last: int = MOST_LETTERS // 2) -> Any:

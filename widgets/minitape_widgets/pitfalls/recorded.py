@@ -46,7 +46,7 @@ def kept(code: str, language: str) -> tuple[Any, ...] | None:
     if one is None:
         return None
     error = one["error"]
-    said = one[language]
+    said = one.get(language, one["en"])
     return (
         one["answer"],
         None if error is None else getattr(builtins, one["answer"])(error),

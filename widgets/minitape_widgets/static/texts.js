@@ -30,4 +30,4 @@ async function style() {
 
 export const STYLE = await style();
 /** @type {Record<string, Catalogue>} */
-export const CATALOGUES = { en: await catalogue("en"), fr: await catalogue("fr") };
+export const CATALOGUES = { en: await catalogue("en"), fr: await catalogue("fr"), es: await catalogue("es") };

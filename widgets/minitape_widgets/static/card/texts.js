@@ -12,4 +12,5 @@ export const STYLE = await (await read("card.css")).text();
 export const CATALOGUES = {
   en: await (await read("words/en.json")).json(),
   fr: await (await read("words/fr.json")).json(),
+  es: await (await read("words/es.json")).json(),
 };

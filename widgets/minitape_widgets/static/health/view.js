@@ -4,6 +4,7 @@
 // (another measure, a cell, more steps) is drawn anew by one function, redraw() of shown.js.
 
 import { isForeign, make } from "../elements/dom.js";
+import { catalogueIn } from "../elements/host.js";
 import { watchTheme } from "../elements/theme.js";
 import { MEASURES } from "./check.js";
 import { askFor, jump, light, moveCursor, openTape, pointAt } from "./choice.js";
@@ -94,7 +95,7 @@ export function mountHealth(host, first, catalogues, opens = null, asked = "", r
   function update(data, cut = false) {
     own.data = data;
     own.cut = cut && !data.ended;
-    own.words = speaker(catalogues[data.language], data.language);
+    own.words = speaker(catalogueIn(catalogues, [data.language]), data.language);
     opened?.shut();
     redraw(own);
   }
