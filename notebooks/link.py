@@ -16,8 +16,6 @@ import tomllib
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
-from minitape.sentences import LANGUAGES
-
 HERE = Path(__file__).resolve().parent
 
 
@@ -60,7 +58,8 @@ def main():
     )
     parser.add_argument("hub")
     parser.add_argument("lesson", nargs="?")
-    parser.add_argument("--lang", default="en", choices=LANGUAGES)
+    languages = ["en", *sorted(folder.parent.name for folder in HERE.glob("??/index.ipynb"))]
+    parser.add_argument("--lang", default="en", choices=languages)
     parser.add_argument(
         "--repository",
         default=f"https://github.com/{settings['repository']}",
