@@ -412,7 +412,7 @@ class _Picture:
                 at = f'x="{left + c * w:g}" y="{top + r * ROW:g}" width="{w:g}" height="{ROW}"'
                 into.append(f'<rect class="mt-cell" {at}/>')
                 self.text(
-                    left + (c + 0.5) * w, top + r * ROW + 12, style + " mt-d", text, "middle", into
+                    left + (c + 0.5) * w, top + r * ROW + 13, style + " mt-d", text, "middle", into
                 )
 
     @cached_property

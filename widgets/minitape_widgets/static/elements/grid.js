@@ -25,7 +25,7 @@ export function gridGroup({ rows, w, width, height }, grow = 1) {
         draw("text", {
           class: "grid-number" + odd,
           x: x + w / 2,
-          y: y + ROW / 2 + 4,
+          y: y + ROW / 2 + 5,
           "text-anchor": "middle",
           text,
           "data-cell": cell,

@@ -4,7 +4,7 @@
 // column that meet in each cell.
 
 import { draw } from "../elements/dom.js";
-import { ROW, cellText, gridOf } from "../storyboard/grid.js";
+import { LETTER, ROW, cellText, gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { badgeAt, slotOf } from "./badges.js";
@@ -184,12 +184,12 @@ const rounded = (x) => Number(x.toPrecision(6));
 
 /** @type {(scene: Scene, text: string, kind: string, way: Point[], times: Times) => void} */
 function carried({ picture, motion }, text, kind, way, times) {
-  const width = 7 * text.length + 6;
+  const width = LETTER * text.length + 4;
   const ghost = draw(
     "g",
     { class: "traveller flying pill-" + kind, "aria-hidden": "true" },
     draw("rect", { x: -width / 2, y: -ROW / 2, width, height: ROW, rx: 3 }),
-    draw("text", { class: "grid-number", y: 4, "text-anchor": "middle", text }),
+    draw("text", { class: "grid-number", y: 5, "text-anchor": "middle", text }),
   );
   picture.layers.moving.append(ghost);
   motion.travel(ghost, way, times, "ease-in-out");

@@ -11,9 +11,9 @@ const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
 const CORNER = 2; // rows and columns that are seen of a larger one
 export const ROW = 16; // the height of a cell
 const LOW = 3; // rows that stand in a line of text
-const SIZE = 12; // of its letters
-const LETTER = 0.61 * SIZE; // the width of one
-const AROUND = 8; // beside the longest number
+const SIZE = 14; // of its letters
+export const LETTER = 0.61 * SIZE; // the width of one
+const AROUND = 3; // beside the longest number
 
 /** @type {(cell: Numeric, dtype: string) => string} */
 export function cellText(cell, dtype) {
