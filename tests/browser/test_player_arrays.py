@@ -182,6 +182,37 @@ def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_co
     assert glance.is_hidden()
 
 
+def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage):
+    """A classifier of two layers, in JupyterLab on a small laptop: its boxes would need twice the
+    room.
+    """
+    with Film() as film:
+        x = tf.constant([[0.5, -1.0], [1.5, 2.0], [-0.3, 0.8], [1.0, 1.0]])
+        labels = tf.constant([0, 1, 0, 1])
+        w1 = tf.Variable([[0.5, -0.2, 0.1], [0.3, 0.8, -0.5]], name="w1")
+        b1 = tf.Variable([0.0, 0.1, -0.1], name="b1")
+        w2 = tf.Variable([[0.7, -0.3], [0.2, 0.5], [-0.6, 0.4]], name="w2")
+        b2 = tf.Variable([0.0, 0.0], name="b2")
+        with tf.GradientTape() as tape:
+            logits = tf.nn.relu(x @ w1 + b1) @ w2 + b2
+            loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+            loss = tf.reduce_mean(loss)
+        tape.gradient(loss, [w1, b1, w2, b2])
+    board = develop(film)
+    page = stage(board, width=964, height=768)
+    silent = []
+    for k, frame in enumerate(board["frames"], 1):
+        made = board["cards"][frame["card"]]["outputs"] if frame["act"] == "record" else []
+        value = board["nodes"][made[0]]["value"] if made else frame.get("value")
+        if frame["act"] in ("record", "visit", "part") and len(board["values"][value]["shape"]) > 1:
+            go(page, k)
+            assert page.locator(".node .tiles").count() > 2
+            sizes = page.player(SCALED.replace(".grid", ".callout .grid"))
+            if not sizes or min(sizes) < 11:
+                silent.append((frame["act"], k))
+    assert len(silent) <= 2, silent
+
+
 def test_on_paper_what_moves_stands_in_stills(stage, line):
     """The first collapse and the first product of a play, each at three times of its act."""
     page = stage(line)

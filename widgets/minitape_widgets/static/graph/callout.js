@@ -29,7 +29,7 @@ const TOUCHED = 900; // as bad as so much more: whatever is covered a little can
 const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
 const BEGINS = [0, -0.4, 0.4]; // of its width: where a callout's line may begin, the middle first
-const AWAY = [26, 44, 66, 90, 120, 160, 210]; // how far above or below its anchor a callout may stand
+const AWAY = [26, 44, 66, 90, 120, 160, 210, 270, 330]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
 const lettersOf = (text) => Array.from(text).length * LETTER;

@@ -4,6 +4,7 @@
 import { draw } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
+import { gridOf } from "../storyboard/grid.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillPlace, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
@@ -26,13 +27,14 @@ import { corners } from "./view.js";
 /** @typedef {Obstacle & { group: SVGElement, last: number }} Place where a callout stands, and its last word */
 /**
  * @typedef {{ said: Word[], at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
- *   free?: boolean }} Told
+ *   most?: number }} Told `most`: the harm that it may do
  */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
 const NAMED = 5; // the same of a name
 const ABOVE = 50; // and of the name and the buttons of the pane, which lie above the picture
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
+const LITTLE = 1650; // harm that numbers may do, two boxes struck by their line: where they do more, tiles stand for them
 const FAR = { x: 600, y: 300 }; // no callout begins farther
 const EDGE = 8; // pixels between a callout and the edge of the pane, which it would else touch, as if cut off
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
@@ -56,30 +58,40 @@ export function drawNow(view, stage, picture) {
   for (const node of picture.answers.keys()) badgeAt(picture, node)?.removeAttribute("visibility");
   picture.answers.clear();
   const { frame } = stage;
-  if (frame && (SAID.includes(frame.act) || (frame.act === "visit" && !view.readable())))
-    drawCallout(view, stage, picture, frame);
+  const says = frame && (SAID.includes(frame.act) || (frame.act === "visit" && !view.readable()));
+  if (frame && (says || makesUnseen(view, stage, picture))) drawCallout(view, stage, picture, frame, Boolean(says));
   else if (!view.turned) drawAnswers(view, stage, picture);
 }
 
 /** The width of the pane, in the picture. @type {(view: View, picture: Picture) => number} */
 const roomIn = (view, { width }) => Math.max(width, view.room().width / view.scale());
 
-/** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
-function drawCallout(view, stage, picture, frame) {
-  const said = numbersOf(view.board, stage, view.words, roomIn(view, picture), view.grow);
+/**
+ * Whether this act makes or completes numbers that are seen nowhere in the picture.
+ * @type {(view: View, stage: Stage, picture: Picture) => boolean}
+ */
+function makesUnseen(view, { frame, current }, picture) {
+  const box = ["visit", "record"].includes(frame?.act ?? "") && shownPlace(picture, current.node);
+  return Boolean(box && !box.numbers && gridOf(view.board.values[view.board.nodes[current.node].value ?? -1]));
+}
+
+/**
+ * `must`: where there is little room, tiles stand for the numbers; else nothing is said there.
+ * @type {(view: View, stage: Stage, picture: Picture, frame: Frame, must: boolean) => void}
+ */
+function drawCallout(view, stage, picture, frame, must) {
+  const told = numbersOf(view.board, stage, view.words, roomIn(view, picture), view.grow);
   const drawn = picture.edgeOf.get(stage.current.edge);
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
-  const onBox = ["visit", "sum", "seed"].includes(frame.act);
+  const onBox = ["record", "visit", "sum", "seed"].includes(frame.act);
   const at = onBox ? box && over(view, box, stage) : drawn && drawn.middle;
-  if (!said || !at) return;
-  picture.bubble = put(view, stage, picture, {
-    said,
-    at,
-    box,
-    kind: frame.key === "part.late" ? "cut" : frame.act,
-    grow: view.grow,
-  });
+  if (!at) return;
+  const what = { at, box, kind: frame.key === "part.late" ? "cut" : frame.act, grow: view.grow };
+  for (const said of must ? told : told.slice(0, 1)) {
+    const last = must && said === told[told.length - 1];
+    picture.bubble ??= put(view, stage, picture, { ...what, said, most: last ? Infinity : LITTLE });
+  }
 }
 
 /**
@@ -104,12 +116,15 @@ function drawAnswers(view, stage, picture) {
       box,
       others,
     };
-    /** @type {(kind: string, size: number, free: boolean) => Place | null} */
-    const tried = (kind, size, free) =>
-      put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, free });
+    /** @type {(kind: string, size: number, most: number) => Place | null} */
+    const tried = (kind, size, most) =>
+      put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, most });
     const place = atHand(node)
-      ? LARGE.reduce((found, size) => found || tried("", size, size > 1), /** @type {Place | null} */ (null))
-      : tried(" callout-held", 1, true);
+      ? LARGE.reduce(
+          (found, size) => found || tried("", size, size > 1 ? 0 : Infinity),
+          /** @type {Place | null} */ (null),
+        )
+      : tried(" callout-held", 1, 0);
     if (!place) continue;
     picture.answers.set(node, place);
     others.push(place);
@@ -142,7 +157,7 @@ function over(view, box, stage) {
  * @type {(view: View, stage: Stage, picture: Picture, what: Told) => Place | null}
  */
 function put(view, stage, picture, what) {
-  const { said, at, box, kind, grow, others = [], free = false } = what;
+  const { said, at, box, kind, grow, others = [], most = Infinity } = what;
   const wide = calloutWidth(said);
   const larger = Math.max(1, Math.min(grow, (view.room().width - 3 * EDGE) / view.scale() / wide));
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
@@ -157,7 +172,7 @@ function put(view, stage, picture, what) {
       larger,
     );
   view.stands.set(key, stand);
-  if (free && stand.harm) return null;
+  if (stand.harm > most) return null;
   const group = callout(said, anchor, stand, kind, larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
   return { ...stand.bubble, above: 4, below: 4, weight: 3, group, last: lastWordAt(said, stand.bubble) };

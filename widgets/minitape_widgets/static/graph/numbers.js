@@ -14,26 +14,26 @@ import { isQuiet } from "./edges.js";
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
-const SMALL = 1.6; // letters so much larger: of a picture in which there is room for LOW rows of numbers
-const LOW = 2;
 const ADDENDS = 4; // parts written one by one before "…"
 
 /**
- * The numbers themselves where they leave room in the picture, else arrays as tiles with their shapes; null where
- * there is nothing to say.
+ * What may be said, the most telling first: with all numbers, with those that it comes to, with arrays as tiles with
+ * their shapes. None where there is nothing to say.
  * @param {Storyboard} board
  * @param {Stage} stage
  * @param {Words} words
  * @param {number} room  the width of the pane, in the picture
  * @param {number} grow
+ * @returns {Word[][]}
  */
 export function numbersOf(board, stage, words, room, grow) {
-  /** @type {(text: typeof shortValue) => Write} */
-  const writer = (write) => (v, kind) => wordOf(board.values[v], kind || "adjoint", write);
-  const said = wordsOf(board, stage, words, writer(roomyValue));
-  const wide = said !== null && calloutWidth(said) * Math.min(grow, 1.2) > Math.min(520, room * 0.7);
-  const tall = grow > SMALL && said?.some(({ grid }) => grid && grid.rows.length > LOW);
-  return wide || tall ? wordsOf(board, stage, words, writer(shortValue)) : said;
+  /** @type {(text: typeof shortValue) => Word[]} */
+  const said = (write) => wordsOf(board, stage, words, (v, kind) => wordOf(board.values[v], kind || "adjoint", write));
+  const [all, short] = [said(roomyValue), said(shortValue)];
+  if (!all.some(({ grid, tiles }) => grid || tiles)) return all.length ? [all] : [];
+  /** @type {(said: Word[]) => boolean} */
+  const fits = (said) => calloutWidth(said) * Math.min(grow, 1.2) <= Math.min(520, room * 0.7);
+  return [...[all, [...short.slice(0, -1), all[all.length - 1]]].filter(fits), short];
 }
 
 /**
@@ -55,15 +55,16 @@ function wordOf(summary, kind, write) {
   return { text, kind, grid, tiles: !grid && needsTiles(summary, text) ? summary : null };
 }
 
-/** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[] | null} */
+/** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[]} */
 function wordsOf(board, stage, words, value) {
   const frame = stage.frame;
-  if (!frame) return null;
-  if (frame.act === "visit") return given(frame.value) ? [value(frame.value)] : null;
+  if (!frame) return [];
+  if (frame.act === "visit") return given(frame.value) ? [value(frame.value)] : [];
+  if (frame.act === "record") return stage.current.value < 0 ? [] : [value(stage.current.value, "value")];
   if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, value(frame.value)];
-  if (frame.act === "cut") return isQuiet(frame, board) ? null : [{ text: "None", kind: "cut" }];
+  if (frame.act === "cut") return isQuiet(frame, board) ? [] : [{ text: "None", kind: "cut" }];
   if (frame.act === "sum") return sumOf(board, stage.k, frame, value);
-  if (frame.act !== "part") return null;
+  if (frame.act !== "part") return [];
   const late = frame.key === "part.late" ? [{ text: " " + words.say("ui.late"), kind: "cut" }] : [];
   return [...productOf(board, stage, frame, value), ...late];
 }
