@@ -162,7 +162,11 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
   const places = placesIn(card.op, inputs, i, y, how);
   if (!places) return null;
   const size = inputs[i].data.length;
-  if ("added" in places) return { origins: [above(alone(places.added))], meet: false };
+  if ("added" in places) {
+    const shares = card.op === "Mean" ? size / g.data.length : 1;
+    const sent = g.data.map((x) => x / shares); // what leaves is what arrives
+    return { origins: [above(alone(places.added), sent)], meet: false };
+  }
   if (!isElementwise(card.op)) return { origins: [above(inverse(places.copied, size))], meet: false };
   if (isSame(inputs[i].shape, y.shape)) return null;
   const sent = TABLE.get(card.op)?.rule(i)?.(g, y, inputs, how);
