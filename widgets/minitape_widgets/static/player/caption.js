@@ -34,7 +34,8 @@ const CLASSES = {
   who: "is-name",
 };
 const ENDS = ["result", "release"]; // acts that say an answer
-const LINES = 6.5; // em: no caption is higher
+const LINES = 6.5; // no caption is higher
+const NARROW = { em: 32, lines: 9 }; // but in a narrower player
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
@@ -155,7 +156,8 @@ export function captionRow(board, words, held) {
       most = Math.max(most, root.offsetHeight);
     }
     if (now) say(now);
-    const height = Math.min(most, Math.ceil(LINES * LINE * em));
+    const lines = width < NARROW.em * em ? NARROW.lines : LINES;
+    const height = Math.min(most, Math.ceil(lines * LINE * em));
     assign(root, "tabindex", height < most ? "0" : null);
     measured = { width: key, height };
     return height;
