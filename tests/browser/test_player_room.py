@@ -256,6 +256,17 @@ def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
         assert not [row for row in rows if row == "cut"], k
         seen += rows.count("whole")
     assert seen > 10
+    page.close()
+    page = stage(line, width=964, height=768)  # where it is low
+    if page.locator(".inspector.folded").count():
+        page.locator(".inspector .fold-button").click()
+    for k in range(1, len(line["frames"]) + 1):
+        go(page, k)
+        page.evaluate(
+            "() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
+        )
+        rows = page.player(ROWS.replace("'tr'", "'tr, .equation, .held label'"))
+        assert "cut" not in rows and "whole" in rows, (k, "a heading alone says nothing")
     page.locator(".inspector-body").evaluate("(body) => body.scrollTo(0, 10_000)")
     page.wait_for_timeout(100)
     assert page.player(ROWS)[-1] == "whole", "what was left out is scrolled to"

@@ -152,12 +152,19 @@ export function inspectorPane(board, words, choose, toggle, held) {
     rest.replaceChildren(table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
   }
 
-  /** What would be cut at the lower end is not begun there, until one scrolls. */
+  /** What would be cut at the lower end is not begun there, until one scrolls; and no heading stands alone. */
   function endWhole() {
     const end = box.getBoundingClientRect().bottom;
-    const rows = [...body.querySelectorAll(ROWS)].map((row) => row.getBoundingClientRect());
-    const cut = box.scrollTop || body.scrollTop ? null : rows.find(({ bottom }) => bottom > end + 1);
-    const less = cut && body.getBoundingClientRect().bottom - cut.top;
+    const rows = [...body.querySelectorAll(ROWS)];
+    /** @type {(row: Element | undefined) => boolean} */
+    const isCut = (row) => row !== undefined && row.getBoundingClientRect().bottom > end + 1;
+    const scrolled = box.scrollTop > 0 || body.scrollTop > 0;
+    if (!scrolled) {
+      body.classList.remove("headless");
+      body.classList.toggle("headless", isCut(rows[1]));
+    }
+    const cut = scrolled ? null : rows.find(isCut);
+    const less = cut && body.getBoundingClientRect().bottom - cut.getBoundingClientRect().top;
     body.style.clipPath = less ? `inset(0 0 ${less}px)` : "";
   }
 
