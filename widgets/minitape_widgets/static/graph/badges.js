@@ -31,8 +31,7 @@ export const pillSize = (grow) => Math.min(LARGEST, grow);
  * How far from the middle of a box a badge of this height stands, on its border.
  * @type {(h: number, grow: number, high?: number) => number}
  */
-export const pillPlace = (h, grow, high = 18) =>
-  h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1) + ((high - 18) / 2) * pillSize(grow);
+export const pillPlace = (h, grow, high = 18) => h / 2 + (h > 50 ? 3 : 7) + ((high - 18) / 2) * pillSize(grow);
 
 /**
  * Where the badge of a node stands, and how far from it the next part stands.

@@ -202,8 +202,8 @@ function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
  * Where they stand is placeOf's (badges.js) to say: only parts that are added up stand above.
  * @type {(view: View, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
  */
-function obstacleOf({ board, grow }, box, stage, answered) {
-  const { x, y, w, h, node = -1, stack } = box;
+function obstacleOf({ board, grow, picture }, box, stage, answered) {
+  const { x, y, h, node = -1, stack } = box;
   const size = pillSize(grow);
   const parts = stage.parts.get(node) || [];
   const high = pillHigh(board, box);
@@ -212,6 +212,8 @@ function obstacleOf({ board, grow }, box, stage, answered) {
   const up = stack < 0 && indexOf(board).fans.has(node);
   const came = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
   const badged = came && !isBeside(board, box);
+  const badge = badged && picture ? badgeAt(picture, node) : null;
+  const w = Math.max(box.w, badge ? sizeOfPill(badge)[0] * size : 0); // numbers may be wider than their box
   const above = badged && up && !answered ? (high + 3) * size + pile : 4; // with its border
   const below = badged && !up ? pillPlace(h, grow, high) - h / 2 + (high / 2) * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };

@@ -40,7 +40,7 @@ const WRAPPED = 0.455; // in large type
 const LEAST = 0.36; // where its graph wants the rest
 const ENOUGH = 0.85; // of the size of a graph: for more no line of code is wrapped
 
-const READABLE = 0.68; // of the size of a graph
+const READABLE = 0.78; // of the size of a graph: numbers of small arrays have 11 pixels
 
 // The least heights by tightness, in em. Beside each other, panes come down to less in a low window only.
 const LEAST_GRAPH = [13, 10.4, 7.7];
