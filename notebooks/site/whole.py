@@ -187,10 +187,14 @@ def beside(site: Site) -> None:
     for path in (ICON, *STATIC.iterdir()):
         if path.suffix != ".css":
             site.files[f"static/{path.name}"] = path.read_bytes()
-    sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
-    site.files["static/site.css"] = module.small(sheets).encode()
+    site.files["static/site.css"] = module.small(sheet()).encode()
     site.files[f"static/{PLAYERS}"] = module.source(PLAYERS).encode()
     text = b"\n".join(content for path, content in site.files.items() if path.endswith(".html"))
     for picture in set(re.findall(rb"images/([\w.-]+)", text)):
         name = picture.decode()
         site.files[f"images/{name}"] = (HERE / "images" / name).read_bytes()
+
+
+def sheet() -> str:
+    """Returns the style of all pages."""
+    return "".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)

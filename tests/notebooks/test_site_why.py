@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from minitape.sentences import LANGUAGES
-from notebooks.site import why_page
+from notebooks.site import whole, why_page
+from notebooks.site.executed import stored
 from notebooks.site.why.answer import answer
 from tests.explain.programs import programs
 
@@ -96,3 +97,21 @@ def test_the_page_and_all_that_it_asks_for_are_made(tmp_path):
         for way in re.findall(r'(?:src|href)="([^"]*why[^"]*)"', page.read_text("utf-8")):
             assert (page.parent / way).is_file(), way
     assert (tmp_path / "why" / "player.js").read_text("utf-8").count("export const{show,") == 1
+
+
+def test_the_page_has_the_head_and_the_style_of_those_to_read(tmp_path):
+    why_page.build(tmp_path)
+    notebooks = stored(why_page.DOORS)
+    site = whole.site_of(notebooks, why=True)
+    links = re.compile(r"<a [^>]*>[^<]*</a>")
+    for read in [page for page in site.pages if page.path.endswith("glossary.html")]:
+        [theirs, ours] = [
+            re.search(r"<header.*?</header>", text, re.DOTALL)[0]
+            for text in (site.files[read.path].decode(), why_page.page(read.language))
+        ]
+        theirs = theirs.replace(' aria-current="page"', "").replace(
+            'glossary.html" lang', 'why.html" lang'
+        )
+        assert links.findall(ours.replace(' aria-current="page"', "")) == links.findall(theirs)
+    style = site.files["static/site.css"].decode()
+    assert (tmp_path / "why" / "why.css").read_text("utf-8").startswith(style[:5000])
