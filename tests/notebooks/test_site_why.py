@@ -50,6 +50,10 @@ def test_a_program_is_explained_and_its_tape_shown(category, tmp_path):
 def test_keras_is_found_where_people_look_for_it(tmp_path):
     found = answer(KERAS, "fr", tmp_path)
     assert "`model(tf.ones([4, 2])).numpy()`" in found["said"] and "Chemin" in found["said"]
+    again = answer(KERAS, "fr", tmp_path)
+    assert "dense.kernel" in again["said"] and again["said"] == found["said"], (
+        "names do not count on"
+    )
     assert not [name for name in sys.modules if name.partition(".")[0] == "tensorflow"]
     assert sys.modules["minitape"].__spec__.name == "minitape"
     assert not list(filter(lambda finder: type(finder).__name__ == "AsTensorFlow", sys.meta_path))
