@@ -87,8 +87,7 @@ def numpy_of(lock: dict[str, Any], cache: Path, versions: Versions) -> Path:
     elif versions.carrier:
         content = carried(name, cache, versions.carrier)
     else:
-        with urlopen(versions.distribution + name) as answer:
-            content = answer.read()
+        content = distributed(name, cache, versions.distribution)
     if hashlib.sha256(content).hexdigest() != expected:
         raise Missing(f"{name} is another file than Pyodide {versions.pyodide} means.")
     wheel.write_bytes(content)
@@ -110,6 +109,18 @@ def carried(name: str, cache: Path, carrier: str) -> bytes:
         ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def distributed(name: str, cache: Path, distribution: str) -> bytes:
+    """Return a wheel of Pyodide's distribution. Raises Missing where nobody answers there."""
+    try:
+        with urlopen(distribution + name) as answer:
+            content: bytes = answer.read()
+            return content
+    except OSError as error:
+        raise Missing(
+            f"{distribution} gave no {name}: put a copy of it into {cache}.\n{error}"
+        ) from None
 
 
 def pure(cache: Path, versions: Versions) -> list[Path]:

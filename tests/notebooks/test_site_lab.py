@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import zipfile
+from urllib.error import URLError
 
 import pytest
 
@@ -91,6 +92,16 @@ def test_the_newest_numpy_is_fetched_from_pyodides_distribution(cache, monkeypat
     )
     assert pyodide.numpy_of(lock_of(b"numpy"), cache, NEWEST).read_bytes() == b"numpy"
     assert NEWEST.pyodide in NEWEST.distribution
+
+
+def test_a_distribution_that_does_not_answer_is_said(cache, monkeypatch):
+    def unknown(url):
+        raise URLError("Name or service not known")
+
+    monkeypatch.setattr(pyodide, "urlopen", unknown)
+    with pytest.raises(pyodide.Missing, match=f"gave no {NUMPY}: put a copy of it into"):
+        pyodide.numpy_of(lock_of(b"numpy"), cache, NEWEST)
+    assert not list(cache.glob("*.whl"))
 
 
 def test_every_pin_has_its_checksum():

@@ -21,7 +21,6 @@ from typing import Any
 
 from minitape.explain.script import main
 from minitape.health.script import looking_on
-from minitape.keras.naming import clear_names
 from minitape.sentences import speaking
 from minitape.storyboard import Film, contract, develop
 from minitape_widgets.packing import pack
@@ -78,7 +77,7 @@ def answer(text: str, language: str, folder: Path) -> dict[str, Any]:
 
 def explained(file: Path, language: str) -> tuple[str, BaseException | None]:
     """Run a program as `python -m minitape explain` does; return what it says, and its error."""
-    clear_names()  # layers are called as in a program that runs alone
+    names_anew()
     out = io.StringIO()
     error: BaseException | None = None
     with redirect_stdout(out), redirect_stderr(out):
@@ -96,7 +95,7 @@ def picture(file: Path, language: str) -> dict[str, Any] | None:
     """Return the trace of a program that is run once more, None where it has no tape, or more than a
     page can hold.
     """
-    clear_names()
+    names_anew()
     with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
         with Film() as film:
@@ -112,6 +111,12 @@ def picture(file: Path, language: str) -> dict[str, Any] | None:
         return None
     options = {"language": language, "start": "end"}
     return pack({"storyboard": dict(board), "options": options})
+
+
+def names_anew() -> None:
+    """Call the layers of a program as if it ran alone, where one before it made any."""
+    if naming := sys.modules.get("minitape.keras.naming"):
+        naming.clear_names()
 
 
 def told(error: BaseException, file: Path) -> str:
