@@ -34,6 +34,7 @@ TOOLS = ["doit==0.37.0", "jupyter-server", "hatchling", "anywidget", "jupyterlab
 PROGRESS = "/drive/.minitape/progress.json"
 SETTINGS = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}}
 WORKER = "service-worker.js"
+SCRIPTS = "keep.js", "narrow.js"  # of our own, in its page
 # what the next visit may need, opened or not: Python, and the lessons
 ALWAYS = r"pyodide/|lab/(api|files)/"
 
@@ -118,6 +119,7 @@ def configuration(packages: list[str], script: str) -> dict[str, Any]:
         "jupyter-lite-schema-version": 0,
         "jupyter-config-data": {
             "appName": "minitape",
+            "exposeAppInBrowser": True,  # to narrow.js
             "litePluginSettings": {f"{KERNEL}:kernel": python},
         },
     }
@@ -137,9 +139,10 @@ def keep_for_later(out: Path) -> None:
     text = (HERE / "worker.js").read_text("utf-8")
     text = text.replace("{VERSION}", version.hexdigest()[:12])
     worker.write_text(text.replace('["{ALWAYS}"]', json.dumps(always)), "utf-8")
-    shutil.copyfile(HERE / "keep.js", lab / "keep.js")
-    page = lab / "lab" / "index.html"
-    replace(page, "<head>", '<head>\n    <script type="module" src="../keep.js"></script>')
+    for name in SCRIPTS:
+        shutil.copyfile(HERE / name, lab / name)
+    tags = "".join(f'\n    <script type="module" src="../{name}"></script>' for name in SCRIPTS)
+    replace(lab / "lab" / "index.html", "<head>", f"<head>{tags}")
     # "lab/?path=..." opens a lesson as well
     replace(lab / "config-utils.js", "'/index.html');", "'/index.html') + window.location.search;")
 

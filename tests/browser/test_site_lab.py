@@ -26,6 +26,8 @@ KEPT = """async (names) => {
     const found = await Promise.all(names.map(name => caches.match(new URL(name, location.href).href)));
     return found.every(Boolean);
 }"""
+KNOWN = """() => Object.entries(localStorage).some(
+    ([key, version]) => /service-worker.*-version$/.test(key) && version === window.jupyterapp.version)"""
 RIGHT = """def play_backwards(x):
     a = x * x
     b = 3 * x
@@ -77,7 +79,6 @@ def site(request, tmp_path_factory):
     file = out / "lab" / "jupyter-lite.json"
     found = json.loads(file.read_text("utf-8"))
     given = found["jupyter-config-data"]
-    given["exposeAppInBrowser"] = True
     given["settingsOverrides"] |= LOOKED_AT
     file.write_text(json.dumps(found), "utf-8")
     return out
@@ -117,6 +118,7 @@ def test_a_lesson_in_the_browser_and_again_without_a_network(site, visit):
     first.save()
     always = ["../../pyodide/pyodide.asm.wasm", "../files/fr/" + LESSON]
     first.page.wait_for_function(KEPT, arg=always)
+    first.page.wait_for_function(KNOWN)  # or the next visit takes the worker away
     first.page.wait_for_load_state("networkidle")
     assert not first.blocked and not first.problems
     assert files.compressed() < MOST
@@ -136,6 +138,20 @@ def test_a_lesson_in_the_browser_and_again_without_a_network(site, visit):
     french = visit(files, f"/lab/index.html?path=fr/{LESSON}", f"fr/{LESSON}")
     assert said(french, "exercise_00_fan_out.check(play_backwards)").startswith("Exécutez d'abord")
     assert not french.blocked
+
+
+def test_a_lesson_has_the_room_of_a_narrow_window(site, new_page):
+    files = Files(site)
+    page = new_page(width=390, height=844)
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(f"{files.url}/lab/index.html?path={LESSON}", wait_until="commit")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.wait_for_function(KERNEL)  # by then JupyterLab has opened the list of files
+    assert page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
+    assert page.locator(".jp-Notebook").bounding_box()["width"] > 300
+    page.click(".jp-SideBar [data-id=filebrowser]")
+    page.wait_for_function("() => !window.jupyterapp.shell.leftCollapsed")
+    files.stop()
 
 
 ELSEWHERE = """import js
