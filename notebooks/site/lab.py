@@ -129,6 +129,12 @@ def keep_for_later(out: Path) -> None:
     """Give the lab a service worker that keeps its files, in front of JupyterLite's own."""
     lab, worker = out / "lab", out / "lab" / WORKER
     worker.rename(lab / "drive-worker.js")
+    for name in SCRIPTS:
+        shutil.copyfile(HERE / name, lab / name)
+    tags = "".join(f'\n    <script type="module" src="../{name}"></script>' for name in SCRIPTS)
+    replace(lab / "lab" / "index.html", "<head>", f"<head>{tags}")
+    # "lab/?path=..." opens a lesson as well
+    replace(lab / "config-utils.js", "'/index.html');", "'/index.html') + window.location.search;")
     files = [*sorted(lab.rglob("*")), *sorted((out / "pyodide").rglob("*"))]
     files = [file for file in files if file.is_file()]
     version = hashlib.sha256()
@@ -139,12 +145,6 @@ def keep_for_later(out: Path) -> None:
     text = (HERE / "worker.js").read_text("utf-8")
     text = text.replace("{VERSION}", version.hexdigest()[:12])
     worker.write_text(text.replace('["{ALWAYS}"]', json.dumps(always)), "utf-8")
-    for name in SCRIPTS:
-        shutil.copyfile(HERE / name, lab / name)
-    tags = "".join(f'\n    <script type="module" src="../{name}"></script>' for name in SCRIPTS)
-    replace(lab / "lab" / "index.html", "<head>", f"<head>{tags}")
-    # "lab/?path=..." opens a lesson as well
-    replace(lab / "config-utils.js", "'/index.html');", "'/index.html') + window.location.search;")
 
 
 def replace(file: Path, old: str, new: str) -> None:
