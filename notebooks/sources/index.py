@@ -31,7 +31,7 @@
 # * **¿Es tu primera vez?** Empieza por [la lección 00](00_start_here.ipynb). Hace falta saber qué es una pendiente, nada más.
 # * **Mi gradiente es `None`.** Para un programa tuyo, pregunta `tape.explain(target, source)`: te nombra la línea.
 #   [La lección 06](../06_why_none.ipynb) muestra cómo se pierde un gradiente; [la galería de trampas](../pitfalls.ipynb) muestra cada
-#   manera, con el programa reparado al lado.
+#   manera, con el programa reparado al lado. Para PyTorch hay [una lección extra](../in_pytorch.ipynb), y [una galería](../torch_pitfalls.ipynb).
 # * **Cómo lo llaman los libros.** [El glosario](../glossary.ipynb) tiene las palabras y los signos del campo, y la lección de cada uno.
 # * **Doy clases.** [La página de quienes enseñan](../teaching/README.md): planes, proyector, soluciones.
 

@@ -105,16 +105,16 @@ def test_the_page_and_all_that_it_asks_for_are_made(tmp_path):
 
 def test_the_page_has_the_head_and_the_style_of_those_to_read(tmp_path):
     why_page.build(tmp_path)
-    notebooks = stored(why_page.DOORS)
+    notebooks = stored((*why_page.DOORS, "00_start_here"))
     site = whole.site_of(notebooks, why=True)
     links = re.compile(r"<a [^>]*>[^<]*</a>")
-    for read in [page for page in site.pages if page.path.endswith("glossary.html")]:
+    for read in [page for page in site.pages if page.path.endswith("00_start_here.html")]:
         [theirs, ours] = [
             re.search(r"<header.*?</header>", text, re.DOTALL)[0]
             for text in (site.files[read.path].decode(), why_page.page(read.language))
         ]
         theirs = theirs.replace(' aria-current="page"', "").replace(
-            'glossary.html" lang', 'why.html" lang'
+            '00_start_here.html" lang', 'why.html" lang'
         )
         assert links.findall(ours.replace(' aria-current="page"', "")) == links.findall(theirs)
     style = site.files["static/site.css"].decode()
