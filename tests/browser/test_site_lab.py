@@ -3,11 +3,13 @@ exercise is checked, an endless answer is stopped; and on the next visit, withou
 it is there again. Beside it, the page that answers a program which somebody pastes.
 """
 
+import base64
 import functools
 import gzip
 import http.server
 import json
 import threading
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -160,29 +162,32 @@ print("<img src=x onerror=alert(1)>")
 """
 
 
+def answered(page, program=""):
+    """What the page says of a program, else of the one that stands there."""
+    if program:
+        page.fill("#program", program)
+    page.click("#run")
+    page.wait_for_function("() => document.querySelector('#stop').hidden")
+    return page.inner_text("#said")
+
+
 def test_my_gradient_is_none(site, new_page, accessible):
     files = Files(site)
     page = new_page(width=1366, height=768)
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(files.url.removesuffix("lab") + "why.html", wait_until="networkidle")
     assert not [path for path in files.asked if "pyodide" in path], "only when somebody asks"
-
-    def answered(program=""):
-        if program:
-            page.fill("#program", program)
-        page.click("#run")
-        page.wait_for_function("() => document.querySelector('#stop').hidden")
-        return page.inner_text("#said")
-
-    assert "x is a plain tensor" in answered()
+    assert "x is a plain tensor" in answered(page)
     assert page.locator("#picture .caption").inner_text()
     accessible(page, "main")
     page.click("#link")
     page.wait_for_function("() => location.hash.startsWith('#p=')")
     link = page.url
-    assert "<img src=x onerror=alert(1)>" in answered(ELSEWHERE), "as text"
+    assert "<img src=x onerror=alert(1)>" in answered(page, ELSEWHERE), "as text"
     assert not page.locator("#said img").count() and not page.blocked, "nobody else was asked"
-    assert "import torch" in answered("import torch\n") and "torch" in page.inner_text("#state")
+    assert "import torch" in answered(page, "import torch\n") and "torch" in page.inner_text(
+        "#state"
+    )
     page.fill("#program", "while True:\n    pass\n")
     page.click("#run")
     page.wait_for_function(
@@ -195,5 +200,42 @@ def test_my_gradient_is_none(site, new_page, accessible):
     page.wait_for_function("() => document.querySelector('#state').innerText")
     assert page.input_value("#program") == why_page.EXAMPLE
     assert page.inner_text("#said") == "" and "Lisez-le" in page.inner_text("#state")
-    assert "tenseur" in answered()
+    assert "tenseur" in answered(page)
+    files.stop()
+
+
+# what a program that somebody has sent could find the learner's notebooks with, or speak for the page
+KEPT_AWAY = """import js
+names = ["indexedDB", "caches", "navigator", "cookieStore", "webkitRequestFileSystem",
+         "BroadcastChannel", "Worker", "SharedWorker", "importScripts", "postMessage"]
+print("found:", [name for name in names if hasattr(js, name)], hasattr(js, "fetch"))
+"""
+HOSTILE = "</textarea><img src=x onerror=alert(1)>\n"
+TOO_DEEP = "x = 1" + " + 1" * 10_000
+
+
+def link_of(program):
+    deflated = zlib.compressobj(9, wbits=-15)
+    packed = deflated.compress(program.encode()) + deflated.flush()
+    return "#p=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def test_a_program_that_came_with_a_link(site, new_page):
+    files = Files(site)
+    page = new_page(width=1366, height=768)
+    page.set_default_timeout(PATIENCE * 1000)
+    why = files.url.removesuffix("lab") + "why.html"
+    page.goto(why + link_of(HOSTILE), wait_until="networkidle")
+    assert page.input_value("#program") == HOSTILE and not page.locator("img").count()
+    assert not [path for path in files.asked if "pyodide" in path], "nothing runs by itself"
+    assert "SyntaxError" in answered(page) and not page.locator("img").count()
+    assert "found: [] True" in answered(page, KEPT_AWAY)
+    assert not page.problems and not page.blocked
+    answered(page, TOO_DEEP)
+    assert "gets a new one" in page.inner_text("#state")
+    assert "found: [] True" in answered(page, KEPT_AWAY), "Python began anew"
+    for bomb in (link_of("x" * 10**6), link_of(HOSTILE)[:-9], "#p=" + "A" * 10_000):
+        page.goto("about:blank")
+        page.goto(why + bomb, wait_until="networkidle")
+        assert page.input_value("#program") == why_page.EXAMPLE
     files.stop()

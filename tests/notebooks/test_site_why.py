@@ -68,6 +68,16 @@ def test_keras_is_found_where_people_look_for_it(tmp_path):
         ("x = = 1\n", "", "SyntaxError"),
         ("print('<b>')\n", "", ""),
         ("raise SystemExit(3)\n", "", ""),
+        ("raise KeyboardInterrupt\n", "", "line 1"),
+        ("raise GeneratorExit\n", "", "line 1"),
+        ("import sys\nsys.stdout.close()\nsys.stderr.close()\n", "", ""),
+        ("import sys\nsys.meta_path.pop(0)\n", "", ""),
+        ("class E(Exception):\n    def __str__(self): raise E\nraise E\n", "", "str() failed"),
+        ("raise ModuleNotFoundError(name=object())\n", "", "line 1"),
+        ("raise ModuleNotFoundError(name='x' * 10**6)\n", "x" * 100, "line 1"),
+        ("x = 1  # \ud800\n", "", ""),
+        ("x = 1  # \0\n", "", "SyntaxError"),
+        ("x = " + "(" * 5000 + ")" * 5000, "", "SyntaxError"),
     ],
 )
 def test_what_does_not_run_to_its_end_says_where(text, missing, raised, tmp_path):
@@ -78,8 +88,10 @@ def test_what_does_not_run_to_its_end_says_where(text, missing, raised, tmp_path
     assert "answer.py" not in found["raised"], "only the program's own lines"
 
 
-def test_what_a_program_prints_is_bounded(tmp_path):
-    assert len(answer("print('x' * 10**6)\n", "en", tmp_path)["said"]) < 30_000
+@pytest.mark.parametrize("program", ["print({})", "raise ValueError({})", "raise SystemExit({})"])
+def test_what_a_program_says_is_bounded(program, tmp_path):
+    found = answer(program.format("'x' * 10**6") + "\n", "en", tmp_path)
+    assert len(json.dumps(found)) < 60_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

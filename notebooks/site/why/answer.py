@@ -26,7 +26,7 @@ from minitape.storyboard import Film, contract, develop
 from minitape_widgets.packing import pack
 
 OURS, THEIRS = "minitape", "tensorflow"
-MOST_PRINTED = 20_000  # characters
+MOST_PRINTED, MOST_NAME = 20_000, 100  # characters
 
 
 class AsTensorFlow(MetaPathFinder, Loader):
@@ -53,7 +53,7 @@ def answer(text: str, language: str, folder: Path) -> dict[str, Any]:
     traceback, where it did not run to its end.
     """
     file = folder / "program.py"
-    file.write_text(text, "utf-8")
+    file.write_text(text, "utf-8", errors="replace")
     finder = AsTensorFlow()
     sys.meta_path.insert(0, finder)
     argv = sys.argv, sys.path[0]
@@ -63,32 +63,43 @@ def answer(text: str, language: str, folder: Path) -> dict[str, Any]:
             trace = None if error else picture(file, language)
     finally:
         sys.argv, sys.path[0] = argv
-        sys.meta_path.remove(finder)
+        sys.meta_path[:] = [each for each in sys.meta_path if each is not finder]
         for name in [name for name in sys.modules if name.split(".")[0] == THEIRS]:
             del sys.modules[name]
-    missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else ""
     return {
-        "said": said,
+        "said": bounded(said),
         "trace": trace,
-        "missing": missing,
-        "raised": "" if error is None else told(error, file),
+        "missing": missing[:MOST_NAME] if isinstance(missing, str) else "",
+        "raised": "" if error is None else bounded(told(error, file)),
     }
+
+
+class Printed(io.StringIO):
+    """What a program prints, also where it closes the file that it prints to."""
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+def bounded(text: str) -> str:
+    """Return the end of a text that is too long for a page."""
+    return text if len(text) < MOST_PRINTED else f"...{text[-MOST_PRINTED:]}"
 
 
 def explained(file: Path, language: str) -> tuple[str, BaseException | None]:
     """Run a program as `python -m minitape explain` does; return what it says, and its error."""
     names_anew()
-    out = io.StringIO()
+    out = Printed()
     error: BaseException | None = None
     with redirect_stdout(out), redirect_stderr(out):
         try:
             main(["--language", language, str(file)], training=looking_on)
         except SystemExit:
             pass
-        except Exception as raised:
+        except BaseException as raised:  # KeyboardInterrupt as well: the program has raised it
             error = raised
-    text = out.getvalue().strip().replace(str(file), file.name)
-    return (text if len(text) < MOST_PRINTED else f"...{text[-MOST_PRINTED:]}"), error
+    return out.getvalue().strip().replace(str(file), file.name), error
 
 
 def picture(file: Path, language: str) -> dict[str, Any] | None:
@@ -101,7 +112,7 @@ def picture(file: Path, language: str) -> dict[str, Any] | None:
         with Film() as film:
             try:
                 runpy.run_path(str(file), run_name="__main__")
-            except (Exception, SystemExit):  # what the tapes hold until then is seen
+            except BaseException:  # what the tapes hold until then is seen
                 pass
         try:
             board = develop(film, language=language)

@@ -58,8 +58,8 @@ function heard(data) {
     return;
   }
   work(false);
-  if (data.is === "failed") {
-    end("failed");
+  if (data.is === "failed" || data.is === "broken") {
+    end(data.is);
     at("said").textContent = data.why;
     return;
   }
