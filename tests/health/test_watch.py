@@ -4,7 +4,6 @@ import gc
 import json
 import sys
 import weakref
-from time import sleep
 
 import numpy as np
 import pytest
@@ -183,25 +182,35 @@ def test_a_look_that_fails_does_not_end_a_training(monkeypatch):
     )
 
 
-def test_the_time_of_all_looks_is_a_small_share(monkeypatch):
-    _, seen = train(steps=600, every=None)
-    assert seen.share < 0.06 and seen.history.looks < 300
-    close = Look.close
-    monkeypatch.setattr(Look, "close", lambda look: (sleep(0.01), close(look)))
-    _, seen = train(steps=200, every=None)  # looks that are slow are few
-    assert Watch.least <= seen.history.looks < 20
-
-
-def test_looks_at_quick_steps_are_spread_over_a_training(monkeypatch):
-    clock = [0.0]  # a step takes 0.3 ms, a look at it 0.5 ms more
-    monkeypatch.setattr("minitape.health.watching.perf_counter", lambda: clock[0])
-    look, add = Look.close, Losses.add
+@pytest.fixture
+def clock(monkeypatch):
+    """clock(step, look): from now on a step takes so many seconds, and a look at it so many more,
+    however busy the machine is.
+    """
+    now = [0.0]
+    monkeypatch.setattr("minitape.health.watching.perf_counter", lambda: now[0])
+    close, add = Look.close, Losses.add
 
     def later(method, seconds):
-        return lambda *about: (clock.__setitem__(0, clock[0] + seconds), method(*about))[1]
+        return lambda *about: (now.__setitem__(0, now[0] + seconds), method(*about))[1]
 
-    monkeypatch.setattr(Look, "close", later(look, 0.0005))
-    monkeypatch.setattr(Losses, "add", later(add, 0.0003))
+    def set_to(step, look):
+        monkeypatch.setattr(Look, "close", later(close, look))
+        monkeypatch.setattr(Losses, "add", later(add, step))
+
+    return set_to
+
+
+@pytest.mark.parametrize(("look", "most"), [(0.0005, 300), (0.01, 20)])
+def test_the_time_of_all_looks_is_a_small_share(look, most, clock):
+    clock(step=0.0003, look=look)
+    _, seen = train(steps=600, every=None)
+    assert Watch.least <= seen.history.looks < most  # looks that are slow are few
+    assert seen._paid < 0.01 * seen.seconds + 0.0071 + (Watch.least + 2) * look
+
+
+def test_looks_at_quick_steps_are_spread_over_a_training(clock):
+    clock(step=0.0003, look=0.0005)
     for steps in (150, 300, 600):
         _, seen = train(steps=steps, every=None)
         gaps = np.diff([*seen.history.steps, steps])

@@ -142,9 +142,9 @@ def test_rates():
 
 
 def test_a_picture_a_text_and_little_to_carry():
-    begun = time.perf_counter()
+    begun = time.process_time()
     shown = valley(bowl, -1.5, title="A <b> & a valley")
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3
     assert len(json.dumps(shown.trace["valley"])) < 40_000
     bundle = shown.picture()
     assert set(bundle) == {TRACE, "image/svg+xml", "text/plain"} and "b>" not in bundle[
