@@ -27,7 +27,7 @@ import minitape as tf
 from minitape.engine.base.where import is_inside
 from tests.test_offered import MODULES
 
-SECONDS, BYTES = 3, 600 * 2**20  # what one call may take
+SECONDS, BYTES = 3, 600 * 2**20  # of the processor and of memory: what one call may take
 FAMILIES = ("", "math", "nn", "linalg", "image", "random", "strings", "nest", "debugging", "keras")
 # What is no function of a program, prints, or changes how all calls after it behave.
 LEFT_OUT = re.compile(
@@ -401,7 +401,7 @@ def judged(text, names, arguments):
     (an error of another kind), theirs (an error of the program's own function), hang, allocation
     (memory was asked for before the arguments were looked at).
     """
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with (
             contextlib.redirect_stdout(io.StringIO()),
@@ -414,10 +414,10 @@ def judged(text, names, arguments):
     except Hang as error:
         return "hang", "Hang", "".join(traceback.format_tb(error.__traceback__)[-2:])
     except Exception as error:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return kind_of(error, names, arguments), type(error).__name__, f"{error}\n{place(error)}"
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def place(error):
@@ -485,7 +485,7 @@ def main(seed, start, stop):
 
 def limit():
     """From here on this process has little memory, and hears of calls that take long."""
-    signal.signal(signal.SIGALRM, alarm)
+    signal.signal(signal.SIGPROF, alarm)
     with open("/proc/self/statm") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + BYTES, -1))
