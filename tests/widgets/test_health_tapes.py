@@ -2,6 +2,8 @@
 is said of those left out.
 """
 
+from time import sleep
+
 import pytest
 
 import minitape as tf
@@ -85,6 +87,13 @@ def test_a_page_with_the_tapes_of_a_long_training_stays_light(tmp_path, monkeypa
     assert len(view.save(tmp_path / "x.html").read_bytes()) < 2_000_000
     boards = boards_of(view.given)
     assert all(board["replay"] is None and len(board["cards"]) > 100 for board in boards.values())
+
+
+def test_what_others_compute_leaves_no_tape_out(monkeypatch):
+    seen, made = train(health.watch(every=1)), {"trace": {"deflate": ""}}
+    monkeypatch.setattr(tapes, "SECONDS", 0.1)
+    monkeypatch.setattr(tapes, "made_of", lambda *_: (sleep(0.02), made)[1])
+    assert len(tapes.tapes(seen, pack)["tapes"]) == len(seen.kept) == 12, "0.24 s on the wall"
 
 
 def test_what_is_left_out_is_said(monkeypatch):

@@ -11,15 +11,15 @@ first.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
 from typing import Any
 
 from minitape import health, storyboard
+from minitape.program.files import clock
 
 from ..descent.walks import silently
 from .payload import WORDS
 
-SECONDS = 3.0  # that all storyboards may take; the first is made in any case
+SECONDS = 3.0  # of computing that all storyboards may take; the first is made in any case
 LETTERS, LARGEST = 900_000, 400_000  # of all of them as they travel, and of one
 # a tape of so many operations is shown with so few cells of each array, and its numbers cannot be
 # held
@@ -36,9 +36,9 @@ def tapes(seen: health.Watch, packed: Callable[[dict[str, Any]], dict[str, str]]
     takes, `packed` as {"deflate": text}.
     """
     made: dict[int, dict[str, Any]] = {}
-    room, began = LETTERS, perf_counter()
+    room, began = LETTERS, clock()
     for step in in_order(seen):
-        if made and perf_counter() - began > SECONDS:
+        if made and clock() - began > SECONDS:
             break
         row = made_of(seen, seen.tape(step), packed)
         size = len(row["trace"]["deflate"]) if row else 0
