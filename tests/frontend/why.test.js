@@ -30,3 +30,20 @@ test("what is no program, or unpacks to more than one, is none", async () => {
   assert.ok(most.length < 7990 && (await programOf(`#p=${most}`)) === "");
   assert.equal(await programOf(`#p=${deflateRawSync(Buffer.from([255, 254])).toString("base64url")}`), "");
 });
+
+test("a link that somebody has changed holds a bounded program, or none", async () => {
+  const link = await linkOf("<img src=x onerror=alert(1)>\n".repeat(40) + "y = x @ w + b\n".repeat(3000));
+  const bytes = Buffer.from(link.slice(3), "base64url");
+  let k = 17;
+  const draw = (/** @type {number} */ most) => (k = (k * 48271) % 2147483647) % most;
+  let programs = 0;
+  for (let trial = 0; trial < 500; trial++) {
+    const changed = Buffer.from(bytes.subarray(0, trial % 3 ? bytes.length : draw(bytes.length)));
+    for (let n = draw(4); n >= 0 && changed.length; n--) changed[draw(changed.length)] ^= 1 << draw(8);
+    const program = await programOf(`#p=${changed.toString("base64url")}`);
+    assert.ok(program.length <= MOST);
+    programs += program !== "";
+  }
+  assert.ok(programs > 0 && programs < 500, `${programs} of 500 unpack`);
+  assert.equal(await programOf(`#p=${"A".repeat(10_000_000)}`), "");
+});
