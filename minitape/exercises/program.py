@@ -27,7 +27,11 @@ from ..engine.explainer import unwarned
 _BLANK = re.compile(r"«(.*?)»", re.S)
 _COMMENT = re.compile(r"#: *([\w-]+)")
 _number = count(1)
-NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfree}
+# 3.14 has an instruction of its own for small numbers, which stand in no table of constants
+NAMED = {
+    *(*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfree),
+    dis.opmap.get("LOAD_SMALL_INT"),
+}
 
 
 class Program:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from minitape.exercises import exercise
-from minitape.exercises.program import run
+from minitape.exercises.program import run, same_code
 from minitape.sentences import speaking
 from minitape.storyboard.player import PLAYER
 
@@ -219,3 +219,27 @@ def test_a_refusal_says_each_thing_once_and_calls_values_as_the_picture_does(ide
             not re.search(r"#\d|NotYet|gave ,", said)
             and said.count("go through run") + said.count("goes through run") < 2
         ), said
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x * 2", "x * 3"),
+        ("x * 2.0", "x * 3.0"),
+        ("x + y", "x - y"),
+        ("x < y", "x <= y"),
+        ("x is y", "x is not y"),
+        ("x in y", "x not in y"),
+        ("x[0]", "x[1]"),
+        ("x.a", "x.b"),
+        ("f'{x:.2f}'", "f'{x:.3f}'"),
+        ("[x * 2 for x in y]", "[x * 3 for x in y]"),
+        ("lambda: x * 2", "lambda: x * 3"),
+    ],
+)
+def test_code_that_differs_in_anything_is_another(one, other):
+    first, again, second = (
+        run(f"{lines}def f(x, y):\n    return {text}")["f"].__code__
+        for lines, text in (("", one), ("\n\n", one), ("", other))
+    )
+    assert same_code(first, again) and not same_code(first, second)
