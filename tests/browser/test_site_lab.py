@@ -234,6 +234,10 @@ def test_a_program_that_came_with_a_link(site, new_page):
     answered(page, TOO_DEEP)
     assert "gets a new one" in page.inner_text("#state")
     assert "found: [] True" in answered(page, KEPT_AWAY), "Python began anew"
+    answered(page, "while True:\n    pass\n")
+    assert "did not end" in page.inner_text("#state"), "nobody had to press Stop"
+    page.evaluate("document.querySelector('#program').value = 'x = 1\\n'.repeat(2e6)")
+    assert answered(page) == "" and "too long" in page.inner_text("#state")
     for bomb in (link_of("x" * 10**6), link_of(HOSTILE)[:-9], "#p=" + "A" * 10_000):
         page.goto("about:blank")
         page.goto(why + bomb, wait_until="networkidle")
