@@ -45,6 +45,7 @@ from .answers import not_yet
 
 # seconds between two looks at an answer, or two attempts to end one that catches everything
 PATIENCE = 0.5
+LOOKS = 4  # at least, before the time of an answer is over: so one that comes late ends none
 STEPS = 128  # jumps and calls of an answer between two looks, where it looks itself
 TOOLS = (3, 4)  # the numbers that `sys.monitoring` leaves to whoever comes
 WAITING = 0.1  # an answer that computes less than this share of the time between two looks waits
@@ -80,7 +81,7 @@ class _Clock(threading.Thread):
         with suppress(AttributeError, OSError):  # it is not told here
             self.computing = time.pthread_getcpuclockid(self.of)
         self.seconds, self.held, self.error = seconds, _bytes_held(), TooLong
-        self.left, self.pause, self.since = seconds, min(PATIENCE, seconds), self.now()
+        self.left, self.pause, self.since = seconds, min(PATIENCE, seconds / LOOKS), self.now()
         self.resting = False  # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
         self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()

@@ -281,6 +281,14 @@ def test_a_machine_that_stood_still_takes_the_time_of_one_look():
     assert clock.left == 5.0 - guard.PATIENCE
 
 
+@clocked
+def test_a_machine_that_stood_still_ends_no_quick_answer():
+    clock = guard._Clock(0.4)
+    clock.since = clock.since[0] - 60, clock.since[1]
+    clock._count()
+    assert clock.left > 0.2
+
+
 def slow(seconds):
     """An exercise whose solution and wrong answers take their time."""
     program = f"def total(x):\n    __import__('time').sleep({seconds})\n    return «x + x»\n"
