@@ -2,7 +2,6 @@
 the answer that was given.
 """
 
-import itertools
 import json
 import re
 import warnings
@@ -15,7 +14,6 @@ import minitape.exercises as exercises
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
-from minitape.exercises.draw import draw
 from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.squares import squares
 from minitape.sentences import LANGUAGES
@@ -35,25 +33,6 @@ def test_numbers_without_a_tape_are_no_answer_where_a_tape_is_to_be_asked():
     savings = exercise("05.savings")
     formula = "return deposit * years * (1.0 + rate) ** (years - 1.0)"
     assert tried(savings, savings._program.edited({"body": formula})).idea == "no-play"
-
-
-def test_numbers_that_must_be_positive_are():
-    drawn = draw({"x": ("+", "n", 3), "one": ("+",), "y": ("n", 9)}, np.random.default_rng(3), 1)
-    assert drawn["x"].shape == (len(drawn["y"]), 3)
-    assert (drawn["x"] > 0).all() and drawn["one"] > 0 and (drawn["y"] < 0).any()
-
-
-def test_numbers_are_small_and_large_of_both_signs_in_the_turns_of_a_check():
-    names = "xyz"
-    for seed in range(20):
-        numbers = np.random.default_rng(seed)
-        turns = [draw(dict.fromkeys(names, ()), numbers, turn) for turn in range(4)]
-        for name in names:
-            assert {(t[name] > 0, abs(t[name]) > 1.5) for t in turns} == {
-                (sign, size) for sign in (True, False) for size in (True, False)
-            }
-        for one, other in itertools.combinations(names, 2):
-            assert len({(t[one] > 0, t[other] > 0) for t in turns}) == 4
 
 
 def test_a_repair_may_ask_for_a_jacobian():
