@@ -102,7 +102,10 @@ def test_completion_offers_the_same(completed, jedi):
 
 @pytest.mark.parametrize(
     ("name", "offers"),
-    [("minitape_widgets.pitfalls", {"all", "board", "show"}), ("minitape.tensorflow", {"explain", "watch"})],
+    [
+        ("minitape_widgets.pitfalls", {"all", "board", "show"}),
+        ("minitape.tensorflow", {"explain", "watch"}),
+    ],
 )
 def test_what_a_learner_chooses_from_is_short(completed, name, offers):
     assert completed("it.", {"it": MODULES[name]}, False) == offers
