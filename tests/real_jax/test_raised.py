@@ -13,7 +13,7 @@ from jax import numpy as jnp
 
 import minitape.jax
 from minitape.recorders.jax.raised import SAID, TABLE
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE
 
 TEXT = Path(__file__).with_name("raised.txt").read_text(encoding="utf-8")
 PROGRAMS = [
@@ -42,7 +42,7 @@ def test_what_is_to_be_done_stands_under_the_traceback(name, variant, code):
 
 def test_every_sentence_is_met_and_there_in_each_language():
     assert set(TABLE.values()) == {variant for _, variant, _ in PROGRAMS} - {"none of these"}
-    for language in LANGUAGES:
+    for language in COMPLETE:
         assert set(SAID.own(language)) == {*TABLE.values(), "opaque"}
 
 
