@@ -114,6 +114,7 @@ def test_ten_thousand_operations():
     assert max(len(picture["nodes"]) for picture in board["drawings"]) <= 12
 
 
+@pytest.mark.system("a clock of the processor's time")
 def test_a_value_that_is_used_again_and_again_costs_as_much_each_time():
     """Which use it is was counted anew at each card and at each part: a quarter of the time that 10,000
     operations took.
