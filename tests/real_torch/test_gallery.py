@@ -33,14 +33,14 @@ def alone(monkeypatch):
 
 def run(code):
     forget()
-    return programs.run_now(code, library="torch")
+    return programs.run(code, library="torch", anew=True)
 
 
 def recording(code, names):
     runs = {}
     for language, name in names.items():
         forget()
-        runs[language] = programs.run_now(code, name, language=language, library="torch")
+        runs[language] = programs.run(code, name, language=language, library="torch", anew=True)
     return json.loads(json.dumps(recorded.recording(code, runs)))
 
 
@@ -92,6 +92,6 @@ def test_a_changed_program_is_run():
 
 def test_an_error_of_another_kind_is_not_explained_by_an_earlier_one():
     run(card("torch-used").broken)
-    forgotten = programs.run_now("g = torch.ones(2) @ torch.ones(3)", library="torch")
+    forgotten = programs.run("g = torch.ones(2) @ torch.ones(3)", library="torch")
     assert forgotten.answer == "RuntimeError" and forgotten.explanation is None
     assert cards(library="torch")

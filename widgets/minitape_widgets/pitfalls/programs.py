@@ -117,25 +117,14 @@ def run(
     language: str = "en",
     seconds: float | None = None,
     library: str = "tf",
+    anew: bool = False,
 ) -> Run:
     """Runs a program while a film looks on, and asks for an explanation of its last gradient;
-    returns a `Run`. What was recorded of a program of PyTorch's is returned as it was.
+    returns a `Run`. What was recorded of a program of PyTorch's is returned as it was, unless it is
+    to be run `anew`.
     """
-    if library == "torch" and (kept := recorded.kept(code, language)):
+    if library == "torch" and not anew and (kept := recorded.kept(code, language)):
         return Run(*kept)
-    return run_now(code, name, title, explain, language, seconds, library)
-
-
-def run_now(
-    code: str,
-    name: str = "program",
-    title: str = "",
-    explain: bool = True,
-    language: str = "en",
-    seconds: float | None = None,
-    library: str = "tf",
-) -> Run:
-    """Runs a program, also one that was recorded; see `run`."""
     try:
         given, block = NAMES[library]()
     except ImportError:
