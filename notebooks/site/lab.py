@@ -23,6 +23,7 @@ from typing import Any
 from minitape.sentences import LANGUAGES
 
 from . import pyodide
+from .compiled import compile_packages
 from .pyodide import Missing, run
 from .versions import NEWEST, TESTED, Versions
 
@@ -48,6 +49,7 @@ def build(out: Path, cache: Path, versions: Versions = TESTED) -> None:
     extension = python.parents[1] / "share" / "jupyter" / "labextensions" / KERNEL
     theirs = (extension / "static" / "pypi").glob("[ip]*.whl")
     packages = pyodide.build(out / "pyodide", cache, versions, [minitape, *sorted(theirs)])
+    compile_packages(out / "pyodide")
     lite(out / "lab", cache, python, configuration(packages, versions.script))
     keep_for_later(out)
 

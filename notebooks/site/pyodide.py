@@ -29,9 +29,9 @@ CORE = ("pyodide.js", "pyodide.mjs", "pyodide.asm.*", "python_stdlib.zip")
 # wheels that are Python alone, whatever runs pip
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none"]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-# JupyterLite's kernel loads them by name, and works without: Python in the browser opens no socket
-# and keeps no history of cells
-ABSENT = ("ssl", "sqlite3")
+# JupyterLite's kernel loads them by name, and works without: Python in the browser opens no socket and
+# keeps no history of cells; what may follow `tf.` IPython finds in the object itself
+ABSENT = ("ssl", "sqlite3", "jedi")
 MADE = (1980, 1, 1, 0, 0, 0)  # the oldest time that a zip file knows: the same bytes each time
 
 

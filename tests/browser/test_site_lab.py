@@ -41,6 +41,12 @@ ENDLESS = """def play_backwards(x):
     while True:
         pass
 exercise_00_fan_out.check(play_backwards)"""
+# modules of packages whose compiled file is none of the site's own, which looks for no newer source; and all of them
+UNCOMPILED = """import sys
+from pathlib import Path
+cached = [Path(each.__cached__) for each in list(sys.modules.values())
+          if "site-packages" in (getattr(each, "__cached__", None) or "")]
+print(sum(not each.exists() or each.read_bytes()[4] != 1 for each in cached), len(cached))"""
 DAMAGED = "This player cannot be shown"
 
 
@@ -124,6 +130,8 @@ def test_a_lesson_in_the_browser_and_again_without_a_network(site, visit):
     first.page.wait_for_load_state("networkidle")
     assert not first.blocked and not first.problems
     assert files.compressed() < MOST
+    missing, loaded = map(int, said(first, UNCOMPILED).split())
+    assert missing < loaded / 10, "compiled when the site was made, not in each visit"
     first.page.close()
     files.stop()
 

@@ -6,12 +6,13 @@ import hashlib
 import json
 import re
 import zipfile
+from pathlib import Path
 from urllib.error import URLError
 
 import pytest
 
 from minitape.sentences import LANGUAGES
-from notebooks.site import lab, pyodide
+from notebooks.site import compiled, lab, pyodide
 from notebooks.site.versions import NEWEST, TESTED
 from tests.test_tree import ROOT
 
@@ -53,12 +54,44 @@ def carrying(cache, monkeypatch):
     return carry
 
 
+def test_what_a_lesson_imports_first_is_compiled_into_the_wheels(tmp_path, monkeypatch):
+    files = ["a/__init__.py", "a/rare.py", "a/table.txt", "a-1.data/data/share/served.js"]
+    lock = {"packages": {}}
+    for name in ("other-1-py3-none-any.whl", "minitape-1-py3-none-any.whl"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for file in files:
+                archive.writestr(file, f"the text of {file}")
+        lock["packages"][name] = {"file_name": name, "sha256": "old"}
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps(lock))
+
+    def compile_in_pyodide(command):
+        made = Path(command[3], "a", "__pycache__", "__init__.cpython-312.pyc")
+        made.parent.mkdir(parents=True)
+        made.write_bytes(b"the code")
+
+    monkeypatch.setattr(compiled, "run", compile_in_pyodide)
+    compiled.compile_packages(tmp_path)
+    found = {}
+    for name, package in json.loads((tmp_path / "pyodide-lock.json").read_text())[
+        "packages"
+    ].items():
+        assert package["sha256"] == pyodide.sum_of(tmp_path / name)
+        with zipfile.ZipFile(tmp_path / name) as archive:
+            found[name[:5]] = {file: archive.read(file).decode() for file in archive.namelist()}
+    rest = {file: f"the text of {file}" for file in files[1:3]}
+    assert found["other"] == rest | {"a/__init__.pyc": "the code"}
+    source = {files[0]: f"the text of {files[0]}"}
+    assert found["minit"] == rest | source | {"a/__pycache__/__init__.cpython-312.pyc": "the code"}
+    assert {file.suffix for file in tmp_path.iterdir()} == {".whl", ".json"}
+
+
 def test_python_for_the_browser_names_its_own_wheels_and_no_others(cache, carrying, tmp_path):
     carrying({f"somebody/assets/{NUMPY}": b"numpy"})
     minitape = tmp_path / "mini_tape-0.1.0-py3-none-any.whl"
     minitape.write_bytes(b"minitape")
     out = tmp_path / "pyodide"
-    assert pyodide.build(out, cache, TESTED, [minitape]) == ["mini-tape", "numpy", "sqlite3", "ssl"]
+    names = ["jedi", "mini-tape", "numpy", "sqlite3", "ssl"]
+    assert pyodide.build(out, cache, TESTED, [minitape]) == names
     packages = json.loads((out / "pyodide-lock.json").read_text())["packages"]
     for name, found in packages.items():
         assert found["name"] == name and pyodide.sum_of(out / found["file_name"]) == found["sha256"]
