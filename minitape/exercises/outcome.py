@@ -19,10 +19,11 @@ from ..storyboard.player import PLAYER
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
 NO_TENSOR = "of a gradient must be a tensor"  # the tape's, of a plain number
-# in the text of an error: where something lies in memory, what learners call their functions, and
-# the operation that was running
+# in the text of an error: where something lies in memory, what learners call their functions, how
+# layers were counted, and the operation that was running
 PLACE = re.compile(
-    r" at 0x[0-9a-f]+|(?<=<locals>\.)\w+|(?<=function of )'\w+'|'\w+'(?= does not\.)|\nThis was .*"
+    r" at 0x[0-9a-f]+|(?<=<locals>\.)\w+|(?<=function of )'\w+'|'\w+'(?= does not\.)"
+    r'|(?<=of layer )"\w+"|(?<= name=)\w+|\nThis was .*'
 )
 
 

@@ -4,9 +4,15 @@ write a layer, train a small CNN; in the extras, a layer with a loss of its own,
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
+from minitape.exercises.filmed import FilmedAnswer
+from minitape.exercises.outcome import NotYet
+from minitape.storyboard import Film
 
 TEXTS = Catalogue(__name__)
 # pieces of a layer and of a training step, which wrong answers change
@@ -17,6 +23,7 @@ CALLED = "model(images))\n"
 ASKED = "(loss, model.trainable_variables)"
 PAIRS = "zip(gradients, model.trainable_variables)"
 APPLIED = f"optimizer.apply_gradients({PAIRS})"
+BY_HAND = "[v.assign_sub({} * g) for g, v in zip(gradients, model.trainable_variables)]"
 RETURN = "return dense.kernel, dense.bias, conv.kernel, conv.bias"
 STEP = f"""with tf.GradientTape() as tape:
         loss = loss_function(labels, model(images))
@@ -86,6 +93,7 @@ count = len(model.variables)
         Wrong(
             "single-numbers", "sum(v.numpy().size for v in model.variables if v.numpy().ndim == 2)"
         ),
+        Wrong("before-the-call", "0"),
     ),
 )
 
@@ -144,6 +152,7 @@ count = sum(v.numpy().size for v in layer.variables)
         Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]"),
         Wrong("like-dense", "x.shape[1] * x.shape[2] * y.shape[-1]"),
         Wrong("like-dense", "x.shape[1] * x.shape[2]"),
+        Wrong("bias-each", "2 * (count - y.shape[-1])"),
     ),
 )
 
@@ -236,6 +245,11 @@ slopes = tape.gradient(loss, logits)
         Wrong("right-only", "np.where(np.arange(3) == label, p - 1, 0)"),
         Wrong("minus-all", "p - 1"),
         Wrong("wrong-only", "np.where(np.arange(3) == label, 0, p)"),
+        Wrong("one-hot", "np.eye(3)[label]"),
+        Wrong("log-alone", "-np.eye(3)[label] / p"),
+        Wrong("what-is-missing", "1 - p"),
+        Wrong("one-number", "loss"),
+        Wrong("the-logits", "logits"),
     ),
 )
 
@@ -300,6 +314,8 @@ def trial(x, kernel, bias):
         *each("bias-shape", BIAS, "(self.units, self.units)", "input_shape"),
         *each("turned", KERNEL, TURNED),
         Wrong("turned", {KERNEL: TURNED, "x @ self.kernel": "x @ tf.transpose(self.kernel)"}),
+        *each("fixed", KERNEL, "(3, 2)"),
+        *each("bias-shape", BIAS, KERNEL),
     ),
 )
 
@@ -371,10 +387,34 @@ def trial(x, t, kernel, rate):
         *each("sum", "loss", "tf.reduce_sum((y - t) ** 2) + own"),
         *each("cut", "loss", "tf.reduce_mean((y - t) ** 2) + own.numpy()"),
         *each("cut", "loss", "np.mean((y - t) ** 2) + own"),
+        *each("divided", "add_loss", "self.rate * tf.reduce_sum(h * h) / len(h)"),
     ),
 )
 
-freeze = Function(
+
+class Frozen(Function):
+    """A function to complete which returns its model last: how many trainable variables that has
+    counts, and its tape is asked for no others.
+    """
+
+    def called(self, function: Any, inputs: Mapping[str, Any]) -> list[Any]:
+        *moved, model = super().called(function, inputs)
+        return [*moved, len(getattr(model, "trainable_variables", ()))]
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        with Film() as right:
+            self.called(self.reference, rounds[0])
+        if asked_for(films[0]) > asked_for(right):
+            raise NotYet("frozen-too", self.idea("frozen-too"))
+        return super().look(rounds, films)
+
+
+def asked_for(film: Film) -> int:
+    """Return of how many variables the plays of a film were asked."""
+    return sum(len(play.sources) for play in film.played)
+
+
+freeze = Frozen(
     id="08.freeze",
     texts=TEXTS,
     by_hand=False,
@@ -396,8 +436,7 @@ freeze = Function(
     optimizer.apply_gradients(«zip(gradients, model.trainable_variables)»)
 
     last_kernel, last_bias, first_kernel = last.kernel.numpy(), last.bias.numpy(), first.kernel.numpy()
-    trainable = len(model.trainable_variables)
-    return last_kernel, last_bias, first_kernel, trainable
+    return last_kernel, last_bias, first_kernel, model
 """,
     wrong=(
         Wrong("not-frozen", {"trainable": "True"}),
@@ -438,6 +477,18 @@ freeze = Function(
         *each("one-of-two", "gradients", "tape.gradient(loss, last.kernel)"),
         *each("no-pairs", "apply_gradients", "[(gradients, model.trainable_variables)]"),
         *each("frozen-asked", "gradients", "tape.gradient(loss, first.trainable_variables)"),
+        *each("half-asked", "apply_gradients", "zip(gradients, model.variables)"),
+        *each("x-and-t", "loss", "tf.reduce_mean((model(t) - x) ** 2)"),
+        *each("last-alone", "loss", "tf.reduce_mean((last(x) - t) ** 2)"),
+        *each("frozen-too", "gradients", "tape.gradient(loss, model.variables)[2:]"),
+        Wrong(
+            "frozen-too",
+            {
+                "first.trainable = False": "first.trainable = True",
+                "    last_kernel, last_bias": "    first.kernel.assign(a)\n    first.trainable = False\n"
+                "    last_kernel, last_bias",
+            },
+        ),
     ),
 )
 
@@ -494,5 +545,15 @@ cnn = Function(
         Wrong("twice", {CALLED: "model(images)) * 3\n"}),
         Wrong("twice", {APPLIED: f"[{APPLIED} for _ in range(2)]"}),
         Wrong("twice", {RETURN: f"{STEP}    {RETURN}"}),
+        *each("own-rate", APPLIED, *(BY_HAND.format(rate) for rate in (0.1, 0.01, 0.001))),
+        Wrong("squares", {LOSS: "tf.reduce_mean((model(images) - labels) ** 2)"}),
+        Wrong("not-called", {"model(images))\n": "model)\n"}),
+        Wrong("of-labels", {"model(images))\n": "model(labels))\n"}),
+        Wrong(
+            "minimize",
+            {f"gradients = tape.gradient{ASKED}\n    {APPLIED}": "optimizer.minimize(loss)"},
+        ),
+        Wrong("half-asked", {PAIRS: "zip(gradients, [conv.kernel, dense.kernel])"}),
+        Wrong("averaged", {CALLED: "model(images)) / len(labels)\n"}),
     ),
 )
