@@ -4,12 +4,37 @@ slope in it; in the extras, Hessian times vector.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
+from minitape.exercises.answers import close
+from minitape.exercises.filmed import FilmedAnswer
+from minitape.exercises.outcome import NotYet
+from minitape.exercises.repair import gradients_of
+from minitape.storyboard import Film
 
 TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in outer.recording.entries if entry.op != "ReadVariableOp"])'
 
 BROKEN = "y = tf.sin(x) * x\n    slope = inner.gradient(y, x)"  # the play of `inner` stands outside
+
+
+class Played(Function):
+    """A function to complete whose slopes come from its tapes: from plays, each with a gradient that
+    the solution's plays find, too.
+    """
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        board = super().look(rounds, films)
+        for number, (inputs, film) in enumerate(zip(rounds, films)):
+            with Film() as right:
+                self.called(self.reference, inputs)
+            found = gradients_of(film)
+            if not all(any(close(g, f) for f in found) for g in gradients_of(right)):
+                raise NotYet("no-play", self.idea("no-play"), number)
+        return board
+
 
 recall = Prediction(
     id="10.recall",
@@ -191,7 +216,7 @@ outside = Repair(
     ),
 )
 
-newton = Function(
+newton = Played(
     id="10.newton",
     texts=TEXTS,
     by_hand=False,
@@ -228,10 +253,17 @@ newton = Function(
         Wrong("no-slope", {"assign_sub": "bend"}),
         Wrong("no-slope", {"assign_sub": "1 / bend"}),
         Wrong("of-start", {"slope": "inner.gradient(loss, start)"}),
+        Wrong("no-play", {"slope": "4 * (w - goal) ** 3 + 2 * (w - goal)"}),
+        Wrong("no-play", {"bend": "12 * (w - goal) ** 2 + 2"}),
+        Wrong("squared-bend", {"assign_sub": "slope / bend ** 2"}),
+        Wrong("always-2", {"assign_sub": "slope / 2"}),
+        Wrong("taken-away", {"assign_sub": "slope - bend"}),
+        Wrong("doubled", {"assign_sub": "2 * slope / bend"}),
+        Wrong("damped", {"assign_sub": "slope / (bend + 1)"}),
     ),
 )
 
-hessian_vector = Function(
+hessian_vector = Played(
     id="10.hessian-vector",
     texts=TEXTS,
     by_hand=False,
@@ -284,10 +316,14 @@ hessian_vector = Function(
         Wrong("as-matrices", {"product": "outer.jacobian(slopes, w) @ v"}),
         Wrong("not-watched", {"product": "outer.gradient(change, v)"}),
         Wrong("times-v-again", {"product": "outer.gradient(change, w) * v"}),
+        Wrong("no-play", {"product": "6 * tf.reduce_sum(w) * tf.reduce_sum(v) + 12 * w ** 2 * v"}),
+        Wrong("the-change", {"product": "change * w"}),
+        Wrong("the-change", {"product": "change * slopes"}),
+        Wrong("by-square", {"change": "tf.reduce_sum(slopes * v * v)"}),
     ),
 )
 
-penalty = Function(
+penalty = Played(
     id="10.penalty",
     texts=TEXTS,
     by_hand=False,
@@ -352,5 +388,6 @@ penalty = Function(
         Wrong("of-y", {"outer.gradient(loss": "outer.gradient(y"}),
         Wrong("order", {"return loss, slope_w, slope_b": "return loss, slope_b, slope_w"}),
         Wrong("order", {"return loss, slope_w, slope_b": "return slope_w, slope_b, loss"}),
+        Wrong("no-play", {"inner.gradient(y, x)": "w * tf.cos(w * x + b)"}),
     ),
 )
