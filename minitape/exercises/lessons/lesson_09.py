@@ -107,6 +107,7 @@ times = 1 / tape.gradient(y, x)
         Wrong("one-less", "4 ** (n - 1)"),
         Wrong("one-more", "4 ** (n + 1)"),
         Wrong("upside-down", "1 / times"),
+        Wrong("how-many", "n"),
     ),
 )
 
@@ -190,6 +191,15 @@ lengths = Repair(
         Wrong("much", {"1e-12": "0.1"}),
         Wrong("much", {"1e-12": "0.01"}),
         Wrong("much", {"1e-12": "0.001"}),
+        Wrong(
+            "moved-point", {"tf.Variable(p)": "tf.Variable(p + 0.1)", "lengths": "tf.sqrt(squares)"}
+        ),
+        Wrong(
+            "moved-point", {"tf.Variable(p)": "tf.Variable(p + 1.0)", "lengths": "tf.sqrt(squares)"}
+        ),
+        Wrong("below-zero", {"lengths": "tf.sqrt(squares - 1e-12)"}),
+        Wrong("branch", {"lengths": "tf.sqrt(squares) if squares > 0 else 0.0"}),
+        Wrong("other-loss", {"lengths": "tf.sqrt(squares)", "(lengths)": "(squares)"}),
     ),
 )
 
@@ -245,6 +255,8 @@ spread = Function(
         Wrong("uniform", {"factor": "np.sqrt(6 / inputs)"}),
         Wrong("both", {"factor": "np.sqrt(6 / (inputs + units))"}),
         Wrong("units", {"factor": "np.sqrt(1 / units)"}),
+        Wrong("upside-down", {"factor": "np.sqrt(2) * inputs"}),
+        Wrong("squared", {"factor": "(2 / inputs) ** 2"}),
     ),
 )
 
@@ -304,6 +316,8 @@ def trial(a, b):
         Wrong("difference", {"factor": "norm - limit if norm > limit else 1.0"}),
         Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
         Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"}),
+        Wrong("mean", {"norm": "np.sqrt(np.mean([np.mean(g * g) for g in gradients]))"}),
+        Wrong("one-each", {"norm": "np.sqrt(sum(np.sum(g * g, axis=0) for g in gradients))"}),
     ),
 )
 
@@ -385,6 +399,17 @@ def trial(a, b, c):
         Wrong("too-soon", {"    return -1": "        else:\n            return -1"}),
         Wrong("healthy-too", {"return -1": "return len(values)"}),
         Wrong("healthy-too", {"return -1": "return 0"}),
+        Wrong("flat", {"body": "return int(np.argmin(np.isfinite(values)))"}),
+        Wrong("yes-or-no", {"body": "return -1 if np.isfinite(values).all() else 0"}),
+        Wrong(
+            "flat",
+            {
+                "body": "k = 0\n    for value in values:\n        for number in value:\n            if not np.isfinite(number):\n                return k\n            k += 1\n    return -1"
+            },
+        ),
+        Wrong("equals-nan", {"return place": "print(place)"}),
+        Wrong("none-part", {"return -1": "return None"}),
+        Wrong("from-one", {"in enumerate(values)": "in list(enumerate(values))[1:]"}),
     ),
 )
 
