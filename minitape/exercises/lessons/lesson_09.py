@@ -404,7 +404,8 @@ def trial(a, b, c):
         Wrong(
             "flat",
             {
-                "body": "k = 0\n    for value in values:\n        for number in value:\n            if not np.isfinite(number):\n                return k\n            k += 1\n    return -1"
+                "body": "k = 0\n    for value in values:\n        for number in value:\n            if not "
+                "np.isfinite(number):\n                return k\n            k += 1\n    return -1"
             },
         ),
         Wrong("equals-nan", {"return place": "print(place)"}),

@@ -34,6 +34,7 @@ change = outer.gradient(slope, x)
         Wrong("still-x", "slope / 2"),
         Wrong("twice-two", "2 * change"),
         Wrong("none", "None"),
+        Wrong("still-x", "2 * y"),
     ),
 )
 
@@ -57,6 +58,11 @@ row = tape.gradient(result, x)
         Wrong("one-less", "[float(k < np.sum(row.numpy()) - 1) for k in range(len(x))]"),
         Wrong("all", "[1.0] * len(x)"),
         Wrong("one-more", "[float(k <= np.sum(row.numpy())) for k in range(len(x))]"),
+        Wrong("saved", "np.where(row.numpy() == 1, x.numpy(), 0)"),
+        Wrong("one-number", "sum(row)"),
+        Wrong("all-results", "[float(n) for n in range(len(x), 0, -1)]"),
+        Wrong("the-sums", "y"),
+        Wrong("too-short", "[1.0] * int(sum(row))"),
     ),
 )
 
@@ -82,6 +88,8 @@ zeros = np.sum(J.numpy() == 0)
         Wrong("rows", "len(y)"),
         Wrong("sums-to-0", "len(x)"),
         Wrong("square", "len(x) * len(x) - 2 * len(y)"),
+        Wrong("square", "len(x) ** 2 - 2 * len(x)"),
+        Wrong("square", "len(x) ** 2 - 2 * (len(x) - 1)"),
     ),
 )
 
@@ -103,6 +111,8 @@ J = tape.jacobian(y, x)
         Wrong("kept-axis", "[x.shape[1], x.shape[0], x.shape[1]]"),
         Wrong("kept-axis", "[x.shape[1], x.shape[0], x.shape[0]]"),
         Wrong("kept-axis", "[x.shape[0], x.shape[1], x.shape[1]]"),
+        Wrong("no-columns", "[x.shape[0], x.shape[0]]"),
+        Wrong("a-count", "J.numpy().size"),
     ),
 )
 
@@ -185,6 +195,9 @@ by_rows = Function(
         Wrong("computed-after", {"append": "tape.gradient(y[k], x)"}),
         Wrong("by-jacobian", {"append": "tape.jacobian(y, x)[k]"}),
         Wrong("added-up", {"tf.stack(rows)": "sum(rows)"}),
+        Wrong("a-list", {"seed": "[0, 0, 0]"}),
+        Wrong("a-list", {"seed": "[1.0 if j == k else 0.0 for j in range(len(y))]"}),
+        Wrong("not-one", {"seed": "len(y) * tf.one_hot(k, len(y))"}),
     ),
 )
 
@@ -192,6 +205,7 @@ per_example = Function(
     id="11.per-example",
     texts=TEXTS,
     by_hand=False,
+    by_tape=True,
     by_jacobian=False,
     form="tensor",
     inputs={"x": ("n", 3), "w": (3, "k")},
@@ -210,7 +224,7 @@ per_example = Function(
         Wrong("how-many", {"range(y.shape[1])": "range(3)"}),
         Wrong("added", {"gradient(column, x)": "gradient(y, x)"}),
         Wrong("added", {"body": "return tape.gradient(y, x)[:, tf.newaxis, :]"}),
-        Wrong("no-play", {"body": "return tf.stack(columns, axis=1)"}),
+        Wrong("the-results", {"body": "return tf.stack(columns, axis=1)"}),
         Wrong("first-example", {"gradient(column, x)": "gradient(column, x)[0]"}),
         Wrong(
             "reshaped",
@@ -243,6 +257,13 @@ per_example = Function(
         ),
         Wrong("by-jacobian", {"body": "return tape.batch_jacobian(y, x)"}),
         Wrong("concatenated", {"tf.stack([": "tf.concat(["}),
+        Wrong("no-play", {"body": "return tf.cos(x @ w)[:, :, None] * tf.transpose(w)"}),
+        Wrong(
+            "averaged",
+            {
+                "body": "return sum(tf.stack([tape.gradient(column, x) for column in columns], axis=1)) / len(x)"
+            },
+        ),
     ),
 )
 
@@ -309,6 +330,19 @@ def pictures(x):
         Wrong("unlike", {"stairs": "x[1:] + x"}),
         Wrong("no-axis", {"stairs": "tf.concat([x[:1], x[1:] * x[:-1]])"}),
         Wrong("triangle", {"stairs": "tf.cumsum(x)"}),
+        Wrong("fixed", {"mirror": "tf.stack([x[3], x[2], x[1], x[0]])"}),
+        Wrong("fixed", {"comb": "tf.stack([x[0], x[1] * x[0], x[2] * x[0], x[3] * x[0]])"}),
+        Wrong("fixed", {"stairs": "tf.stack([x[0], x[0] + x[1], x[1] + x[2], x[2] + x[3]])"}),
+        Wrong("upper-triangle", {"mirror": "tf.cumsum(x, reverse=True)"}),
+        Wrong("mirror-axis", {"mirror": "tf.reverse(x)"}),
+        Wrong("the-picture", {"mirror": "tf.constant(np.eye(4)[::-1], tf.float32)"}),
+        Wrong("the-picture", {"mirror": "tf.constant(np.eye(len(x))[::-1], tf.float32)"}),
+        Wrong("numpy", {"mirror": "np.flip(x.numpy())"}),
+        Wrong("numpy", {"mirror": "x.numpy()[::-1]"}),
+        Wrong("unlike", {"stairs": "x * x[:-1]"}),
+        Wrong("unlike", {"stairs": "x[1:] * x"}),
+        Wrong("no-list", {"stairs": "tf.concat(x[:1], x[1:] * x[:-1])"}),
+        Wrong("last-column", {"mirror": "x * x[-1]"}),
     ),
 )
 
@@ -366,6 +400,10 @@ def trial(x, y, a, b):
         Wrong("inner", {"slope_2": "np.cos(p[0] * p[1])"}),
         Wrong("added", {"slope_2": "np.cos(p[0]) + p[1]"}),
         Wrong("sign", {"slope_2": "-np.cos(p[0]) * p[1]"}),
+        Wrong("whole-product", {"slope": "p[0] * q[0] * (p[1] + q[1])"}),
+        Wrong("whole-pairs", {"slope_2": "np.cos(p) * p[1]"}),
+        Wrong("taken-away", {"slope": "p[1] - q[1]"}),
+        Wrong("slope-squared", {"slope_2": "np.cos(p[0]) * p[1] ** 2"}),
     ),
 )
 
@@ -424,6 +462,9 @@ running = Rule(
         Wrong("own-missing", {"return": "np.cumsum(g[::-1])[::-1] - g"}),
         Wrong("table", {"return": "np.tril(np.ones((len(x), len(x))))"}),
         Wrong("undone", {"return": "np.append(g[:-1] - g[1:], g[-1])"}),
+        Wrong("with-x", {"return": "np.cumsum(g[::-1])[::-1] * x"}),
+        Wrong("counted", {"return": "g * np.arange(1, len(x) + 1)"}),
+        Wrong("own-missing", {"return": "np.sum(g) - np.cumsum(g)"}),
     ),
 )
 
@@ -485,5 +526,14 @@ window = Rule(
         Wrong("same-window", {"np.sum(g * x[1:])": "np.sum(g * x[:-1])"}),
         Wrong("upstream", {"g * x[:-1]": "x[:-1]", "g * x[1:]": "x[1:]"}),
         Wrong("with-weight", {"g * x[:-1]": "g * w[0] * x[:-1]", "g * x[1:]": "g * w[1] * x[1:]"}),
+        Wrong("too-short", {"return part_x": "return w[0] * g"}),
+        Wrong("slid-again", {"return part_x, part_w": "return part_x, np.convolve(x, g)"}),
+        Wrong("too-short", {"return part_x": "return np.convolve(g, w, 'valid')"}),
+        Wrong(
+            "overwritten",
+            {
+                "part_x[:-1] += w[0] * g\n    part_x[1:] += w[1] * g": "part_x[1:-1] = w[0] * g[1:] + w[1] * g[:-1]"
+            },
+        ),
     ),
 )

@@ -5,9 +5,15 @@ of inf, and of a rule that is not true.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
+from minitape.exercises.answers import close
+from minitape.exercises.filmed import FilmedAnswer
+from minitape.exercises.outcome import NotYet
 
 TEXTS = Catalogue(__name__)
 
@@ -192,10 +198,33 @@ def trial(x, m):
         Wrong("no-tape", {"return": "tape.gradient(value, x)"}),
         Wrong("turned", {"return": "g * tf.sigmoid(-x)"}),
         Wrong("second", {"return": "g * tf.sigmoid(x) * (1.0 - tf.sigmoid(x))"}),
+        Wrong(
+            "smaller-one", {"value": "tf.minimum(x, 0.0) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}
+        ),
+        Wrong("no-one", {"value": "tf.maximum(x, 0.0) + tf.math.log(tf.exp(-tf.abs(x)))"}),
+        Wrong("its-slope", {"value": "tf.sigmoid(x)"}),
+        Wrong("with-x", {"return": "g * x"}),
+        Wrong("all-of-g", {"return": "tf.reduce_sum(g) * tf.sigmoid(x)"}),
+        Wrong("squared", {"return": "g * g * tf.sigmoid(x)"}),
+        Wrong("of-exp", {"return": "g * (1.0 - tf.exp(value))"}),
+        Wrong("where-turned", {"value": "tf.where(x > 20.0, x, tf.math.log(1.0 + tf.exp(-x)))"}),
     ),
 )
 
-through = Repair(
+
+class Through(Repair):
+    """A program to repair whose tape is asked for the weights as they came, and not for what was made
+    of them.
+    """
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        asked = [source.value for play in films[0].played for source in play.sources]
+        if asked and not any(close(value, rounds[0]["w"]) for value in asked):
+            raise NotYet("of-rounded", self.idea("of-rounded"))
+        return super().look(rounds, films)
+
+
+through = Through(
     id="12.through",
     texts=TEXTS,
     form="tensor",
@@ -236,6 +265,27 @@ through = Repair(
         Wrong(
             "zero",
             {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"},
+        ),
+        Wrong("minus-w", {"rounded": "tf.stop_gradient(w) + tf.round(w) - w"}),
+        Wrong(
+            "minus-w",
+            {"rounded": "2.0 * tf.stop_gradient(w) - w + tf.stop_gradient(tf.round(w) - w)"},
+        ),
+        Wrong("called", {"rounded": "tf.round(tf.grad_pass_through(w))"}),
+        Wrong(
+            "upstream",
+            {
+                "rounded": "tf.custom_gradient(lambda w: (tf.round(w), lambda g: tf.ones_like(g)))(w)"
+            },
+        ),
+        Wrong("half-of-it", {"rounded": "tf.stop_gradient(tf.round(w) - 0.5 * w) + 0.5 * w"}),
+        Wrong("rest", {"rounded": "w - tf.stop_gradient(w)"}),
+        Wrong(
+            "of-rounded",
+            {"rounded": "tf.round(w)\n        tape.watch(rounded)", "(loss, w)": "(loss, rounded)"},
+        ),
+        Wrong(
+            "of-rounded", {"rounded": "tf.Variable(tf.round(w))", "(loss, w)": "(loss, rounded)"}
         ),
     ),
 )
@@ -310,15 +360,19 @@ def trial(x, w, v, strength):
         Wrong("no-decorator", {"@tf.custom_gradient\n        ": ""}),
         Wrong("takes-g", {"rule(g)": "rule()"}),
         Wrong("custom-gradient-none", {"return -self.strength * g": "-self.strength * g"}),
+        Wrong("inner-self", {"def turned(h)": "def turned(self, h)"}),
+        Wrong("takes-g", {"rule(g)": "rule(h, g)"}),
+        Wrong("half", {"-self.strength * g": "-0.5 * self.strength * g"}),
     ),
 )
 
 
 def scores(chance: np.random.Generator) -> np.ndarray:
-    """Return three rows of scores: all too large for exp, all but one near 0, and far from each
-    other, so that a probability, in float32, is 0 and not nearly 0.
+    """Return three rows of scores: all too large for exp, all far below 0, and far from each other,
+    so that a probability, in float32, is 0 and not nearly 0. No one number moves all rows to where
+    exp can compute.
     """
-    rows = [[120.0] * 5, [-500.0, 0.0, 0.0, 0.0, 0.0], [-120.0, 120.0, 118.0, 0.0, 0.0]]
+    rows = [[120.0] * 5, [-500.0, -60.0, -60.0, -60.0, -60.0], [-120.0, 120.0, 118.0, 0.0, 0.0]]
     return np.round(np.array(rows) + chance.uniform(-2.0, 2.0, (3, 5)), 2)
 
 
@@ -357,6 +411,7 @@ def trial(three, right, m):
     return losses, slopes
 """,
     wrong=(
+        Wrong("value", {"return": "g * tf.reduce_sum(p - right)"}),
         Wrong("naive", {"low": "scores"}),
         Wrong("not-the-largest", {"low": "scores - tf.reduce_mean(scores)"}),
         Wrong("not-the-largest", {"low": "scores - tf.reduce_min(scores)"}),
@@ -429,5 +484,8 @@ def trial(three, right, m):
         Wrong("brackets", {"return": "g * p - right"}),
         Wrong("added", {"return": "g + p - right"}),
         Wrong("all-pulled", {"return": "g * (p - 1.0)"}),
+        Wrong("one-constant", {"low": "scores - 80.0"}),
+        Wrong("one-constant", {"low": "scores - 50.0"}),
+        Wrong("exp-again", {"value": "tf.math.log(total) - tf.reduce_sum(right * tf.exp(low))"}),
     ),
 )
