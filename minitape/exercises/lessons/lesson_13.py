@@ -187,6 +187,9 @@ chain = Function(
         ),
         Wrong("twice", {"small(h)": "small(tf.identity(h * 1.0))"}),
         Wrong("thrown-away", {"            h = small(h)": "            small(h)"}),
+        Wrong("custom", {"small": "tf.custom_gradient(block)"}),
+        Wrong("thrown-away", {"small": "tf.recompute_grad(lambda h: h)"}),
+        Wrong("not-wrapped", {"h": "small(h) if h is x else block(h)"}),
     ),
 )
 
@@ -244,6 +247,7 @@ measure = Function(
                 "= x @ w\n            loss = tf.reduce_sum(y * y)\n"
             },
         ),
+        Wrong("no-block", {"with": "tf.stop_gradient(tape)"}),
     ),
 )
 
@@ -372,6 +376,28 @@ leak = Repair(
                 loss = tf.reduce_sum(tf.sin(w) * w)"""
             },
         ),
+        Wrong(
+            "nothing-to-stop",
+            {
+                "body": """    with tf.GradientTape(persistent=True) as tape:
+        for rate in rates:
+            loss = tf.reduce_sum(tf.sin(w) * w)
+            with tape.stop_recording():
+                kept.append(tf.memory.costs(tape).kept)
+                slope = tape.gradient(loss, w)
+                slopes.append(slope)
+                w.assign_sub(rate * slope)
+                tape.reset()"""
+            },
+        ),
+        Wrong("at.kept", {"tf.memory.costs(tape).kept": "24"}),
+        Wrong(
+            "not-all",
+            {
+                "        kept.append(tf.memory.costs(tape).kept)": "        kept = [tf.memory.costs(tape).kept]"
+            },
+        ),
+        Wrong("other-bytes", {"costs(tape).kept": "costs(tape).needed"}),
     ),
 )
 
@@ -467,5 +493,6 @@ heat = Function(
                 "tf.memory.costs(tape).kept"
             },
         ),
+        Wrong("the-value", {"return slope, kept": "return warmest, kept"}),
     ),
 )

@@ -155,6 +155,17 @@ def slopes(x, w):
         Wrong("the-sources", {"dw": "x, w"}),
         Wrong("the-sources", {"dw": "w, x"}),
         Wrong("no-tape", {"dw": "tf.GradientTape().gradient(y, [x, w])"}),
+        Wrong("same-source", {"dw": "tf.gradients(y, [x, x])"}),
+        Wrong("names", {"dw": "tf.gradients(y, ['x', 'w'])"}),
+        Wrong("plural", {"dw": "y.gradients([x, w])"}),
+        Wrong("plural", {"dw": "tf.jacobian(y, [x, w])"}),
+        Wrong("before-the-sine", {"dw": "tf.gradients(y, x)[0], tf.gradients(x @ w, w)[0]"}),
+        Wrong("other-target", {"dw": "tf.gradients(y * y, [x, w])"}),
+        Wrong("other-target", {"dw": "tf.gradients(2.0 * y, [x, w])"}),
+        Wrong(
+            "out-of-the-graph",
+            {"dw": "tf.gradients(y, [x, w])[0].numpy(), tf.gradients(y, [x, w])[1].numpy()"},
+        ),
     ),
 )
 
@@ -264,6 +275,11 @@ loop = Traced(
                 "tf.constant(rates))"
             },
         ),
+        Wrong("one-rate", {"x": "tf.constant(0.4)"}),
+        Wrong("one-rate", {"x": "tf.constant(0.3)"}),
+        Wrong("a-vector", {"x": "tf.constant([rate])"}),
+        Wrong("rounded", {"x": "tf.constant(round(rate, 1))"}),
+        Wrong("thrown-away", {"x": "int(rate)"}),
     ),
 )
 
@@ -290,6 +306,10 @@ for k in range({n}):
         Wrong("twice", "4 * w"),
         Wrong("half", "w * (k + 1)"),
         Wrong("emptied", "0"),
+        Wrong("multiplied", "2 * w ** (k + 1)"),
+        Wrong("rounds", "k + 1"),
+        Wrong("rounds", "2 * (k + 1)"),
+        Wrong("averaged", "2 * w / (k + 1)"),
     ),
 )
 
@@ -359,6 +379,56 @@ zeroed = Repair(
         Wrong("no-variable", {"grad = tf.zeros([])\n": "grad.assign(0.0)\n"}),
         Wrong("the-tape", {"grad = tf.zeros([])\n": "tape.reset()\n"}),
         Wrong("taken-away", {"        grad = tf.zeros([])\n": "", "grad + tape": "grad - tape"}),
+        Wrong(
+            "deleted",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "        path.append": "        del grad\n        path.append",
+            },
+        ),
+        Wrong(
+            "the-tape",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "        path.append": "        tape.reset()\n        path.append",
+            },
+        ),
+        Wrong(
+            "no-number",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "        path.append": "        grad = None\n        path.append",
+            },
+        ),
+        Wrong(
+            "half",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "grad + tape.gradient(loss, w)": "(grad + tape.gradient(loss, w)) / 2",
+            },
+        ),
+        Wrong(
+            "half",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "        path.append": "        grad = grad / 2.0\n        path.append",
+            },
+        ),
+        Wrong(
+            "every-other",
+            {
+                "        grad = tf.zeros([])\n": "        grad = tf.zeros([]) if step % 2 == 0 else grad\n"
+            },
+        ),
+        Wrong(
+            "rate-gone",
+            {
+                "        grad = tf.zeros([])\n": "",
+                "        path.append": "        rate = 0.0\n        path.append",
+            },
+        ),
+        Wrong("fewer-rounds", {"range(4)": "range(1)", "        grad = tf.zeros([])\n": ""}),
+        Wrong("not-zero", {"grad = tf.zeros([])\n": "grad = w.read_value()\n"}),
     ),
 )
 
@@ -411,5 +481,15 @@ back = Function(
         Wrong("forgot-x", {"d_w": "(d_t1 * w).sum()"}),
         Wrong("past-tanh", {"d_w": "(d_t2 * x).sum()"}),
         Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"}),
+        Wrong("of-the-loss", {"d_t2": "np.ones_like(t2)"}),
+        Wrong("sign", {"d_t2": "2.0 * (t - y)"}),
+        Wrong("other-value", {"1.0 - y * y": "1.0 - t2 * t2"}),
+        Wrong("other-function", {"1.0 - y * y": "np.cos(t1)"}),
+        Wrong("other-function", {"1.0 - y * y": "1.0 / (1.0 + t1 * t1)"}),
+        Wrong("values-of-t1", {"d_w": "(d_t1 * t1).sum()"}),
+        Wrong("unsummed", {"d_w": "d_t1 * w"}),
+        Wrong("unsummed", {"d_w": "d_t1.sum() * x"}),
+        Wrong("one-element", {"d_w": "(d_t1 * x)[0]"}),
+        Wrong("cubed", {"d_t2": "3.0 * t2 ** 2"}),
     ),
 )
