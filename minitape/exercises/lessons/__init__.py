@@ -1,5 +1,6 @@
 """The exercises of the course: one file per lesson, with its sentences in `messages/` under the
-same name. What does not fit into one file stands in `extras_NN.py`.
+same name. What does not fit into one file stands in `extras_NN.py`, or
+`asked_NN.py` for predictions.
 """
 
 from __future__ import annotations

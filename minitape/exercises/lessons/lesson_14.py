@@ -4,73 +4,14 @@ on numbers and on arrays, a net trained on it, and a tape that records its own w
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Engine, Function, Prediction, Stage, Wrong
+from minitape.exercises import Catalogue, Engine, Function, Stage, Wrong
+from minitape.exercises.lessons import asked_14
 from minitape.exercises.lessons import programs_14 as programs
 
 TEXTS = Catalogue(__name__)
 
-recall = Prediction(
-    id="14.recall",
-    texts=TEXTS,
-    numbers={"n": (2, 3, 5), "m": (4, 6), "k": (7.0, 10.0)},
-    right="g[0]",
-    program="""x = tf.ones([{n}, {m}])
-b = tf.Variable(tf.ones([{m}]))
-with tf.GradientTape() as tape:
-    y = tf.reduce_sum({k} * (x + b))
-g = tape.gradient(y, b)
-""",
-    wrong=(
-        Wrong("unsummed", "g[0] / len(x)"),
-        Wrong("all", "sum(g)"),
-        Wrong("columns", "g[0] / len(x) * len(g)"),
-        Wrong("no-factor", "len(x)"),
-        Wrong("one", "1"),
-        Wrong("value", "y"),
-    ),
-)
+recall, diamond, cards = asked_14.recall, asked_14.diamond, asked_14.cards
 
-diamond = Prediction(
-    id="14.diamond",
-    texts=TEXTS,
-    numbers={"x": (2.0, 3.0, 5.0), "k": (3.0, 7.0, 10.0)},
-    right="adjoint_a",
-    program="""x = tf.Variable({x})
-with tf.GradientTape() as tape:
-    a = x * x
-    b = a + {k}
-    y = a * b
-adjoint_a = tape.gradient(y, a)
-""",
-    wrong=(
-        Wrong("last", "a"),
-        Wrong("first", "b"),
-        Wrong("value", "y"),
-        Wrong("source", "2 * x * (a + b)"),
-        Wrong("product", "a * b * b"),
-        Wrong("both-alike", "2 * a"),
-        Wrong("both-alike", "2 * b"),
-        Wrong("one-way-plain", "b + 1"),
-        Wrong("one", "1"),
-    ),
-)
-
-cards = Prediction(
-    id="14.cards",
-    texts=TEXTS,
-    numbers={"cards": (10000, 20000, 50000)},
-    right="error if raised else adjoint",
-    program="""cards = {cards}
-
-def play(card):
-    if card == 0:
-        return 1.0
-    return 1.0 * play(card - 1)
-
-adjoint = play(cards)
-""",
-    wrong=(Wrong("one", "1.0"), Wrong("many", "cards"), Wrong("zero", "0.0")),
-)
 
 SUM = "adjoints.get(n, 0.0) + part"
 PLACES = "reversed(range(len(self.entries)))"
@@ -106,6 +47,10 @@ entries = Engine(
         Wrong("input-order", {"(2, 0), 3, (9.0, 4.0, ": "(0, 2), 3, (4.0, 9.0, "}),
         Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(2, 1), 3, (9.0, 5.0, 45.0)"}),
         Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(0, 0), 3, (4.0, 4.0, 16.0)"}),
+        Wrong("values-for-numbers", {"(0, 1)": "(4, 5)", "(2, 0)": "(9, 4)"}),
+        Wrong("kept", {"(4.0, 5.0, 9.0)": "9.0", "(9.0, 4.0, 36.0)": "36.0"}),
+        Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(0, 1), 3, (4.0, 5.0, 20.0)"}),
+        Wrong("other-input", {"(2, 0), 3, (9.0, 4.0, 36.0)": "(2, 2), 3, (9.0, 9.0, 81.0)"}),
     ),
 )
 
@@ -180,6 +125,12 @@ recorder = Engine(
                 ".append((op, inputs, output, (*values, y)))": " = [(op, inputs, output, (*values, y))]"
             },
         ),
+        Wrong("self-first", {"run(self, op": "run(op"}),
+        Wrong("self", {"self.values.append": "values.append"}),
+        Wrong("kept", {"(*values, y)": "y"}),
+        Wrong("entry-order", {"op, inputs, output,": "op, output, inputs,"}),
+        Wrong("self", {"__init__": "init"}),
+        Wrong("name-for-function", {"self.COMPUTE[op](*values)": "op(*values)"}),
     ),
 )
 
@@ -271,6 +222,11 @@ numbers = Engine(
         Wrong("twice", {programs.WALK: programs.EACH_WAY}),
         Wrong("early", {programs.WALK: programs.BY_LEVELS}),
         Wrong("recursion", {programs.WALK: programs.COUNTED}),
+        Wrong(
+            "list", {"return [adjoints.get(n) for n in sources]": "return list(adjoints.values())"}
+        ),
+        Wrong("parts-turned", {"zip(inputs, parts)": "zip(inputs, reversed(parts))"}),
+        Wrong("plus-one", {"adjoints.get(n) for": "adjoints.get(n, 0.0) + 1.0 for"}),
     ),
 )
 
@@ -419,6 +375,20 @@ def step(x, t, w1, b1, w2, b2, rate):
             },
         ),
         Wrong("all-slopes", {"numbers[2:])": "numbers)"}),
+        Wrong("order", {"return loss, w1, b1, w2, b2": "return w1, b1, w2, b2, loss"}),
+        Wrong("no-square-op", {'run("multiply", error, error)': 'run("square", error)'}),
+        Wrong(
+            "slopes-alone", {"[w - rate * slope for w, slope in zip(values[2:], slopes)]": "slopes"}
+        ),
+        Wrong("one-place-off", {"numbers[2:]": "numbers[1:5]"}),
+        Wrong(
+            "bias-kept",
+            {
+                "[w - rate * slope for w, slope in zip(values[2:], slopes)]": "[w1 - rate * slopes[0], b1, w2, b2]"
+            },
+        ),
+        Wrong("twice", {"rate * slope": "2 * rate * slope"}),
+        Wrong("not-made", {"tape = ArrayTape()": "tape = ArrayTape"}),
     ),
 )
 
@@ -495,5 +465,6 @@ nesting = Engine(
         ),
         Wrong("swapped", {"b": '(run("multiply", g, a), run("multiply", g, b))'}),
         Wrong("value-for-number", {"[adjoints.get(n) for": "[self.values[adjoints[n]] for"}),
+        Wrong("first-kept", {"n": "adjoints[n] if n in adjoints else part"}),
     ),
 )
