@@ -70,6 +70,7 @@ per_example = Function(
                 "body": "return sum(tf.stack([tape.gradient(column, x) for column in columns], axis=1)) / len(x)"
             },
         ),
+        Wrong("first-example", {"columns": "[y[0, j] for j in range(y.shape[1])]"}),
     ),
 )
 
@@ -109,6 +110,7 @@ running = Rule(
         Wrong("with-x", {"return": "np.cumsum(g[::-1])[::-1] * x"}),
         Wrong("counted", {"return": "g * np.arange(1, len(x) + 1)"}),
         Wrong("own-missing", {"return": "np.sum(g) - np.cumsum(g)"}),
+        Wrong("multiplied", {"return": "np.cumprod(g[::-1])[::-1]"}),
     ),
 )
 

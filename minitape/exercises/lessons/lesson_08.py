@@ -214,6 +214,9 @@ back = Function(
         *each("other-axis", "db1", "dz.sum(axis=1)"),
         *each("as-a-kernel", "db1", "dW1.sum(axis=0)", "dW1"),
         *each("value-back", "db1", "z.sum(axis=0)", "b1"),
+        *each("first-row", "db2", "dy[0]"),
+        *each("first-row", "db1", "dz[0]"),
+        *each("value-added", "dh", "dy @ W2.T + h"),
     ),
 )
 
@@ -306,6 +309,8 @@ def trial(x, kernel, bias):
         Wrong("turned", {KERNEL: TURNED, "x @ self.kernel": "x @ tf.transpose(self.kernel)"}),
         *each("fixed", KERNEL, "(3, 2)"),
         *each("bias-shape", BIAS, KERNEL),
+        *each("pressed", "return", "tf.nn.softmax(x @ self.kernel + self.bias)"),
+        *each("called-kernel", "return", "self.kernel(x) + self.bias"),
     ),
 )
 
@@ -372,6 +377,7 @@ cnn = Function(
         ),
         Wrong("half-asked", {PAIRS: "zip(gradients, [conv.kernel, dense.kernel])"}),
         Wrong("averaged", {CALLED: "model(images)) / len(labels)\n"}),
+        Wrong("one-hot", {LOSS: "loss_function(tf.one_hot(labels, 3), model(images))"}),
     ),
 )
 

@@ -257,6 +257,8 @@ spread = Function(
         Wrong("units", {"factor": "np.sqrt(1 / units)"}),
         Wrong("upside-down", {"factor": "np.sqrt(2) * inputs"}),
         Wrong("squared", {"factor": "(2 / inputs) ** 2"}),
+        Wrong("upside-down", {"factor": "inputs / 2"}),
+        Wrong("units", {"factor": "2 / np.sqrt(units)"}),
     ),
 )
 
@@ -318,6 +320,8 @@ def trial(a, b):
         Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"}),
         Wrong("mean", {"norm": "np.sqrt(np.mean([np.mean(g * g) for g in gradients]))"}),
         Wrong("one-each", {"norm": "np.sqrt(sum(np.sum(g * g, axis=0) for g in gradients))"}),
+        Wrong("how-many", {"norm": "len(gradients)"}),
+        Wrong("multiplied", {"factor": "limit * norm"}),
     ),
 )
 

@@ -260,6 +260,9 @@ newton = Played(
         Wrong("taken-away", {"assign_sub": "slope - bend"}),
         Wrong("doubled", {"assign_sub": "2 * slope / bend"}),
         Wrong("damped", {"assign_sub": "slope / (bend + 1)"}),
+        Wrong("half-slope", {"slope": "inner.gradient(loss, w) / 2"}),
+        Wrong("the-loss", {"assign_sub": "slope / loss"}),
+        Wrong("slope-squared", {"assign_sub": "slope * slope / bend"}),
     ),
 )
 
@@ -320,6 +323,8 @@ hessian_vector = Played(
         Wrong("the-change", {"product": "change * w"}),
         Wrong("the-change", {"product": "change * slopes"}),
         Wrong("by-square", {"change": "tf.reduce_sum(slopes * v * v)"}),
+        Wrong("sizes", {"change": "tf.reduce_sum(tf.abs(slopes * v))"}),
+        Wrong("product-of-all", {"change": "tf.reduce_prod(slopes * v)"}),
     ),
 )
 
@@ -389,5 +394,7 @@ penalty = Played(
         Wrong("order", {"return loss, slope_w, slope_b": "return loss, slope_b, slope_w"}),
         Wrong("order", {"return loss, slope_w, slope_b": "return slope_w, slope_b, loss"}),
         Wrong("no-play", {"inner.gradient(y, x)": "w * tf.cos(w * x + b)"}),
+        Wrong("distance-to-1", {"slopes ** 2": "(slopes - 1.0) ** 2"}),
+        Wrong("multiplied", {"+ tf.reduce_mean(slopes": "* tf.reduce_mean(slopes"}),
     ),
 )

@@ -199,6 +199,7 @@ by_rows = Function(
         Wrong("a-list", {"seed": "[0, 0, 0]"}),
         Wrong("a-list", {"seed": "[1.0 if j == k else 0.0 for j in range(len(y))]"}),
         Wrong("not-one", {"seed": "len(y) * tf.one_hot(k, len(y))"}),
+        Wrong("all-but-one", {"seed": "1.0 - tf.one_hot(k, len(y))"}),
     ),
 )
 
@@ -339,6 +340,9 @@ def trial(x, y, a, b):
         Wrong("whole-pairs", {"slope_2": "np.cos(p) * p[1]"}),
         Wrong("taken-away", {"slope": "p[1] - q[1]"}),
         Wrong("slope-squared", {"slope_2": "np.cos(p[0]) * p[1] ** 2"}),
+        Wrong("value-missing", {"slope": "p[1] * q[0] + q[1]"}),
+        Wrong("value-missing", {"slope": "p[1] + p[0] * q[1]"}),
+        Wrong("slope-below", {"slope_2": "np.cos(p[0]) / p[1]"}),
     ),
 )
 

@@ -166,6 +166,7 @@ def slopes(x, w):
             "out-of-the-graph",
             {"dw": "tf.gradients(y, [x, w])[0].numpy(), tf.gradients(y, [x, w])[1].numpy()"},
         ),
+        Wrong("turned-result", {"dw": "[tf.transpose(g) for g in tf.gradients(y, [x, w])]"}),
     ),
 )
 
@@ -280,6 +281,7 @@ loop = Traced(
         Wrong("a-vector", {"x": "tf.constant([rate])"}),
         Wrong("rounded", {"x": "tf.constant(round(rate, 1))"}),
         Wrong("thrown-away", {"x": "int(rate)"}),
+        Wrong("uphill", {"x": "tf.constant(-rate)"}),
     ),
 )
 
