@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .answers import array_of, close
+from .cards import cards_of
 from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
@@ -71,7 +72,7 @@ class Break(Function):
         for number, (parts, right) in enumerate(zip(answers, wanted)):
             for what, came, part in zip(self.outputs, parts, right):
                 if part is None and came is not None:
-                    raise self.unbroken(array_of(came, what), what, number)
+                    raise self.unbroken(array_of(came, what), what, number, rounds, films)
                 if part is not None and not close(array_of(came, what), part):
                     message = self.idea("other-result", what=what)
                     if array_of(came, what).shape == part.shape:
@@ -80,10 +81,22 @@ class Break(Function):
                         )
                     raise NotYet("other-result", message, number)
 
-    def unbroken(self, gradient: np.ndarray, what: str, number: int) -> NotYet:
+    def unbroken(
+        self,
+        gradient: np.ndarray,
+        what: str,
+        number: int,
+        rounds: Sequence[Mapping[str, Any]],
+        films: Sequence[FilmedAnswer],
+    ) -> NotYet:
         """Return what is said where there still is a gradient."""
+        healthy = FilmedAnswer()
+        with healthy.running():
+            self.called(self.healthy, rounds[number])
         idea = "still-whole" if gradient.any() else "zero-not-none"
-        return NotYet(idea, self.idea(idea, what=what), number)
+        beside = gradient.any() and cards_kept(films[number]) == cards_kept(healthy)
+        more = "\n" + SENTENCES.say("beside-the-way") if beside else ""
+        return NotYet(idea, self.idea(idea, what=what) + more, number)
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """See whether the explainer finds the given reason in the tapes of the answer."""
@@ -99,3 +112,8 @@ class Break(Function):
                     k,
                 )
         return board_of(films[0])
+
+
+def cards_kept(film: FilmedAnswer) -> list[Any]:
+    """Return the cards of the tapes of a film, without what their values are called."""
+    return [card.key for tape in film.tapes for card in cards_of(tape.held, {})]

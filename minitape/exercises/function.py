@@ -9,6 +9,7 @@ is None, the explainer says why.
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their
 # signatures.
 import ast
+import linecache
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,11 +36,14 @@ from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
 from .guard import off_the_clock
-from .ideas import idea_of_numbers, idea_of_shape
+from .ideas import idea_of_numbers, idea_of_shape, relation
 from .outcome import SENTENCES, NotAttempted, NotYet, same_error
-from .program import Program, codes_of, run, same_code
+from .program import Program, codes_of, gives, numbers_in, run, same_code
+from .slips import slips
 
 ROUNDS = 5
+MOST_NUMBERS = 3  # of an answer's own that are tried in the place of names
+VAGUE = "number", "factor", "shape", "not-finite", "shown-only"  # ideas that name no cause
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,6 +154,7 @@ class Function(WithProgram):
     by_jacobian: bool = True
     by_trying: bool = True
     form: str = "array"
+    _tried: list[Any] = field(default_factory=list, compare=False, repr=False)
 
     parts = property(lambda self: len(self.outputs))
 
@@ -159,6 +164,7 @@ class Function(WithProgram):
         rounds = [dict(self.shown)] if self.shown is not None else []
         rounds += [self.drawn(numbers, turn) for turn in range(ROUNDS - len(rounds))]
         takes(function, tuple(rounds[0]), self.name)
+        self._tried[:] = [function]
         films, answers = [], []
         for inputs in rounds:
             films.append(FilmedAnswer())
@@ -252,6 +258,8 @@ class Function(WithProgram):
             none = next((r for r, parts in enumerate(answers) if parts[k] is None), None)
             if none is not None and len(self.outputs) > 1:  # something was returned, only not here
                 raise NotYet("none-part", self.idea("none-part", what=what), none, right=k)
+            if none is not None and any(map(gives, codes_of(self._tried[0]))):
+                raise NotYet("none-returned", self.idea("none-returned", what=what), none)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
             wrong = [not close(c, r) for c, r in zip(came, right)]
@@ -284,18 +292,22 @@ class Function(WithProgram):
             wrong.index(True),
         )
         what = self.outputs[k]
-        idea = (
-            self._declared(k, came, wanted, rounds)
-            or self.special(k, came, right, rounds)
-            or idea_of_shape(came[first], right[first])
-        )
-        if idea is None and self.shown is not None and not wrong[0]:
-            idea = "shown-only"
+        piece = ""
+        idea = self._declared(k, came, wanted, rounds) or self.special(k, came, right, rounds)
         if idea is None:
-            idea = idea_of_numbers(came, right, [o for j, o in enumerate(wanted[0]) if j != k])
-            at = f"at.{what}"
-            idea = at if idea in ("number", "factor") and self.idea(at) else idea
-        message = self.idea(idea, what=what, given=_shape(came[first]), wanted=_shape(right[first]))
+            idea = idea_of_shape(came[first], right[first])
+            if idea is None and self.shown is not None and not wrong[0]:
+                idea = "shown-only"
+            if idea is None:
+                idea = idea_of_numbers(came, right, [o for j, o in enumerate(wanted[0]) if j != k])
+            if idea in VAGUE:
+                at = f"at.{what}"
+                idea = at if idea in ("number", "factor") and self.idea(at) else idea
+                slip = self._slip(k, came, wanted, rounds) or relation(came, right, rounds)
+                idea, piece = slip or (idea, piece)
+        message = self.idea(
+            idea, what=what, given=_shape(came[first]), wanted=_shape(right[first]), piece=piece
+        )
         if idea_of_shape(came[first], right[first]) is None:
             message += "\n" + self.counterexample(what, came[first], right[first], rounds[first])
         elif idea not in ("shape", "unsummed", "transpose"):
@@ -372,23 +384,68 @@ class Function(WithProgram):
         and not the right one.
         """
         for idea, function in self.wrong_functions:
-            is_right = True
-            try:
-                # most differ in the first round already
-                for inputs, mine, right in zip(rounds, came, wanted):
-                    theirs = [
-                        array_of(part, "")
-                        for part in self._declared_call(function, inputs)[: k + 1]
-                    ]
-                    if not all(map(close, [*theirs[:k], mine], [*right[:k], theirs[k]])):
-                        break
-                    is_right = is_right and close(theirs[k], right[k])
-                else:
-                    if not is_right:
-                        return idea
-            except (Exception, NotAttempted):
-                continue
+            if self._gives(function, k, came, wanted, rounds):
+                return idea
         return None
+
+    def _gives(
+        self,
+        function: Any,
+        k: int,
+        came: Sequence[np.ndarray],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+    ) -> bool:
+        """Say whether a function gives the same part `k` on all inputs, and not the right one."""
+        is_right = True
+        try:
+            # most differ in the first round already
+            for inputs, mine, right in zip(rounds, came, wanted):
+                theirs = [
+                    array_of(part, "") for part in self._declared_call(function, inputs)[: k + 1]
+                ]
+                if not all(map(close, [*theirs[:k], mine], [*right[:k], theirs[k]])):
+                    return False
+                is_right = is_right and close(theirs[k], right[k])
+        except (Exception, NotAttempted):
+            return False
+        return not is_right
+
+    def _own_numbers(self) -> list[float]:
+        """Return the numbers that stand in the cell of an answer, and not in the solution."""
+        files = {code.co_filename for code in codes_of(self._tried[0])}
+        cell = "".join(line for file in files for line in linecache.getlines(file))
+        return sorted(numbers_in(cell) - numbers_in(self.right_code))[:MOST_NUMBERS]
+
+    def changeable(self) -> tuple[str, list[tuple[int, int]]]:
+        """Return the solution, and where learners change it, in bytes."""
+        return self._program.marked()
+
+    def _slip(
+        self,
+        k: int,
+        came: Sequence[np.ndarray],
+        wanted: Sequence[Sequence[np.ndarray]],
+        rounds: Sequence[Mapping[str, Any]],
+    ) -> tuple[str, str] | None:
+        """Return the slip of the solution that gives the same part `k` on all inputs: its idea, and
+        the piece that it is about.
+        """
+
+        def search() -> tuple[str, str] | None:
+            for slip in slips(*self.changeable(), self._own_numbers()):
+                try:
+                    function = self.defined(slip.code)
+                except Exception:
+                    continue
+                if self._gives(function, k, came, wanted, rounds):
+                    return slip.said()
+            return None
+
+        try:
+            return off_the_clock(search)()  # one clock for all of them
+        except TimeoutError:
+            return None
 
 
 def board_of(film: Film) -> Any:

@@ -8,7 +8,8 @@ place, nothing at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ def idea_of_shape(given: np.ndarray, wanted: np.ndarray) -> str | None:
     """Return the idea behind an answer of another shape."""
     if given.shape == wanted.shape:
         return None
-    if given.ndim == 2 and given.shape == wanted.shape[::-1]:
+    if given.ndim == 2 and given.shape == wanted.shape[::-1] and close(given.T, wanted):
         return "transpose"
     if given.size > wanted.size and stretches(wanted.shape, given.shape):
         return "unsummed"
@@ -67,3 +68,79 @@ def idea_of_numbers(
     if flat and all_close(flat[0][0] / flat[0][1]):
         return "factor"
     return "number"
+
+
+def relation(
+    given: Sequence[np.ndarray],
+    wanted: Sequence[np.ndarray],
+    rounds: Sequence[Mapping[str, Any]],
+) -> tuple[str, str] | None:
+    """Return what wrong numbers have to do with the right ones, or with the inputs, on all inputs
+    that were tried: (idea, what it is about).
+    """
+
+    def always(right: Sequence[Any]) -> bool:
+        pairs = [(g, np.asarray(r, np.float64)) for g, r in zip(given, right)]
+        return all(g.shape == r.shape and close(g, r) for g, r in pairs)
+
+    if len(given) > 1 and always([given[0]] * len(given)) and not close(wanted[0], wanted[1]):
+        return "slip.constant", ""
+    for name in rounds[0]:
+        values = [inputs[name] for inputs in rounds]
+        if not all(isinstance(v, (int, float, np.ndarray)) for v in values):
+            continue
+        if always(values):
+            return "slip.name", name
+        if any(np.shape(v) not in ((), w.shape) or not np.all(v) for v, w in zip(values, wanted)):
+            continue
+        if always([w / v for w, v in zip(wanted, values)]):
+            return "slip.no-factor", name
+        if always([w * v for w, v in zip(wanted, values)]):
+            return "slip.factor-twice", name
+    return _of_places(given, wanted, always)
+
+
+def _of_places(
+    given: Sequence[np.ndarray],
+    wanted: Sequence[np.ndarray],
+    always: Callable[[Sequence[Any]], bool],
+) -> tuple[str, str] | None:
+    """Return what wrong numbers have to do with the right ones, place by place."""
+    if any(g.size == 1 < w.size for g, w in zip(given, wanted)):
+        shapes = [g.shape for g in given]
+        candidates = [
+            (idea, [np.full(shape, one(w)) for shape, w in zip(shapes, wanted)])
+            for idea, one in ONE_OF_MANY.items()
+        ]
+        return next(((idea, "") for idea, made in candidates if always(made)), None)
+    if any(g.shape != w.shape for g, w in zip(given, wanted)) or not wanted[0].size:
+        return None
+    sizes, flat = [w.size for w in wanted], wanted[0].ravel()
+    off = float(given[0].ravel()[0] - flat[0])
+    candidates = [
+        ("slip.not-shared", [w * n for w, n in zip(wanted, sizes)]),
+        ("slip.shared", [w / n for w, n in zip(wanted, sizes)]),
+        ("slip.reciprocal", [1 / w if w.all() else w for w in wanted]),
+        ("slip.reversed", [w[::-1] if w.ndim else w for w in wanted]),
+        ("slip.offset", [w + off for w in wanted]),
+    ]
+    if len(set(sizes)) == 1:  # a factor that is the same everywhere may be any
+        candidates = candidates[2:]
+    for idea, made in candidates:
+        if always(made):
+            return idea, ""
+    pairs = list(zip(given, wanted))
+    if max(sizes) > 1 and all(close(np.sort(g, None), np.sort(w, None)) for g, w in pairs):
+        return "slip.shuffled", ""
+    for idea, part in (("slip.first-place", slice(1, None)), ("slip.last-place", slice(-1))):
+        if all(w.ndim == 1 and w.size > 2 and close(g[part], w[part]) for g, w in pairs):
+            return idea, ""
+    return None
+
+
+ONE_OF_MANY: dict[str, Callable[[np.ndarray], Any]] = {
+    "slip.summed": np.sum,
+    "slip.averaged": np.mean,
+    "slip.only-first": lambda wanted: np.ravel(wanted)[0],
+    "slip.only-last": lambda wanted: np.ravel(wanted)[-1],
+}

@@ -109,6 +109,8 @@ class Line(Exercise):
         text = self.lines[line - 1].strip()
         if not text or text.startswith(("#", "with ", "def ", "import ", "from ")):
             return "line-nothing"
+        if re.fullmatch(r"[\w, ]+ = [^()+*/@]*|[\w, ]+ = (tf\.\w+\([^()]*\)(, )?)+", text):
+            return "line-given"
         cards = [card for tape in self.film.tapes for card in cards_of(tape.held, {})]
         return "line-recorded" if any(card.line == line for card in cards) else "line-beside"
 

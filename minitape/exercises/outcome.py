@@ -18,7 +18,34 @@ from ..storyboard.player import PLAYER
 
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
-NO_TENSOR = "of a gradient must be a tensor"  # the tape's, of a plain number
+# what errors of Python's, of NumPy's and of the tape's are about, by their texts
+MEANINGS = (
+    (r"of a gradient must be a tensor", "no-tensor"),  # a plain number
+    (r"for \^: ", "power"),
+    (r"for @: ", "matrix-sign"),
+    (r"for unary \+: ", "plus-after"),
+    (r"\(s\) for .*NoneType", "with-none"),
+    (r"\(s\) for .*'list'", "with-list"),
+    (
+        r"'(int|float|bool|[\w.]*float\d+|[\w.]*ndarray|Tensor|Variable)' object is not callable",
+        "not-called",
+    ),
+    (r"indices must be (integers|of integer)|only integers, slices", "no-place"),
+    (r"'(int|float|[\w.]*float\d+)' object is not (iterable|subscriptable)", "one-number"),
+    (r"unexpected keyword argument", "no-keyword"),
+    (r"missing \d+ required positional", "argument-missing"),
+    (r"^'NoneType' object has no attribute '(?!_)", "of-none"),
+    (r"(?<!'Variable' object has )no attribute 'assign", "no-variable"),
+    (
+        r"'(float|int|[\w.]*float\d+)' object has no attribute '(size|shape|ndim|T|sum|mean|reshape)'",
+        "no-array",
+    ),
+    (r"'(float|int|[\w.]*float\d+|[\w.]*ndarray)' object has no attribute '(?!_)", "plain-already"),
+    (r"^cannot reshape array|^Input to reshape", "reshaped"),
+    (r"cannot access local variable|referenced before assignment", "not-yet-given"),
+    (r"__array_function__ did not return|only integer scalar arrays", "one-list"),
+    (r"^Passed in object", "unwatched-kind"),
+)
 # in the text of an error: where something lies in memory, what learners call their functions, how
 # layers were counted, and the operation that was running
 PLACE = re.compile(
@@ -146,7 +173,10 @@ def same_error(a: BaseException, b: BaseException) -> bool:
     """
     if type(a) is not type(b) or PLACE.sub("", str(a)) != PLACE.sub("", str(b)):
         return False
-    return not isinstance(a, ValueError) or len({_assigned(a), _assigned(b)} - {""}) <= 1
+    if not isinstance(a, ValueError):
+        return True
+    used = {_used(a), _used(b)} - {frozenset()}
+    return len({_assigned(a), _assigned(b)} - {""}) <= 1 and len(used) <= 1
 
 
 def _assigned(error: BaseException) -> str:
@@ -154,6 +184,17 @@ def _assigned(error: BaseException) -> str:
     lines = [f.line or "" for f in _frames(error)]
     name = re.match(r"(\w+) = ", lines[-1]) if lines else None
     return name[1] if name else ""
+
+
+def _used(error: BaseException) -> frozenset[str]:
+    """Return which of its inputs a function works with on the raising line."""
+    frames, tb = _frames(error), error.__traceback__
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(tb)]
+    code = next((c for c in codes[::-1] if frames and c.co_filename == frames[-1].filename), None)
+    inputs = code.co_varnames[: code.co_argcount] if code else ()
+    return (
+        frozenset(re.findall(r"\w+", frames[-1].line or "")) & {*inputs} if frames else frozenset()
+    )
 
 
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:
@@ -195,7 +236,10 @@ def meaning(error: BaseException) -> str:
     """
     if isinstance(next(iter(error.args), None), Prose):
         return ""
-    kinds = ["no-tensor"] if NO_TENSOR in str(error) else []
+    text, name = str(error), getattr(error, "name", None)
+    if hasattr(getattr(error, "obj", None), f"reduce_{name}"):
+        return SENTENCES.say("error.reduce", {"name": name})
+    kinds = [kind for pattern, kind in MEANINGS if re.search(pattern, text)]
     kinds += [kind.__name__ for kind in type(error).__mro__]
     return next(filter(None, (SENTENCES.pattern(f"error.{kind}") for kind in kinds)), "")
 

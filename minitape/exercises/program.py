@@ -12,6 +12,7 @@ A blank is called by the last name before it on its line (`adjoint_c`, `loss`, `
 
 from __future__ import annotations
 
+import ast
 import dis
 import linecache
 import re
@@ -58,6 +59,16 @@ class Program:
             for name in (base, *(f"{base}_{k}" for k in range(2, 100)))
             if name not in self.blanks
         )
+
+    def marked(self) -> tuple[str, list[tuple[int, int]]]:
+        """Return the right program, and where its blanks stand in it, in bytes."""
+        text, blanks = "", []
+        for k, piece in enumerate(self._pieces):
+            more = self.blanks[piece][0] if k % 2 else piece
+            if k % 2:
+                blanks.append((len(text.encode()), len((text + more).encode())))
+            text += more
+        return text, blanks
 
     def filled(self, texts: Mapping[str, str], comment: Callable[[str], str] = str) -> str:
         """Return the program with these texts in its blanks."""
@@ -115,6 +126,26 @@ def codes_of(obj: Any) -> list[CodeType]:
     parts = list(vars(obj).values()) if isinstance(obj, type) else [obj]
     parts += [part for table in parts if isinstance(table, dict) for part in table.values()]
     return [part.__code__ for part in parts if isinstance(part, FunctionType)]
+
+
+def numbers_in(text: str) -> set[Any]:
+    """Return the numbers that are written in a program; none where it is no Python, but a cell with
+    a magic.
+    """
+    try:
+        constants = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
+    except SyntaxError:
+        return set()
+    return {node.value for node in constants if type(node.value) in (int, float)}
+
+
+def gives(code: CodeType) -> bool:
+    """Say whether a function returns something somewhere."""
+    steps = list(dis.get_instructions(code))
+    return any(
+        step.opname == "RETURN_VALUE" and (before.opname, before.argval) != ("LOAD_CONST", None)
+        for before, step in zip(steps, steps[1:])
+    )
 
 
 def same_code(a: Any, b: CodeType) -> bool:

@@ -41,6 +41,11 @@ class Repair(Function):
         """The program as it is given."""
         return run(self.starter)[self.name]
 
+    def changeable(self) -> tuple[str, list[tuple[int, int]]]:
+        """Return the solution, and where learners change it: anywhere."""
+        text, _ = super().changeable()
+        return text, [(0, len(text.encode()))]
+
     def judge(self, answer: Any) -> Any:
         if same_code(getattr(answer, "__code__", None), self.broken.__code__):
             raise NotAttempted(SENTENCES.say("unchanged", {"name": self.name}))

@@ -376,6 +376,7 @@ multiplied = Rule(
     return «g * y / x»
 """,
     wrong=(
+        Wrong("others-added", {"return": "g * np.sum(x) / x"}),
         Wrong("with-itself", {"return": "g * y * np.ones_like(x)"}),
         Wrong("with-itself", {"return": "g * y"}),
         Wrong("as-sum", {"return": "g * np.ones_like(x)"}),
@@ -423,6 +424,8 @@ sort = Rule(
         Wrong("the-value", {"body": "return y[order]"}),
         Wrong("the-value", {"body": "return y[np.argsort(order)]"}),
         Wrong("reversed", {"body": "return g[::-1]"}),
+        Wrong("times", {"body": "return g * x[order]"}),
+        Wrong("times", {"part[order] = g": "part[order] = g * y"}),
         Wrong("number", {"body": "return np.sort(g)[order]"}),
     ),
 )

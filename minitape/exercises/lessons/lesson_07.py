@@ -336,6 +336,14 @@ root = Function(
         Wrong("one-tape", {"body": ONE_TAPE}),
         Wrong("one-tape", {"body": ONE_TAPE.replace("Tape()", "Tape(persistent=True)")}),
         Wrong("the-loss", {"    return w": "    return loss"}),
+        Wrong(
+            "the-slope",
+            {
+                "w.assign_sub(rate * tape.gradient(loss, w))": "slope = tape.gradient(loss, w)\n"
+                "        w.assign_sub(rate * slope)",
+                "return w": "return slope",
+            },
+        ),
         Wrong("no-square", {"(w * w - a) ** 2": "w * w - a"}),
         Wrong("no-square", {"(w * w - a) ** 2": "a - w * w"}),
         Wrong("to-a", {"(w * w - a) ** 2": "(w - a) ** 2"}),

@@ -1,0 +1,119 @@
+"""Slips: a wrong answer that nobody declared is told which piece of the solution it lost, and only
+where it computes just that.
+"""
+
+import ast
+
+import numpy as np
+import pytest
+
+from minitape.exercises import Function, Repair
+from minitape.exercises.ideas import relation
+from minitape.exercises.slips import slips
+from tests.exercises import examples
+from tests.exercises.answers import tried
+
+walk = Function(
+    id="ex.walk",
+    texts=examples.TEXTS,
+    inputs={"start": ("+",), "rate": ("+",), "steps": lambda numbers: int(numbers.integers(2, 6))},
+    program="""def walk(start, rate, steps):
+    w = start
+    for step in range(steps):
+        w = «w - rate * 2 * w / (w + 3)»
+    return w
+""",
+)
+
+
+def answered(blank):
+    return tried(walk, walk.starter.replace("...", blank))
+
+
+@pytest.mark.parametrize(
+    ("blank", "idea", "said"),
+    [
+        ("w - rate * 2 / (w + 3)", "slip.no-factor", "`w`"),
+        ("w - rate * rate * 2 * w / (w + 3)", "slip.factor-twice", "`rate`"),
+        ("rate * 2 * w / (w + 3) - w", "slip.turned", "What is taken away"),
+        ("w + rate * 2 * w / (w + 3)", "slip.plus", "with a plus"),
+        ("w - rate * 2 * w / w + 3", "slip.brackets", "parentheses"),
+        ("w - rate * 2 * w", "slip.no-factor.below.unnamed", "a division is missing"),
+        ("w - steps * 2 * w / (w + 3)", "slip.name", "`steps`"),
+        ("w - 0.37 * 2 * w / (w + 3)", "slip.own-number", "the number 0.37"),
+        ("w - rate * w / (w + 3)", "slip.no-factor", "`2`"),
+    ],
+)
+def test_a_lost_piece_is_named(blank, idea, said):
+    outcome = answered(blank)
+    assert (outcome.kind, outcome.idea) == ("not yet", idea) and said in outcome.message
+    assert "rate * 2" not in outcome.message, "the solution is not told"
+
+
+def test_what_is_no_slip_is_not_called_one():
+    assert answered("w - rate * 2 * w / (w + 3)").correct
+    assert answered("w - np.tanh(rate) * np.cos(w)").idea == "number"
+
+
+def test_turns_of_a_loop_are_counted_where_the_whole_function_may_be_changed():
+    mended = Repair(
+        id="ex.turns",
+        texts=examples.TEXTS,
+        inputs={"a": ("+",), "n": lambda numbers: int(numbers.integers(2, 6))},
+        by_hand=True,
+        program="""def grow(a, n):
+    for turn in range(n):
+        a = «a * 1.5 <- 1.5»
+    return a
+""",
+    )
+    right = mended.solution_code
+    assert tried(mended, right.replace("range(n)", "range(n - 1)")).idea == "slip.turn-less"
+    in_loop = right.replace("    return a", "        return a")
+    assert tried(mended, in_loop).idea == "slip.one-turn"
+
+
+def test_each_slip_is_a_program_of_its_own_and_only_in_the_blank():
+    program, blanks = walk._program.marked()
+    found = slips(program, blanks)
+    assert len({slip.code for slip in found}) == len(found) > 50
+    kept = [line for line in ast.unparse(ast.parse(program)).splitlines() if "rate * 2" not in line]
+    assert all(line in slip.code for slip in found for line in kept)
+
+
+RIGHT = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0])]
+
+
+@pytest.mark.parametrize(
+    ("came", "idea"),
+    [
+        ([r[::-1] for r in RIGHT], "slip.reversed"),
+        ([r + 7 for r in RIGHT], "slip.offset"),
+        ([r * r.size for r in RIGHT], "slip.not-shared"),
+        ([r / r.size for r in RIGHT], "slip.shared"),
+        ([1 / r for r in RIGHT], "slip.reciprocal"),
+        ([r.sum() for r in RIGHT], "slip.summed"),
+        ([r.mean() for r in RIGHT], "slip.averaged"),
+        ([r[0] for r in RIGHT], "slip.only-first"),
+        ([r[-1] for r in RIGHT], "slip.only-last"),
+        ([r * k for k, r in enumerate(RIGHT, 2)], "slip.factor-twice"),
+        ([r / k for k, r in enumerate(RIGHT, 2)], "slip.no-factor"),
+        ([r**3 for r in RIGHT], None),
+    ],
+)
+def test_numbers_tell_what_they_have_to_do_with_the_right_ones(came, idea):
+    rounds = [{"k": float(k)} for k in (2, 3)]
+    found = relation([np.asarray(c) for c in came], RIGHT, rounds)
+    assert (found and found[0]) == idea
+
+
+def test_a_number_that_never_changes_is_told():
+    right = [np.array(2.0), np.array(3.0)]
+    assert relation([np.array(5.0)] * 2, right, [{}, {}]) == ("slip.constant", "")
+    assert relation([np.array(5.0)] * 2, [np.array(2.0)] * 2, [{}, {}]) != ("slip.constant", "")
+
+
+def test_none_behind_a_return_is_no_forgotten_return():
+    behind = tried(walk, "def walk(start, rate, steps):\n    return [start].append(rate)\n")
+    assert behind.idea == "none-returned" and "although there is a `return`" in behind.message
+    assert tried(walk, "def walk(start, rate, steps):\n    print(start)\n").idea == "nothing"
