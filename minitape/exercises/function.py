@@ -42,6 +42,7 @@ from .program import Program, codes_of, gives, numbers_in, run, same_code
 from .slips import slips
 
 ROUNDS = 5
+MORE_ROUNDS = 10  # in which an answer and a slip must agree, before it is told
 MOST_NUMBERS = 3  # of an answer's own that are tried in the place of names
 VAGUE = "number", "factor", "shape", "not-finite", "shown-only"  # ideas that name no cause
 
@@ -411,6 +412,24 @@ class Function(WithProgram):
             return False
         return not is_right
 
+    def _agrees(self, function: Any, k: int) -> bool:
+        """Say whether a function gives the same part `k` as the answer on more inputs: whole numbers
+        agree by chance.
+        """
+        numbers = generator()
+        try:
+            for turn in range(MORE_ROUNDS):
+                inputs = self.drawn(numbers, turn)
+                mine, theirs = (
+                    array_of(self._declared_call(each, inputs)[k], "")
+                    for each in (self._tried[0], function)
+                )
+                if not close(mine, theirs):
+                    return False
+        except (Exception, NotAttempted):
+            return False
+        return True
+
     def _own_numbers(self) -> list[float]:
         """Return the numbers that stand in the cell of an answer, and not in the solution."""
         files = {code.co_filename for code in codes_of(self._tried[0])}
@@ -438,7 +457,7 @@ class Function(WithProgram):
                     function = self.defined(slip.code)
                 except Exception:
                     continue
-                if self._gives(function, k, came, wanted, rounds):
+                if self._gives(function, k, came, wanted, rounds) and self._agrees(function, k):
                     return slip.said()
             return None
 

@@ -40,7 +40,10 @@ MEANINGS = (
         r"'(float|int|[\w.]*float\d+)' object has no attribute '(size|shape|ndim|T|sum|mean|reshape)'",
         "no-array",
     ),
-    (r"'(float|int|[\w.]*float\d+|[\w.]*ndarray)' object has no attribute '(?!_)", "plain-already"),
+    (
+        r"'(float|int|[\w.]*float\d+|[\w.]*ndarray)' object has no attribute '(numpy|value)'",
+        "plain-already",
+    ),
     (r"^cannot reshape array|^Input to reshape", "reshaped"),
     (r"cannot access local variable|referenced before assignment", "not-yet-given"),
     (r"__array_function__ did not return|only integer scalar arrays", "one-list"),
@@ -187,14 +190,15 @@ def _assigned(error: BaseException) -> str:
 
 
 def _used(error: BaseException) -> frozenset[str]:
-    """Return which of its inputs a function works with on the raising line."""
-    frames, tb = _frames(error), error.__traceback__
-    codes = [frame.f_code for frame, _ in traceback.walk_tb(tb)]
-    code = next((c for c in codes[::-1] if frames and c.co_filename == frames[-1].filename), None)
-    inputs = code.co_varnames[: code.co_argcount] if code else ()
-    return (
-        frozenset(re.findall(r"\w+", frames[-1].line or "")) & {*inputs} if frames else frozenset()
-    )
+    """Return which of its inputs a function works with in the raising expression."""
+    frames, codes = _frames(error), [f.f_code for f, _ in traceback.walk_tb(error.__traceback__)]
+    if not frames:
+        return frozenset()
+    last = frames[-1]
+    code = next(code for code in reversed(codes) if code.co_filename == last.filename)
+    line = linecache.getline(last.filename, last.lineno or 0).encode()
+    words = re.findall(r"\w+", line[last.colno : last.end_colno].decode(errors="ignore"))
+    return frozenset(words) & {*code.co_varnames[: code.co_argcount]}
 
 
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:

@@ -101,7 +101,8 @@ def slips(
             note(idea, piece)
         for node, put in everywhere:
             put(node)
-    change(_statements, _leaves, _named(names))
+    change(_statements, _leaves)
+    change(_other_values(function), _named(names))
     return list(found.values())[1 : MOST + 1]
 
 
@@ -138,10 +139,22 @@ def _named(names: Sequence[str]) -> Callable[[ast.AST], Iterator[Change]]:
             other = ast.Name(name, ast.Load())
             if ast.unparse(node) != name:
                 yield "slip.name", name, other
-            if isinstance(node, (ast.BinOp, ast.Name)):
+            if isinstance(node, (ast.BinOp, ast.Name)) and ast.unparse(node) != name:
                 yield "slip.factor-twice", name, ast.BinOp(node, ast.Mult(), other)
                 yield "slip.factor-twice.below", name, ast.BinOp(node, ast.Div(), other)
                 yield "slip.term-twice", name, ast.BinOp(node, ast.Add(), other)
+
+    return changes
+
+
+def _other_values(function: ast.FunctionDef) -> Callable[[ast.AST], Iterator[Change]]:
+    """Return what returns a value from inside of the computation."""
+    parts = [node for node, _ in _places(function) if isinstance(node, (ast.BinOp, ast.Call))]
+
+    def changes(node: ast.AST) -> Iterator[Change]:
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
+            for part in parts:
+                yield "slip.other-value", "", ast.Return(part)
 
     return changes
 
@@ -214,7 +227,8 @@ def _of_chain(
         return whole
 
     lost, twice, turned_down, turned_up, exchanged = ideas
-    for k, (part, down) in enumerate(parts):
+    # what is divided by or taken away first: `a + b` for `a - b` is no `-a - b`
+    for k, (part, down) in sorted(enumerate(parts), key=lambda each: not each[1][1]):
         others = [*parts[:k], *parts[k + 1 :]]
         yield lost + ".below" * down, _text(part), joined(others)
         yield twice + ".below" * down, _text(part), joined([*parts, (part, down)])
@@ -299,6 +313,13 @@ def _statements(node: ast.AST) -> Iterator[Change]:
 
 
 def _leaves(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, (ast.BinOp, ast.Name)) and _is_read(node):
+        one, two = ast.Constant(1), ast.Constant(2)
+        yield "slip.doubled", "", ast.BinOp(node, ast.Mult(), two)
+        yield "slip.halved", "", ast.BinOp(node, ast.Div(), two)
+        yield "slip.squared", "", ast.BinOp(node, ast.Pow(), two)
+        yield "slip.one-off", "", ast.BinOp(node, ast.Add(), one)
+        yield "slip.one-off", "", ast.BinOp(node, ast.Sub(), one)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         yield "slip.minus", "", node.operand
     if isinstance(node, ast.Compare) and len(node.ops) == 1:

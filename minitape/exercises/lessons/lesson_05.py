@@ -232,7 +232,6 @@ weighted = Function(
         ),
         Wrong("values", {"output_gradients": "error"}),
         Wrong("values", {"output_gradients": "weights * w"}),
-        Wrong("number", {"output_gradients": "weights * t"}),
         Wrong("values", {"output_gradients": "weights * tf.abs(error)"}),
         Wrong("values", {"output_gradients": "tf.reduce_sum(losses)"}),
     ),
