@@ -304,7 +304,9 @@ class Function(WithProgram):
             if idea in VAGUE:
                 at = f"at.{what}"
                 idea = at if idea in ("number", "factor") and self.idea(at) else idea
-                slip = self._slip(k, came, wanted, rounds) or relation(came, right, rounds)
+                slip = relation(came, right, rounds)
+                if slip is None or slip[0] != "slip.constant":
+                    slip = self._slip(k, came, wanted, rounds) or slip
                 idea, piece = slip or (idea, piece)
         message = self.idea(
             idea, what=what, given=_shape(came[first]), wanted=_shape(right[first]), piece=piece

@@ -42,6 +42,7 @@ def answered(blank):
         ("w - steps * 2 * w / (w + 3)", "slip.name", "`steps`"),
         ("w - 0.37 * 2 * w / (w + 3)", "slip.own-number", "the number 0.37"),
         ("w - rate * w / (w + 3)", "slip.no-factor", "`2`"),
+        ("0.25", "slip.constant", "the same whatever"),
     ],
 )
 def test_a_lost_piece_is_named(blank, idea, said):

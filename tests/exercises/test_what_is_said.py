@@ -103,6 +103,9 @@ def test_a_break_leaves_the_values_as_they_were():
     assert other.idea == "other-result" and "For example, with w =" in other.message
     whole = tried(examples.sever, examples.sever.starter.replace("w * x", "x * w"))
     assert whole.idea == "still-whole" and "is still a number" in whole.message
+    assert "the same cards as before" in whole.message
+    more = tried(examples.sever, examples.sever.starter.replace("w * x", "w * x * 1.0"))
+    assert more.idea == "still-whole" and "the same cards" not in more.message
     renamed = examples.sever.starter.replace("y", "pred")
     assert tried(examples.sever, renamed).idea == "still-whole", "another name is no break"
     by_hand = "def gradient(w, x, t):\n    return np.sum((w * x - t) ** 2), None"
@@ -482,3 +485,15 @@ def test_a_card_s_name_written_as_a_function_is_answered():
         tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind
         == "your code raised"
     )
+
+
+def test_only_what_has_the_right_numbers_is_called_a_transpose():
+    wanted = np.arange(6.0).reshape(2, 3)
+    assert idea_of_shape(wanted.T, wanted) == "transpose"
+    assert idea_of_shape(wanted.T + 1, wanted) == "shape"
+
+
+def test_a_line_on_which_nothing_is_computed_is_told_so():
+    about = exercise("06.line")
+    assert {about.try_out(k).idea for k in (1, 2, 3, 8)} == {"line-given"}
+    assert about.try_out(13).idea == "line-recorded"
