@@ -7,6 +7,7 @@ itself tells what happened there.
 
 from __future__ import annotations
 
+import ast
 import html
 import io
 import re
@@ -26,6 +27,9 @@ from .program import run
 
 _MARK = re.compile(r"[ \t]*#! *([\w.-]+)[ \t]*$", re.M)
 HERE = "here"
+# of what a value is made on which nothing is computed
+GIVEN = (ast.Constant, ast.Tuple, ast.List, ast.Call, ast.Attribute)
+GIVEN += (ast.keyword, ast.UnaryOp, ast.USub, ast.Load)
 
 
 class Numbered(Text):
@@ -109,7 +113,7 @@ class Line(Exercise):
         text = self.lines[line - 1].strip()
         if not text or text.startswith(("#", "with ", "def ", "import ", "from ")):
             return "line-nothing"
-        if re.fullmatch(r"[\w, ]+ = [^()+*/@]*|[\w, ]+ = (tf\.\w+\([^()]*\)(, )?)+", text):
+        if only_given(text):
             return "line-given"
         cards = [card for tape in self.film.tapes for card in cards_of(tape.held, {})]
         return "line-recorded" if any(card.line == line for card in cards) else "line-beside"
@@ -132,3 +136,15 @@ class Line(Exercise):
         if number.ndim or number != int(number) or not 1 <= number <= len(self.lines):
             raise NotYet("no-such-line", self.idea("no-such-line", count=len(self.lines)))
         return int(number)
+
+
+def only_given(text: str) -> bool:
+    """Say whether a line only gives names to numbers, constants and variables."""
+    try:
+        line = ast.parse(text).body[0]
+    except SyntaxError:  # a part of a longer statement
+        return False
+    return isinstance(line, ast.Assign) and all(
+        isinstance(node, GIVEN) or isinstance(node, ast.Name) and node.id == "tf"
+        for node in ast.walk(line.value)
+    )

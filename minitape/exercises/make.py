@@ -15,7 +15,7 @@ from typing import Any
 
 from ..engine.gradient_tape import GradientTape
 from ..storyboard import Film
-from .answers import function_of, inputs_text, takes
+from .answers import function_of, inputs_text, not_yet, takes
 from .cards import Card, cards_of, listed
 from .draw import draw, generator, given
 from .function import WithProgram, board_of
@@ -95,6 +95,8 @@ class Make(WithProgram):
                 error = NotYet(idea, "\n".join(filter(None, sentences)), k, board_of(film))
                 error.inputs = inputs
                 raise error
+            if returned is None:
+                raise not_yet("nothing", what=f"{self.name}(...)")
         return board_of(film)
 
     def _declared(self, function: Any, inputs: Mapping[str, Any]) -> str | None:

@@ -21,7 +21,7 @@ OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
 # what errors of Python's, of NumPy's and of the tape's are about, by their texts
 MEANINGS = (
     (r"of a gradient must be a tensor", "no-tensor"),  # a plain number
-    (r"for \^: ", "power"),
+    (r"for \^: |bitwise_xor", "power"),
     (r"for @: ", "matrix-sign"),
     (r"for unary \+: ", "plus-after"),
     (r"\(s\) for .*NoneType", "with-none"),

@@ -343,7 +343,7 @@ def test_every_other_line_is_refused():
     exercise = examples.guilty
     assert [k for k in range(-3, 12) if exercise.check(k).correct] == [4]
     assert [exercise.check(k).idea for k in range(1, 8)] == [
-        "line-beside",
+        "line-given",
         "line-nothing",
         "line-recorded",
         None,

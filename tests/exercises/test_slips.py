@@ -7,7 +7,7 @@ import ast
 import numpy as np
 import pytest
 
-from minitape.exercises import Function, Repair
+from minitape.exercises import Function, Repair, exercise
 from minitape.exercises.ideas import relation
 from minitape.exercises.slips import slips
 from tests.exercises import examples
@@ -118,3 +118,5 @@ def test_none_behind_a_return_is_no_forgotten_return():
     behind = tried(walk, "def walk(start, rate, steps):\n    return [start].append(rate)\n")
     assert behind.idea == "none-returned" and "although there is a `return`" in behind.message
     assert tried(walk, "def walk(start, rate, steps):\n    print(start)\n").idea == "nothing"
+    cards = "def make(x, w):\n    a = x * w\n    b = a + x\n    b * b\n"
+    assert tried(exercise("02.straight"), cards).idea == "nothing", "right cards, nothing returned"
