@@ -3,12 +3,16 @@ where it computes just that.
 """
 
 import ast
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from minitape.exercises import Function, Repair, exercise
+from minitape.exercises import Function, Repair, exercise, ideas
+from minitape.exercises import slips as slips_module
 from minitape.exercises.ideas import relation
+from minitape.exercises.outcome import SENTENCES
 from minitape.exercises.slips import slips
 from tests.exercises import examples
 from tests.exercises.answers import tried
@@ -80,6 +84,15 @@ def test_each_slip_is_a_program_of_its_own_and_only_in_the_blank():
     assert len({slip.code for slip in found}) == len(found) > 50
     kept = [line for line in ast.unparse(ast.parse(program)).splitlines() if "rate * 2" not in line]
     assert all(line in slip.code for slip in found for line in kept)
+
+
+def test_each_slip_has_a_sentence_and_no_sentence_is_left_over():
+    written = Path(slips_module.__file__).read_text() + Path(ideas.__file__).read_text()
+    keys = {key.rstrip(".") for key in re.findall(r"\bslip\.[\w.-]+", written)} - {"slip.idea"}
+    keys.add("slip.term-twice.below")
+    keys |= set(slips_module.NAMING) | {f"{key}.unnamed" for key in slips_module.NAMING}
+    said = {key.removeprefix("idea.") for key in SENTENCES("en") if key.startswith("idea.slip.")}
+    assert said == {key for key in keys if key.startswith("slip.") and key != "slip.code"}
 
 
 RIGHT = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0])]
