@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..engine.base import allocator
+from ..engine.play import JOINED
 from . import exchange
 from .exchange import available, faster_rows
 
@@ -31,6 +32,9 @@ class enable:
         allocator.keep_freed(allocator.MORE)
         for row in rows.values():
             exchange.put_in(row)
+        from .fused import on_tape
+
+        JOINED.fill(lambda: on_tape)
 
     def __enter__(self) -> enable:
         return self
@@ -49,6 +53,7 @@ class enable:
 def disable() -> None:
     """Put NumPy's kernels back, and keep no more freed memory than before."""
     exchange.put_back()
+    JOINED.load = None
     allocator.keep_freed(allocator.USUAL)
 
 

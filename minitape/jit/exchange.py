@@ -35,6 +35,11 @@ class Exchangeable:
         if name in waiting:
             put_in(waiting.pop(name))
 
+    @property
+    def faster(self) -> bool:
+        """True while a quicker kernel is in use."""
+        return self.name in plain
+
 
 def row_of(name: str) -> Any:
     """Return the row of that name, an operation or one of a layer above, or None where it was not

@@ -1,16 +1,17 @@
-"""Steps of a compiled program that are one loop together.
+"""Steps that are one loop together, in a compiled program and on the way back over a tape.
 
 A layer normalisation is recorded as small steps: normalise, times gamma, plus beta. On the way back
 they make five steps, each through the whole array. In a program that is compiled as a whole, these
 steps are found again by how they hang together, and one kernel does them while a row lies in the
 cache: three steps forward, five back. The way back normalises a row once more, which costs less
-than fetching what the way forward has kept. The recorded tape keeps its small steps.
+than fetching what the way forward has kept. The recorded tape keeps its small steps: only a play
+that nobody looks at joins them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +19,15 @@ import numpy as np
 from ..engine.ops.further import normalisation as plain
 from ..engine.ops.record import Op
 from . import approximations as a
+from .normalisation import deviation_columns, flattened, grad_columns
 from .table import SINGLE, contiguous, fits, summing
 
 if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Entry, Number, Program
+    from collections.abc import Mapping
+
+    from ..engine.base.aliases import Array, Entry, Ints, Number, Numbers, Program, RawEntry
+
+    Shapes = Mapping[Any, tuple[int, ...]]
 
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512
@@ -84,12 +90,8 @@ def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array
     """Return the adjoints of x, gamma and beta for y * gamma + beta, where y is the normalised x."""
     g = contiguous(g, x)
     if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
-        axes, y = tuple(range(g.ndim - 1)), plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
-        return (
-            plain.normalize_grad_kernel(g * gamma, x, y, axis=(-1,), epsilon=epsilon),
-            (g * y).sum(axes),
-            g.sum(axes),
-        )
+        y = plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
+        return three(g, x, y, gamma, (-1,), epsilon)
     out, sums = np.empty_like(x), np.empty((2, gamma.size), SINGLE)
     rows = (-1, gamma.size)
     scaled_grad_rows(
@@ -98,11 +100,37 @@ def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array
     return out, sums[0], sums[1]
 
 
-Op("NormalizeScale", scaled)
+def three(
+    g: Array, x: Array, y: Array, gamma: Array, axis: Ints, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Return what `scaled_grad` does, one after the other; y is x normalised along these axes."""
+    axes = tuple(range(g.ndim - 1))
+    to_x = plain.normalize_grad_kernel(g * gamma, x, y, axis=axis, epsilon=epsilon)
+    return to_x, (g * y).sum(axes), g.sum(axes)
+
+
+def on_the_way_back(
+    g: Array, y: Array, x: Array, gamma: Array, beta: Array, axis: Ints, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Return the same for the entry that `on_tape` makes; y is x normalised along these axes."""
+    if axis == (-1,):
+        return scaled_grad(g, x, gamma, epsilon)
+    g = contiguous(g, x)
+    if not (fits(g, SMALL) and fits(y, SMALL)):
+        return three(g, x, y, gamma, axis, epsilon)
+    out, flat, n = np.empty_like(x), (-1, gamma.size), x.size // gamma.size
+    mean, scale, gs, gys = np.empty((4, gamma.size))
+    deviation_columns(x.reshape(flat), float(np.float32(epsilon)), mean, scale)
+    scale *= gamma
+    grad_columns(g.reshape(flat), y.reshape(flat), scale, gs, gys, out.reshape(flat))
+    return out, (gys * n).astype(SINGLE), (gs * n).astype(SINGLE)
+
+
+Op("NormalizeScale", scaled, joint=on_the_way_back)
 Op("NormalizeScaleGrad", scaled_grad)
 
 
-def users_of(entries: Sequence[Entry]) -> dict[Any, list[int]]:
+def users_of(entries: Sequence[Sequence[Any]]) -> dict[Any, list[int]]:
     """Return {number: places of the entries that read it}."""
     users: dict[Any, list[int]] = {}
     for k, e in enumerate(entries):
@@ -111,49 +139,71 @@ def users_of(entries: Sequence[Entry]) -> dict[Any, list[int]]:
     return users
 
 
-def with_vector(program: Program, entries: Sequence[Entry], place: int, name: str, y: Any) -> Any:
-    """Return (the vector, the result) where the entry at this place combines y with a vector along
-    its last axis.
-    """
-    kind, inputs, outputs, _, _ = entries[place]
+def with_vector(shapes: Shapes, entry: Sequence[Any], name: str, y: Any) -> Any:
+    """Return (the vector, the result) where the entry combines y with a vector along its last axis."""
+    kind, inputs, outputs, *_ = entry
     if kind != name or len(inputs) != 2 or inputs[0] == inputs[1]:
         return None
     vector, result = inputs[1] if inputs[0] == y else inputs[0], outputs[0]
-    shape = program.known[y][1]
-    fit = program.known[vector][1] == shape[-1:] and program.known[result][1] == shape
+    shape = shapes[y]
+    fit = shapes[vector] == shape[-1:] and shapes[result] == shape
     return (vector, result) if fit and len(shape) > 1 else None
 
 
-def forwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
-    """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses
-    their middle.
+def scalings(
+    shapes: Shapes, entries: Sequence[Sequence[Any]], held: Collection[Any]
+) -> Iterator[tuple[int, int, int, Numbers]]:
+    """Yield the places of normalise, times gamma, plus beta, and the numbers of x, gamma and beta,
+    where nothing else uses their middle and nobody holds it.
     """
-    users, gone, new = users_of(entries), set(), {}
-    for k, (name, inputs, outputs, how, _) in enumerate(entries):
-        y = outputs[0] if outputs else None
-        if (
-            name != "Normalize"
-            or how["axis"] != (-1,)
-            or y in results
-            or len(users.get(y, ())) != 1
-        ):
-            continue
-        times = users[y][0]
-        product = with_vector(program, entries, times, "Mul", y)
-        if product is None or product[1] in results or len(users.get(product[1], ())) != 1:
-            continue
-        plus = users[product[1]][0]
-        total = with_vector(program, entries, plus, "Add", product[1])
-        if total is None:
-            continue
-        gone |= {k, times}
-        new[plus] = (
-            "NormalizeScale",
-            (inputs[0], product[0], total[0]),
-            (total[1],),
-            {"epsilon": how["epsilon"]},
-            entries[plus][4],
+    users = users_of(entries)
+    for k, (name, inputs, outputs, *_) in enumerate(entries):
+        y = outputs[0] if name == "Normalize" else None
+        found: list[Any] = []
+        for step in ("Mul", "Add"):
+            if y is None or y in held or len(users.get(y, ())) != 1:
+                y = None
+                break
+            place = users[y][0]
+            vector, y = with_vector(shapes, entries[place], step, y) or (None, None)
+            found += place, vector
+        if y is not None:
+            times, gamma, plus, beta = found
+            yield k, times, plus, (inputs[0], gamma, beta)
+
+
+def forwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
+    """Return the entries with normalise, times gamma, plus beta in one."""
+    gone, new, shapes = set(), {}, {n: known[1] for n, known in program.known.items()}
+    for k, times, plus, numbers in scalings(shapes, entries, results):
+        how, (_, _, outputs, _, where) = entries[k][3], entries[plus]
+        if how["axis"] == (-1,):
+            gone |= {k, times}
+            new[plus] = ("NormalizeScale", numbers, outputs, {"epsilon": how["epsilon"]}, where)
+    return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]
+
+
+def on_tape(entries: list[RawEntry], held: Collection[Number]) -> list[RawEntry]:
+    """Return a tape's entries with normalise, times gamma, plus beta in one, for a way back that
+    nobody looks at.
+    """
+    if not any([e[0] == "Normalize" for e in entries]):
+        return entries
+    steps: list[Any] = [(e[0], e[1], e[2] if type(e[2]) is tuple else (e[2],)) for e in entries]
+    shapes = {n: v.shape for e in entries for n, v in zip(e[1], e[6])}
+    shapes.update((s[2][0], e[7].shape) for e, s in zip(entries, steps) if type(e[7]) is not tuple)
+    gone, new = set(), {}
+    for k, times, plus, numbers in scalings(shapes, steps, held):
+        _, _, _, how, _, _, (x,), y = entries[k]
+        _, _, output, _, code, offset, *_ = entries[plus]
+        gamma, beta = (
+            entries[m][6][entries[m][1].index(n)] for m, n in zip((times, plus), numbers[1:])
         )
+        axis = how["axis"] if how else ()
+        by_columns = flattened(x, axis)[1] == "columns"
+        if fits(x, SMALL) and fits(gamma, 1) and (axis == (-1,) or by_columns):
+            gone |= {k, times}
+            new[plus] = ("NormalizeScale", numbers, output, how, code, offset, (x, gamma, beta), y)
     return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]
 
 

@@ -101,14 +101,52 @@ def grad_columns(g: Array, y: Array, scale: Array, gs: Array, gys: Array, out: A
             out[i, j] = (g[i, j] - gs[j] - y[i, j] * gys[j]) * scale[j]
 
 
+@summing
+def steps_rows(
+    x: Array, gamma: Array, beta: Array, epsilon: float, y: Array, scaled: Array, out: Array
+) -> None:
+    n = np.float32(x.shape[1])
+    for r in range(x.shape[0]):
+        total, squares = ZERO, ZERO
+        for j in range(x.shape[1]):
+            total += x[r, j]
+        mean = total / n
+        for j in range(x.shape[1]):
+            d = x[r, j] - mean
+            squares += d * d
+        scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
+        for j in range(x.shape[1]):
+            y[r, j] = (x[r, j] - mean) * scale
+            scaled[r, j] = y[r, j] * gamma[j]
+            out[r, j] = scaled[r, j] + beta[j]
+
+
+@summing
+def steps_columns(
+    x: Array,
+    gamma: Array,
+    beta: Array,
+    mean: Array,
+    scale: Array,
+    y: Array,
+    scaled: Array,
+    out: Array,
+) -> None:
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            y[i, j] = (x[i, j] - mean[j]) * scale[j]
+            scaled[i, j] = y[i, j] * gamma[j]
+            out[i, j] = scaled[i, j] + beta[j]
+
+
 def flattened(x: Array, axis: Any) -> Any:
     """Return the number of rows and columns, and which of them is normalised; None for other axes."""
     axes = tuple(sorted([k % x.ndim for k in axis]))
     if axes == tuple(range(x.ndim - len(axes), x.ndim)):
-        n = int(np.prod([x.shape[k] for k in axes]))
+        n = math.prod([x.shape[k] for k in axes])
         return (-1, n), "rows"
     if axes == tuple(range(len(axes))):
-        return (-1, int(np.prod(x.shape[len(axes) :]))), "columns"
+        return (-1, math.prod(x.shape[len(axes) :])), "columns"
     return None, None
 
 
@@ -156,6 +194,27 @@ def normalize_grad(plain: Kernel) -> Kernel:
     return kernel
 
 
+def steps(plain: Kernel) -> Kernel:
+    def kernel(
+        x: Array, gamma: Array, beta: Array, axis: Any, epsilon: float
+    ) -> tuple[Array, Array, Array]:
+        shape, what = flattened(x, axis) if fits(x, SMALL) else (None, None)
+        if not (fits(gamma, 1) and fits(beta, 1) and shape == (-1, gamma.size)):
+            return plain(x, gamma, beta, axis=axis, epsilon=epsilon)
+        out = np.empty_like(x), np.empty_like(x), np.empty_like(x)
+        flat, into = x.reshape(shape), [v.reshape(shape) for v in out]
+        if what == "rows":
+            steps_rows(flat, gamma, beta, np.float32(epsilon), *into)
+        else:
+            mean, scale = np.empty((2, gamma.size))
+            deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
+            mean, scale = mean.astype(np.float32), scale.astype(np.float32)
+            steps_columns(flat, gamma, beta, mean, scale, *into)
+        return out
+
+    return kernel
+
+
 def layer(n: int = 256, c: int = 256) -> Sample:
     """Return the arguments of a layer normalisation."""
     return (numbers(n, c),), {"axis": (-1,), "epsilon": 1e-3}
@@ -167,4 +226,10 @@ Row(
     normalize_grad,
     None,
     lambda: ((numbers(256, 256), numbers(256, 256, seed=1), numbers(256, 256, seed=2)), layer()[1]),
+)
+Row(
+    "NormalizeScaleShift",
+    steps,
+    None,
+    lambda: ((*layer()[0], numbers(256, seed=1), numbers(256, seed=2)), layer()[1]),
 )

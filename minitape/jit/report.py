@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..engine.ops.record import OPS
 from ..engine.walk import unbroadcast
 from . import exchange
 
@@ -37,7 +36,7 @@ def pairs(row: Row) -> Iterator[Any]:
     if row.kernel is not None:
         fast = row.kernel(kernel)
         yield (
-            "forward" if row.name in OPS else "update",
+            "update" if row.name.startswith("Apply") else "forward",
             lambda: kernel(*arrays, **attributes),
             lambda: fast(*arrays, **attributes),
         )

@@ -19,8 +19,8 @@ from minitape.jit import updates  # noqa: E402
 from minitape.jit.exchange import EXCHANGEABLE, Exchangeable  # noqa: E402
 from minitape.keras.optimizers.updates import adam_kernel  # noqa: E402
 
-ROWS = {name: row for name, row in jit.exchange.faster_rows().items() if name in EXCHANGEABLE}
 SLOTS = {"ApplyMomentum": 1, "ApplyAdam": 2, "ApplyRMSprop": 1}
+ROWS = {name: row for name, row in jit.exchange.faster_rows().items() if name in SLOTS}
 SETTINGS = {
     "ApplyMomentum": (0.1, 0.9),
     "ApplyAdam": (0.01, 0.1, 0.001, 1e-7),

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...compile.again import again
+from ...engine.base.listeners import tracer
 from ...engine.base.tensor import Tensor
 from ...engine.ops import elementwise, shaping
+from ...engine.ops.arithmetic import add, multiply
 from ...engine.ops.further import normalisation
-from ...engine.ops.record import run
+from ...engine.ops.record import Op, run
+from ...jit.exchange import Exchangeable
 from ...typing import AxisLike, ConstraintLike, InitializerLike, RegularizerLike
 from ..variables import recipe
 from .base import Layer
+
+if TYPE_CHECKING:
+    from ...engine.base.aliases import Array, Arrays
 
 
 def place(layer: Layer, axis: int, n: int) -> int:
@@ -25,10 +31,31 @@ def place(layer: Layer, axis: int, n: int) -> int:
     return axis % n
 
 
+def in_steps(
+    x: Array, gamma: Array, beta: Array, axis: Any, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Return x normalised along an axis, that times gamma, and that plus beta."""
+    y = normalisation.normalize.kernel(x, axis=axis, epsilon=epsilon)
+    scaled = y * gamma
+    return y, scaled, scaled + beta
+
+
+steps = Exchangeable("NormalizeScaleShift", in_steps)
+
+
+def known(op: Op, y: Array) -> Op:
+    """Return an operation with its result at hand: it only needs to be recorded."""
+    row = object.__new__(Op)
+    row.name, row.mixed, row.kernel = op.name, op.mixed, lambda *inputs, **attributes: y
+    return row
+
+
 class _Normalisation(Layer):
     """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
 
     least_axes, casts = 1, "fiub"
+    _axes: tuple[int, ...]
+    _broadcast: tuple[int, ...] | None
 
     def _keep(self, epsilon: float, center: bool, scale: bool, beta: Any, gamma: Any) -> None:
         self.epsilon, self.center, self.scale, self._beta, self._gamma = (
@@ -58,16 +85,27 @@ class _Normalisation(Layer):
                     ),
                 )
 
-    def _scaled(self, y: Tensor, shape: Any) -> Tensor:
+    def _normalised(self, x: Tensor) -> tuple[Tensor, Arrays | None]:
+        """Return x normalised along the axes; and where a faster kernel has taken the next two
+        steps with it, what they will be.
+        """
+        how, scaled = {"axis": self._axes, "epsilon": self.epsilon}, None
+        op, gamma, beta = normalisation.normalize, self.gamma, self.beta
+        if steps.faster and gamma is not None and beta is not None and tracer() is None:
+            vectors = gamma._tensor.value, beta._tensor.value
+            if vectors[0].shape == x.value.shape[-1:] and self._broadcast is None:
+                y, *scaled = steps.kernel(x.value, *vectors, **how)
+                op = known(op, y)
+        return run(op, (x,), how), scaled
+
+    def _scaled(self, y: Tensor, shape: Any, arrays: Arrays | None = None) -> Tensor:
         """Return y * gamma + beta; `shape` lays both along the right axes."""
-        for weight, op in ((self.gamma, "__mul__"), (self.beta, "__add__")):
+        for k, (weight, op) in enumerate(((self.gamma, multiply), (self.beta, add))):
             if weight is not None:
                 w = weight._read()
-                y = getattr(y, op)(
-                    w
-                    if w.value.shape == shape or shape is None
-                    else shaping.reshape(w, shape=shape)
-                )
+                if shape is not None and w.value.shape != shape:
+                    w = shaping.reshape(w, shape=shape)
+                y = run(known(op, arrays[k]) if arrays else op, (y, w))
         return y
 
 
@@ -118,8 +156,8 @@ class LayerNormalization(_Normalisation):
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return numbers with mean beta and spread gamma."""
-        y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
-        return self._scaled(y, self._broadcast)
+        y, scaled = self._normalised(inputs)
+        return self._scaled(y, self._broadcast, scaled)
 
 
 class BatchNormalization(_Normalisation):
@@ -193,11 +231,9 @@ class BatchNormalization(_Normalisation):
                 "tf.boolean_mask."
             )
         if training and self.trainable:
-            y = run(
-                normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon}
-            )
+            y, scaled = self._normalised(inputs)
             self._follow(inputs)
-            return self._scaled(y, self._broadcast)
+            return self._scaled(y, self._broadcast, scaled)
         mean, variance = self.moving_mean._read(), self.moving_variance._read()
         if self._broadcast is not None:
             mean, variance = (shaping.reshape(v, shape=self._broadcast) for v in (mean, variance))
