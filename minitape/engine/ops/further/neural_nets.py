@@ -107,14 +107,25 @@ gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUB
 # ---- softmax: exp, divided by its sum along an axis (a negative number)
 
 NARROW, WIDE = 32, 4096  # up to how many classes a detour pays
+MODERATE = 64  # exp of it, times any number of classes, is far from overflow; of its opposite, too
 
 
 def softmax_kernel(x: Array, axis: int) -> Array:
-    """Compute exp(x) / sum(exp(x)); the largest is subtracted first, so that exp never overflows."""
-    y = np.subtract(x, largest(x, axis), order="C")
-    np.exp(y, out=y)
+    """Compute exp(x) / sum(exp(x))."""
+    y = exponentials(x, axis)
     y /= added(y, axis)
     return y
+
+
+def exponentials(x: Array, axis: int) -> Array:
+    """Return exp(x), up to a factor along the axis: the largest is subtracted first, so that exp
+    never overflows. Of many numbers, only where it could.
+    """
+    top = largest(x, axis)
+    if x.size > MANY and x.itemsize > 2 and np.maximum.reduce(np.abs(top), None) < MODERATE:
+        return np.exp(x, order="C")
+    y = np.subtract(x, top, order="C")
+    return np.exp(y, out=y)
 
 
 def log_softmax_kernel(x: Array, axis: int) -> Array:
@@ -183,9 +194,17 @@ def sparse_kernel(x: Array, t: Array) -> Array:
 
 def sparse_grad_kernel(g: Array, x: Array, t: Array) -> Array:
     """Compute g * (softmax(x) - one_hot(t))."""
-    p = softmax_kernel(x, -1)
-    p.reshape(-1)[places(t, x)] -= 1
-    return weighted(p, g)
+    if x.size <= MANY or g.ndim >= x.ndim:
+        p = softmax_kernel(x, -1)
+        p.reshape(-1)[places(t, x)] -= 1
+        return weighted(p, g)
+    # the same with one product for both factors of a row
+    p, at = exponentials(x, -1), places(t, x)
+    total, flat = added(p, -1), p.reshape(-1)
+    chosen = (flat[at] / total[..., 0] - 1) * g
+    p *= g[..., None] / total
+    flat[at] = chosen
+    return p
 
 
 def places(t: Array, x: Array) -> Array:
