@@ -1,8 +1,9 @@
 """Measure the rows and the waits, and print them as they come.
 
-`make bench` measures all and writes the tables in the README beside this file. `make bench
-ARGS="CNN MLP --seconds 20"` measures the rows with one of the words in their names and writes
-nothing; `make bench ARGS=--waits` measures and writes the waits alone.
+`make bench` measures all and writes the tables in the README beside this file: the rows into that
+of this Python, with what has changed since it was made last. `make bench ARGS="CNN MLP --seconds
+20"` measures the rows with one of the words in their names and writes nothing; `make bench
+ARGS=--waits` measures and writes the waits alone.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import importlib.util
 import os
 import pathlib
 import platform
+import re
 import statistics
 import sys
 
@@ -19,12 +21,15 @@ from . import race, waits
 from .rows import PEERS, ROWS
 
 PAGE = pathlib.Path(__file__).with_name("README.md")
-BEGIN, END = "<!-- made by `make bench` -->\n", "<!-- end of what `make bench` made -->\n"
-WAITS = "<!-- made by `make bench`: waits -->\n"
+MADE, END = "<!-- made by `make bench`: {} -->\n", "<!-- end of what `make bench` made -->\n"
+BEGIN = MADE.format("Python {}.{}".format(*sys.version_info))
+WAITS = MADE.format("waits")
+COMPARED = {"numpy": "NumPy by hand", "torch": "PyTorch", "jax.jit": "jax.jit"}
 HEAD = (
-    "| program | form | time | over NumPy by hand | over PyTorch | over jax.jit | over others | "
-    "goals |\n" + "|---" * 8 + "|\n"
+    f"| program | form | time | {' | '.join(f'over {name}' for name in COMPARED.values())} | "
+    "over others | goals | was |\n" + "|---" * 9 + "|\n"
 )
+RATIO = re.compile(r"([\d.]+) \(([\d.]+) to ([\d.]+)\)")
 
 
 def scaled(seconds):
@@ -44,7 +49,7 @@ def lines(row, times):
         ratios = {
             name: race.ratio(times[form], theirs) for name, theirs in times.items() if name != form
         }
-        cells = [cell(ratios, name) for name in ("numpy", "torch", "jax.jit")]
+        cells = [cell(ratios, name) for name in COMPARED]
         cells.append(" · ".join(f"{cell(ratios, name)} {name}" for name in others))
         goals, reached = [], []
         for (ours, theirs), wanted in row.goals.items():
@@ -66,6 +71,36 @@ def cell(ratios, name):
         return ""
     middle, low, high = ratios[name]
     return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def last_table(page):
+    """Return {(program, form): cells} of the table that was made with this Python last."""
+    lines = page.partition(BEGIN)[2].partition(END)[0].splitlines()
+    rows = [[text.strip() for text in line.split("|")[1:-1]] for line in lines if line[:1] == "|"]
+    return {(cells[0], cells[1]): cells for cells in rows[2:]}
+
+
+def compared(cells):
+    """Return {whom a line is compared with: (median, lower and upper quartile)}."""
+    texts = dict(zip(COMPARED.values(), cells[3:6]))
+    texts.update((text.partition(") ")[2], text) for text in cells[6].split(" · "))
+    found = {name: RATIO.match(text) for name, text in texts.items()}
+    return {name: [float(x) for x in match.groups()] for name, match in found.items() if match}
+
+
+def change(now, before):
+    """Return the ratios of a line that were others before, by more than the rounds of one
+    measurement differ.
+    """
+    if before is None:
+        return "new"
+    old = compared(before)
+    return " · ".join(
+        f"{old[name][0]:.2f} x {name}"
+        for name, (ratio, low, high) in compared(now).items()
+        if name in old
+        and not (low <= old[name][0] <= high or old[name][1] <= ratio <= old[name][2])
+    )
 
 
 def machine(threads=""):
@@ -91,8 +126,13 @@ def machine(threads=""):
 
 
 def write(begin, text):
-    """Put a text into the page, between its mark and the next end of what was made."""
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
+    """Put a text into the page, between its mark and the next end of what was made; what has no
+    place yet is put behind the first that was made.
+    """
+    page = PAGE.read_text(encoding="utf-8")
+    if begin not in page:
+        page = page.replace(END, f"{END}\n{begin}{END}", 1)
+    before, rest = page.split(begin)
     PAGE.write_text(f"{before}{begin}\n{text}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
 
 
@@ -118,7 +158,7 @@ def main():
     options = parser.parse_args()
     if options.waits:
         return measure_waits()
-    table, goals, wrong = HEAD, [], []
+    table, goals, wrong, last = HEAD, [], [], last_table(PAGE.read_text(encoding="utf-8"))
     for row in ROWS:
         if options.words and not any(
             word in row.name or word in row.program for word in options.words
@@ -127,12 +167,13 @@ def main():
         times, differing = race.race(row.candidates(), options.rounds, options.seconds)
         wrong += [f"{row.name}: {name} computes something else" for name in differing]
         for cells, reached in lines(row, times):
+            cells.append(change(cells, last.get((cells[0], cells[1]))) if last else "")
             table += f"| {' | '.join(cells)} |\n"
             goals += reached
             print(
                 f"{cells[0]:46} {cells[1]:13} {cells[2]:>9}   numpy {cells[3]:22} torch "
                 f"{cells[4]:22} jax {cells[5]:22} {cells[6]}  "
-                f"[{cells[7]}]",
+                f"[{cells[7]}] {cells[8] and f'was {cells[8]}'}",
                 flush=True,
             )
     said = (

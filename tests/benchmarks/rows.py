@@ -96,7 +96,14 @@ ROWS = [
         MOST,
         {**TORCH, (F, "jax.jit"): 1.0, (J, "jax.jit"): 1.0},
     ),
-    Row("the same, of layers", "small_mlp_layers", {"batch": 100}, (E, K, F, J), MOST, TORCH),
+    Row(
+        "2-16-16-1 MLP, batch 100, of layers",
+        "small_mlp_layers",
+        {"batch": 100},
+        (E, K, F, J),
+        MOST,
+        TORCH,
+    ),
     Row(
         "784-128-10 SGD step, batch 32",
         "mlp",
@@ -105,7 +112,14 @@ ROWS = [
         MOST,
         {**TORCH, (F, "jax.jit"): 1.0},
     ),
-    Row("the same, of layers", "mlp_layers", {"batch": 32}, (E, K, F), MOST, TORCH),
+    Row(
+        "784-128-10 SGD step, batch 32, of layers",
+        "mlp_layers",
+        {"batch": 32},
+        (E, K, F),
+        MOST,
+        TORCH,
+    ),
     Row(
         "784-128-10 SGD step, batch 256",
         "mlp",
@@ -114,7 +128,14 @@ ROWS = [
         MOST,
         {**TORCH, (F, "jax.jit"): 1.0},
     ),
-    Row("the same, of layers", "mlp_layers", {"batch": 256}, (E, K, F), MOST, TORCH),
+    Row(
+        "784-128-10 SGD step, batch 256, of layers",
+        "mlp_layers",
+        {"batch": 256},
+        (E, K, F),
+        MOST,
+        TORCH,
+    ),
     Row(
         "CNN 5x5 SAME on 28x28, SGD step, batch 32",
         "cnn",
@@ -124,7 +145,7 @@ ROWS = [
         {**TORCH, (K, "torch"): 1.0},
     ),
     Row(
-        "the same, of layers",
+        "CNN 5x5 SAME on 28x28, SGD step, batch 32, of layers",
         "cnn_layers",
         {"batch": 32},
         (E, K, F),
@@ -142,7 +163,7 @@ ROWS = [
         {**FLOOR, (K, "torch"): 1.0},
     ),
     Row(
-        "the same, of a layer",
+        "layer normalisation, 1000x1000, of a layer",
         "layer_norm_layers",
         {"n": 1000},
         (E, K, J),

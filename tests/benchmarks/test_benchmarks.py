@@ -117,3 +117,38 @@ def test_a_table_is_put_in_its_own_place(monkeypatch, tmp_path):
     page.write(page.WAITS, "new\n")
     page.write(begin, "first\n")
     assert kept.read_text() == f"a\n{begin}\nfirst\n\n{end}b\n{page.WAITS}\nnew\n\n{end}c\n"
+
+
+def test_what_is_measured_with_another_python_has_a_place_of_its_own(monkeypatch, tmp_path):
+    begin, end, other = page.BEGIN, page.END, page.MADE.format("Python 2.7")
+    kept = tmp_path / "page.md"
+    kept.write_text(f"a\n{other}old\n{end}b\n{page.WAITS}old\n{end}c\n")
+    monkeypatch.setattr(page, "PAGE", kept)
+    page.write(begin, "new\n")
+    made = f"a\n{other}old\n{end}\n{begin}\nnew\n\n{end}b\n{page.WAITS}old\n{end}c\n"
+    assert kept.read_text() == made
+    assert page.last_table(made) == {}
+
+
+def test_a_line_says_what_has_changed_since_the_table_was_made_last():
+    row = ROWS[0]
+
+    def line(*seconds):
+        (cells, _), *_ = page.lines(
+            row, {"minitape": list(seconds), "torch": [2.0] * 4, "micrograd": [1.0] * 4}
+        )
+        return cells
+
+    before = line(1.0, 1.1, 1.2, 1.3)
+    text = f"{page.BEGIN}\nMeasured.\n\n{page.HEAD}| {' | '.join(before)} |\n\n{page.END}| no | row |\n"
+    last = page.last_table(text)
+    assert last == {(row.name, "minitape"): before}
+    assert page.change(line(1.1, 1.1, 1.3, 1.3), last[row.name, "minitape"]) == ""
+    slower = line(4.0, 4.1, 4.2, 4.3)
+    assert page.change(slower, before) == "0.57 x PyTorch · 1.15 x micrograd"
+    assert page.change(slower, None) == "new"
+
+
+def test_each_row_has_a_name_of_its_own():
+    names = [row.name for row in ROWS]
+    assert sorted(set(names)) == sorted(names)
