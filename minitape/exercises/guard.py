@@ -14,7 +14,9 @@ Python 3.12 and later allow; then nothing ends a call that waits. Before 3.12, a
 not CPython, there is no limit there. What a check runs
 beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an answer that
 ends is never told that it does not, because there is much to compare it with. Each of these may
-take as long, and raises `TimeoutError` then.
+take as long, and raises `TimeoutError` then. The same clock counts for all of them, each with a
+budget of its own: to start a thread for each would take longer than most of them do, where the
+machine is busy.
 
 Memory: where the system tells how much the process holds (Linux), what takes `MOST_BYTES` more is
 ended in the same way.
@@ -67,6 +69,26 @@ class TooLarge(TooLong):
     idea = "too-large"
 
 
+class _Budget:
+    """What one call may take of time and of memory, and how often it was told that it took more."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left, self.held, self.rung = seconds, _bytes_held(), 0
+        self.passed = self.computed = 0.0  # since the last look
+        self.error = TooLong
+
+    def look(self, pause: float) -> bool:
+        """Take off what has passed since the last look; say whether nothing is left."""
+        waits = self.computed < WAITING * self.passed
+        # who looks late was not waiting: the machine stood still
+        self.left -= min(self.passed, pause) if waits else self.computed
+        self.passed = self.computed = 0.0
+        if _bytes_held() > self.held + MOST_BYTES:
+            self.left, self.error = 0, TooLarge
+        self.rung += self.left <= 0
+        return self.left <= 0
+
+
 class _Clock(threading.Thread):
     """Raises `TooLong` in another thread after some seconds, and again while that does not help.
 
@@ -80,11 +102,11 @@ class _Clock(threading.Thread):
         self.computing: int | None = None
         with suppress(AttributeError, OSError):  # it is not told here
             self.computing = time.pthread_getcpuclockid(self.of)
-        self.seconds, self.held, self.error = seconds, _bytes_held(), TooLong
-        self.left, self.pause, self.since = seconds, min(PATIENCE, seconds / LOOKS), self.now()
-        self.resting = False  # while the check does something of its own
+        self.seconds, self.pause = seconds, min(PATIENCE, seconds / LOOKS)
+        self.budget, self.since = _Budget(seconds), self.now()
         self.is_main = threading.current_thread() is threading.main_thread()
-        self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
+        self.resting = False  # while it turns to another budget
+        self.over, self.ringing, self.waiting = False, False, threading.Lock()
         self.tool: int | None = None  # the number under which it looks between steps
         self.waiting.acquire()
 
@@ -106,9 +128,8 @@ class _Clock(threading.Thread):
                 if next(steps) % STEPS or self.over or self.resting:
                     return
                 self._count()
-                if self.left <= 0:
-                    self.rung += 1
-                    raise self.error
+                if self.budget.look(self.pause):
+                    raise self.budget.error
 
             monitoring.use_tool_id(self.tool, __name__)
             for event in (monitoring.events.JUMP, monitoring.events.PY_START):
@@ -117,12 +138,11 @@ class _Clock(threading.Thread):
 
     def run(self) -> None:
         while not self.waiting.acquire(timeout=self.pause):
-            # first this, then a look at `over`; `stop` does it the other way round
+            # first this, then a look at `over`; `stop` and `turn_to` do it the other way round
             self.ringing = True
             if not self.over and not self.resting:
                 self._count()
-                if self.left <= 0:
-                    self.rung += 1
+                if self.budget.look(self.pause):
                     self._ring()
             self.ringing = False
 
@@ -131,26 +151,26 @@ class _Clock(threading.Thread):
         wall = time.monotonic()
         return wall, wall if self.computing is None else time.clock_gettime(self.computing)
 
-    def skip(self, since: tuple[float, float]) -> None:
-        """Do not count the time from a moment until now."""
-        wall, computed = self.now()
-        self.since = self.since[0] + wall - since[0], self.since[1] + computed - since[1]
-
     def _count(self) -> None:
         before, self.since = self.since, self.now()
-        passed, computed = self.since[0] - before[0], self.since[1] - before[1]
-        # who looks late was not waiting: the machine stood still
-        self.left -= min(passed, self.pause) if computed < WAITING * passed else computed
-        if _bytes_held() > self.held + MOST_BYTES:
-            self.left, self.error = 0, TooLarge
+        self.budget.passed += self.since[0] - before[0]
+        self.budget.computed += self.since[1] - before[1]
 
     def _ring(self) -> None:
-        _raise_in(self.of, self.error)
-        if self.rung > 1 and self.is_main:  # it did not come through: a call that waits
+        _raise_in(self.of, self.budget.error)
+        if self.budget.rung > 1 and self.is_main:  # it did not come through: a call that waits
             if hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(self.of, signal.SIGINT)
             else:
                 signal.raise_signal(signal.SIGINT)
+
+    def turn_to(self, budget: _Budget) -> None:
+        """Count for another budget from now on."""
+        self.resting = True
+        self._let_arrive()
+        self._count()
+        self.budget = budget
+        self.resting = False
 
     def stop(self) -> None:
         self.over = True
@@ -158,13 +178,17 @@ class _Clock(threading.Thread):
             sys.monitoring.set_events(self.tool, 0)
             sys.monitoring.free_tool_id(self.tool)
             self.tool = None
-        while self.ringing:
-            time.sleep(0)
-        # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
-        for _ in range(100 if self.rung else 0):
-            pass  # with a flag set for ever
+        self._let_arrive()
         if self.waiting.locked():
             self.waiting.release()
+
+    def _let_arrive(self) -> None:
+        """Wait for what was sent: it arrives here, at the latest."""
+        while self.ringing:
+            time.sleep(0)
+        # to take it back leaves CPython 3.11 with a flag set for ever
+        for _ in range(100 if self.budget.rung else 0):
+            pass
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
@@ -189,16 +213,20 @@ def off_the_clock(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def called(*args: Any) -> Any:
         clock = _running.get()
-        if clock is None:
+        if clock is None or clock.of != threading.get_ident():
             return function(*args)
-        clock.resting, began = True, clock.now()
+        before, own = clock.budget, _Budget(clock.seconds)
+
+        def call() -> Any:
+            clock.turn_to(own)  # what was rung for the answer arrives before
+            return function(*args)
+
         try:
-            return within(clock.seconds, lambda: function(*args))
+            return _ended(clock, call, lambda: clock.turn_to(before))
         except TooLong as error:
+            if not own.rung:
+                raise
             raise TimeoutError(f"what an answer is compared with is {error.idea}") from None
-        finally:
-            clock.skip(began)
-            clock.resting = False
 
     return called
 
@@ -209,29 +237,48 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
     """
     clock = _Clock(seconds)
     before = _running.get()
-    _running.set(clock)
     # what was started in the background of a shell ignores the signal that ends a call that waits
     ignored = clock.is_main and signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-    try:
+
+    def begun() -> Any:
         if ignored:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         clock.begin()
         return call()
+
+    def end() -> None:
+        clock.stop()
+        _running.set(before)
+        if ignored:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    _running.set(clock)
+    return _ended(clock, begun, end)
+
+
+def _ended(clock: _Clock, call: Callable[[], Any], end: Callable[[], None]) -> Any:
+    """Return what a call returns. `end` is called after it, again where the clock comes between."""
+    try:
+        return call()
     except KeyboardInterrupt:
-        if clock.rung > 1:
-            raise clock.error from None
+        if clock.budget.rung > 1:
+            raise clock.budget.error from None
         raise
     finally:
-        while True:
+        clock.resting = True
+        # An error and a signal may have been sent. In a loop they would arrive at its jump back,
+        # outside of `try`.
+        try:
             try:
-                clock.stop()
-                _running.set(before)
-                if ignored:
-                    signal.signal(signal.SIGINT, signal.SIG_IGN)
-                break
+                end()
             except (TooLong, KeyboardInterrupt):
-                if not clock.rung:
+                if not clock.budget.rung:
                     raise
+                end()
+        except (TooLong, KeyboardInterrupt):
+            if not clock.budget.rung:
+                raise
+            end()
 
 
 class Printed:
