@@ -250,6 +250,7 @@ class Attempt:
         self.plays: list[Play] = []
         self.called: list[tuple[str, tuple[Hashable, ...]]] = []
         self.known: dict[Hashable, Any] = {}  # the values under their numbers
+        self.counts: set[int] = set()  # of numbers with which `run` can be called
         self.error: Exception | None = None
         self.tape: Any = None
         try:
@@ -330,7 +331,9 @@ class Attempt:
         self.called.append((op, numbers))
         if not self.stage.judged:
             return tape.run(op, *numbers)
-        takes(tape.run, ("op", "a", "b")[: 1 + len(numbers)], "run")
+        if len(numbers) not in self.counts:
+            takes(tape.run, ("op", "a", "b")[: 1 + len(numbers)], "run")
+            self.counts.add(len(numbers))
         number, k = tape.run(op, *numbers), len(self.called)
         if len(_list(tape, "entries")) < k:
             raise self._counted(tape)
