@@ -2,7 +2,9 @@
 is what the picture shows.
 """
 
+import functools
 import re
+import sys
 
 import pytest
 
@@ -19,12 +21,17 @@ def tried(identity, wrong):
     return found.try_out(found.defined(found.wrong_code(wrong)))
 
 
+@functools.cache
+def refused(identity):
+    """Returns each wrong tape that is declared with what is said of it: [(wrong, outcome)]."""
+    return [(wrong, tried(identity, wrong)) for wrong in exercise(identity).wrong]
+
+
 @pytest.mark.parametrize("identity", IDS)
 def test_a_wrong_tape_is_shown_where_it_leaves_the_right_way(identity):
     """One that is refused before it is played is shown as far as it was recorded."""
     shown = played = 0
-    for wrong in exercise(identity).wrong:
-        outcome = tried(identity, wrong)
+    for wrong, outcome in refused(identity):
         assert outcome.idea == wrong.idea
         if outcome.board is not None:
             board = outcome.storyboard()
@@ -79,10 +86,11 @@ def test_the_line_that_is_named_is_in_the_cell_of_the_answer():
 
 def test_of_two_ideas_with_one_fault_the_one_with_the_same_answers_is_said():
     """A loop forwards and one that keeps no part both play the last card alone."""
-    found, said = exercise("14.numbers"), {}
-    for wrong in found.wrong:
-        if wrong.idea in ("skipped", "not-added"):
-            said[wrong.idea] = tried("14.numbers", wrong)
+    said = {
+        wrong.idea: outcome
+        for wrong, outcome in refused("14.numbers")
+        if wrong.idea in ("skipped", "not-added")
+    }
     assert {idea: outcome.idea for idea, outcome in said.items()} == {i: i for i in said}
     sentences = [outcome.storyboard().departure.key for outcome in said.values()]
     assert sentences == ["skipped", "skipped"]
@@ -146,7 +154,8 @@ CLOCK = pytest.mark.system("threads: one is the clock that ends an answer")
         for name, code in NO_TAPES.items()
     ],
 )
-def test_what_is_no_tape_is_refused_in_words(code):
+def test_what_is_no_tape_is_refused_in_words(code, monkeypatch):
+    monkeypatch.setattr(sys.modules["minitape.exercises.exercise"], "SECONDS", 1.0)
     found = exercise("14.numbers")
     space = run(found.prelude + found.solution_code)
     space["always"] = lambda value: property(lambda self: list(value), lambda self, given: None)
@@ -213,8 +222,8 @@ def test_who_does_what_a_declared_wrong_tape_does_has_its_idea(identity, edits, 
 
 @pytest.mark.parametrize("identity", IDS)
 def test_a_refusal_says_each_thing_once_and_calls_values_as_the_picture_does(identity):
-    for wrong in exercise(identity).wrong:
-        said = tried(identity, wrong).message
+    for _, outcome in refused(identity):
+        said = outcome.message
         assert (
             not re.search(r"#\d|NotYet|gave ,", said)
             and said.count("go through run") + said.count("goes through run") < 2
