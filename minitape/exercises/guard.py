@@ -15,8 +15,8 @@ not CPython, there is no limit there. What a check runs
 beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an answer that
 ends is never told that it does not, because there is much to compare it with. Each of these may
 take as long, and raises `TimeoutError` then. The same clock counts for all of them, each with a
-budget of its own: to start a thread for each would take longer than most of them do, where the
-machine is busy.
+budget of its own: to start a thread for each takes longer than most of them do, where other threads
+compute.
 
 Memory: where the system tells how much the process holds (Linux), what takes `MOST_BYTES` more is
 ended in the same way.
@@ -137,7 +137,7 @@ class _Clock(threading.Thread):
             monitoring.set_events(self.tool, monitoring.events.JUMP | monitoring.events.PY_START)
 
     def run(self) -> None:
-        while not self.waiting.acquire(timeout=self.pause):
+        while not (self.over or self.waiting.acquire(timeout=self.pause)):
             # first this, then a look at `over`; `stop` and `turn_to` do it the other way round
             self.ringing = True
             if not self.over and not self.resting:
@@ -248,12 +248,15 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
 
     def end() -> None:
         clock.stop()
-        _running.set(before)
         if ignored:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     _running.set(clock)
-    return _ended(clock, begun, end)
+    try:
+        return _ended(clock, begun, end)
+    finally:  # a clock that went on would take its time from all that runs later
+        clock.over = True
+        _running.set(before)
 
 
 def _ended(clock: _Clock, call: Callable[[], Any], end: Callable[[], None]) -> Any:

@@ -159,3 +159,21 @@ def test_what_rings_at_its_end_is_never_heard_later(monkeypatch):
     finally:
         sys.setswitchinterval(interval)
     assert made[0] not in rung
+
+
+def test_a_clock_ends_also_where_it_was_not_stopped(monkeypatch):
+    """It may ring once more than was reckoned with. One that goes on takes the lock of Python from
+    whatever runs later, for ever.
+    """
+
+    def rings(clock):
+        clock.budget.rung = 1
+        clocks.append(clock)
+        raise guard.TooLong
+
+    clocks = []
+    monkeypatch.setattr(guard._Clock, "stop", rings)
+    with pytest.raises(guard.TooLong):
+        guard.within(0.4, lambda: 7)
+    clocks[0].join(60)
+    assert not clocks[0].is_alive() and guard._running.get() is None
