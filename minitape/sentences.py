@@ -4,6 +4,7 @@ A catalogue is a folder with one JSON file per language, {key: sentence}. In a s
 
     {name}                                  what the caller gives under that name
     {count|one:# card|other:# cards}        one of two forms, chosen by a number, which stands in place of "#"
+    {the_recording}                         the word for what a library records, "the tape", in one of its forms
 
 A key that a catalogue lacks falls back to what stands before its last dot, a sentence that a
 language lacks to English. The player does the same in JavaScript (static/storyboard/sentences.js),
@@ -29,6 +30,7 @@ COMPLETE = ("en", "fr")  # the others say a part so far, and the rest in English
 # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
 ONE = {"en": "1", "fr": "0 1", "es": "1"}
 _BLANK = re.compile(r"\{(\w+)(?:\|one:([^|{}]*)\|other:([^|{}]*))?\}")
+_RECORDING = re.compile(r"\{(\w+)_recording\}")
 _chosen = ["en"]
 
 
@@ -144,6 +146,15 @@ class Catalogue:
         while key not in sentences and "." in key:
             key = key.rpartition(".")[0]
         return sentences.get(key, "")
+
+    def recording(self, word: str, pattern: str, language: str | None = None) -> dict[str, Word]:
+        """Return what the blanks of a sentence call that which a library records, by its dialect's
+        word: {"the_recording": "the graph"}.
+        """
+        return {
+            f"{form}_recording": Word(self.pattern(f"recording.{word}.{form}", language))
+            for form in _RECORDING.findall(pattern)
+        }
 
     def filled(self, pattern: str, params: Mapping[str, Any], language: str | None = None) -> str:
         """Return a sentence with its blanks filled in."""

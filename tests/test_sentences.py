@@ -5,6 +5,7 @@ say nothing that English does not, and the blanks are filled in as a reader expe
 import json
 import re
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ FOLDERS = sorted(
     for path in ROOT.glob("[mnw]*/**/en.json")
     if "static/messages" not in path.as_posix()
 )
+PICTURES, PLAYER = "minitape/storyboard/messages", "widgets/minitape_widgets/static/words"
+RECORDINGS = ("tape", "graph", "trace")
 FOUND = {folder.relative_to(ROOT).as_posix(): Catalogue(folder) for folder in FOLDERS}
 
 
@@ -195,6 +198,28 @@ def test_fallbacks(tmp_path):
             known(wrong)
 
 
+def of_the_player(spoken, recording, given=""):
+    """{key: sentence} of all that a player says of a recording, with one text in all blanks."""
+    pictures, found = FOUND[PICTURES], {}
+    for catalogue in (pictures, FOUND[PLAYER]):
+        for key in catalogue(spoken):
+            text = catalogue.pattern(f"{key}.{recording}", spoken)
+            forms = pictures.recording(recording, text, spoken)
+            found[key] = filled(text, {**dict.fromkeys(blanks(text), given), **forms}, spoken)
+    return found
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("recording", ["graph", "trace"])
+def test_what_is_no_tape_is_not_called_one(spoken, recording):
+    tape = {"en": "tapes?", "fr": "bandes?", "es": "cintas?"}[spoken]
+    own = ("recording.tape.", "ui.magic.", "ui.valley.")  # minitape's and TensorFlow's
+    said = of_the_player(spoken, recording)
+    wrong = [key for key in said if re.search(rf"\b{tape}\b", said[key], re.I)]
+    assert [key for key in wrong if not key.startswith(own)] == []
+    assert re.search(rf"\b{tape}\b", of_the_player(spoken, "tape")["start"], re.I)
+
+
 @pytest.mark.node
 def test_javascript_says_the_same(node_path):
     """The player's own function, on every sentence of its catalogues with several numbers in all
@@ -202,26 +227,21 @@ def test_javascript_says_the_same(node_path):
     """
     module = (ROOT / "widgets/minitape_widgets/static/storyboard/sentences.js").as_uri()
     cases, expected = [], []
-    for spoken in LANGUAGES:
-        sentences = {
-            **FOUND["minitape/storyboard/messages"](spoken),
-            **FOUND["widgets/minitape_widgets/static/words"](spoken),
-        }
-        for number in (0, 1, 2, "x$&"):
-            cases.append([sentences, number])
-            expected.append(
-                [
-                    filled(text_of, dict.fromkeys(blanks(text_of), number), spoken)
-                    for text_of in sentences.values()
-                ]
-            )
+    for spoken, recording in product(LANGUAGES, RECORDINGS):
+        sentences = {**FOUND[PICTURES](spoken), **FOUND[PLAYER](spoken)}
+        for given in (0, 1, 2, "x$&"):
+            cases.append([sentences, recording, given])
+            expected.append(list(of_the_player(spoken, recording, given).values()))
     script = f"""
 import {{ readFileSync }} from "node:fs";
-import {{ pieces }} from "{module}";
-const said = JSON.parse(readFileSync(0, "utf8")).map(([catalogue, number]) => Object.keys(catalogue).map((key) => {{
-  const parameters = Object.fromEntries([...catalogue[key].matchAll(/\\{{(\\w+)/g)].map((found) => [found[1], number]));
-  return pieces(catalogue, key, parameters).map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
-}}));
+import {{ pieces, spoken }} from "{module}";
+const said = JSON.parse(readFileSync(0, "utf8")).map(([sentences, recording, given]) => {{
+  const catalogue = spoken(sentences, recording);
+  return Object.keys(catalogue).map((key) => {{
+    const parameters = Object.fromEntries([...catalogue[key].matchAll(/\\{{(\\w+)/g)].map((found) => [found[1], given]));
+    return pieces(catalogue, key, parameters).map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+  }});
+}});
 console.log(JSON.stringify(said));
 """
     answer = subprocess.run(

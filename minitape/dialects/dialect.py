@@ -23,7 +23,8 @@ class Dialect:
     NumPy's functions; `kinds`: its own for categories of answers that have other words in it;
     `asks`: the call that asks for an explanation; `fluent`: its functions are methods of tensors,
     too; `above`: the expression that keeps numbers above another one; `alike`: its functions that
-    NumPy has under the same name, where it takes no tensors in lists and NumPy none of its tensors.
+    NumPy has under the same name, where it takes no tensors in lists and NumPy none of its tensors;
+    `keeps`: what to do so that a recording keeps its arrays.
     """
 
     module: str
@@ -48,6 +49,7 @@ class Dialect:
     fluent: bool = False
     alike: tuple[str, ...] = ()
     above: str = "tf.maximum(X, {low})"
+    keeps: str = "Make it with persistent=True, or ask for the explanation before gradient."
 
     def name(self, function: str) -> str:
         """Return its own name for a function that tables and sentences call as TensorFlow does."""

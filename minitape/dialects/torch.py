@@ -104,6 +104,7 @@ TORCH = replace(
         "sin cos tan exp log log1p expm1 sqrt abs tanh sinh cosh sum mean square sign".split()
     ),
     above="tf.clamp(X, min={low})",
+    keeps="Call backward with retain_graph=True, or ask for the explanation before the next one.",
     groups={**MINITAPE.groups, "CLIP": ("clamp", "clip"), "ROUND": ("floor", "round", "ceil")},
     kinds={"stop-gradient": "torch-detached", "not-watched": "torch-no-grad-wanted"},
     names={

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.dialects import dialect_of
 from minitape.sentences import first_lower, in_html
 from minitape.storyboard.player import PLAYER
 
@@ -364,10 +365,10 @@ class Explanation:
             or tape.entries
             and not recorded(tape).holds_arrays
         ):
+            dialect = dialect_of(self.params.get("dialect", ""))
             raise RuntimeError(
-                "There is nothing left to show: the tape has let its arrays go. Make it with "
-                "persistent=True, or ask "
-                "for the explanation before gradient."
+                f"There is nothing left to show: the {dialect.recording} has let its arrays go. "
+                f"{dialect.keeps}"
             )
         targets, (source,) = [list(map(_playable, each)) for each in (targets, [source])]
         board = build(

@@ -272,6 +272,8 @@ def _develop(
         frames=frames,
         drawings=[],
     )
+    if len(stage.recordings) == 1 and "tape" not in stage.recordings:
+        (board["recording"],) = stage.recordings
     _frame_ranges(board)
     board["values"] = stage.values.summaries
     if picture.predict is not None and picture.predict is not False:

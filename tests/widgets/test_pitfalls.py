@@ -48,6 +48,14 @@ def test_the_picture_says_what_the_explanation_says(key):
     )
 
 
+@pytest.mark.parametrize("language", COMPLETE)
+@pytest.mark.parametrize("key", keys("torch"))
+def test_pytorch_has_a_graph_and_no_tape(key, language):
+    for code in (card(key).broken, card(key).fixed):
+        board = run(code, "broken", language=language, library="torch").board
+        assert not re.search(r"\b(tape|bande)s?\b", board.text(limit=None) + board.svg(), re.I)
+
+
 @pytest.mark.parametrize("key", ALL)
 def test_mended_program(key):
     c = card(key)

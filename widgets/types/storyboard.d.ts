@@ -353,6 +353,7 @@ export interface Storyboard {
   version: 1;
   language: "en" | "fr" | "es";
   title: string;
+  recording?: "tape" | "graph" | "trace" | null;
   sources: Source[];
   tapes: Tape[];
   values: Summary[];

@@ -16,13 +16,13 @@ from minitape.dialects import dialect_of
 from minitape.sentences import Catalogue, Word
 
 CATALOGUE = Catalogue("minitape.explain", missing="…")
+PICTURES = Catalogue("minitape.storyboard")  # the words for a recording are the pictures', too
 CATEGORIES = {
     key.removesuffix(".meaning"): text
     for key, text in CATALOGUE("en").items()
     if key.endswith(".meaning")
 }
 LIBRARYS = re.compile(r"\{tf\}\.(\w+(?:\.\w+)*)")
-RECORDING = re.compile(r"\{(\w+)_recording\}")
 MOST_NAMES = 8  # so many names of a list are said; of the others, how many they are
 MOST_LETTERS = 2000  # of what fills a blank
 
@@ -46,12 +46,7 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
         text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)
     dialect = dialect_of(params.get("dialect", ""))
     text = LIBRARYS.sub(lambda found: dialect.called(found[1]), text)
-    forms = {
-        f"{form}_recording": Word(
-            CATALOGUE.pattern(f"recording.{dialect.recording}.{form}", spoken)
-        )
-        for form in RECORDING.findall(text)
-    }
+    forms = PICTURES.recording(dialect.recording, text, spoken)
     return CATALOGUE.filled(text, {**forms, **params}, spoken)
 
 

@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minitape.storyboard.text.captions import answer_name, node_name, plain_name, sentence
+from minitape.storyboard.text.captions import (
+    answer_name,
+    node_name,
+    plain_name,
+    sentence,
+    title_of,
+)
 from minitape.storyboard.text.summary import number_text, summary
 
 if TYPE_CHECKING:
@@ -216,7 +222,7 @@ def _params(board: Board, k: int, node: int | None = None, card: int | None = No
         whole = board["frames"][k]["act"] == "result"
         found["node"] = (answer_name if whole else node_name)(board, node)
     if card is not None:
-        found.update(card=str(card + 1), op=board["cards"][card]["op"])
+        found.update(card=str(card + 1), op=title_of(board["cards"][card]))
     played = next((p for p in board["passes"] if p["frames"][0] <= k <= p["frames"][1]), None)
     if played is not None:
         found["target"] = ", ".join(node_name(board, target) for target in played["targets"])
@@ -466,7 +472,7 @@ def _card_at(board: Board, k: int) -> Row | None:
                 "text": sentence(
                     board["language"],
                     "answer.card",
-                    {"card": card + 1, "op": board["cards"][card]["op"]},
+                    {"card": card + 1, "op": title_of(board["cards"][card])},
                 ),
                 "idea": choices[card],
                 "card": card,

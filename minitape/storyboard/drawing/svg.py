@@ -26,7 +26,8 @@ from minitape.storyboard.text.captions import (
     answer_name,
     caption,
     node_name,
-    sentence,
+    title_of,
+    told,
     value_short,
     value_text,
 )
@@ -124,7 +125,7 @@ class _Picture:
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
 
     def say(self, key: str, **params: Any) -> str:
-        return sentence(self.board["language"], key, params)
+        return told(self.board, key, params)
 
     def text(
         self,
@@ -190,7 +191,7 @@ class _Picture:
             f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>'
         )
         self.text(x + CARD_W - 7, y + 15, "mt-m", str(number + 1), "end")
-        self.text(x + 8, y + 18, "mt-b", clip(card.get("called") or card["op"], CARD_W - 32, 13))
+        self.text(x + 8, y + 18, "mt-b", clip(title_of(card), CARD_W - 32, 13))
         made = ", ".join(node_name(self.board, node) for node in card["outputs"])
         self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
 
@@ -480,9 +481,12 @@ class _Picture:
             else self.say("svg.untitled")
         )
         gradients = "; ".join(f"{name} = {value}" for name, value in self.answers)
-        tapes = ", ".join(tape["name"] for tape in board["tapes"])
+        tapes = ", ".join(filter(None, (tape["name"] for tape in board["tapes"])))
         description = self.say(
-            "svg.description", cards=len(board["cards"]), tapes=tapes, gradients=gradients
+            "svg.description" if tapes else "svg.description.unnamed",
+            cards=len(board["cards"]),
+            tapes=tapes,
+            gradients=gradients,
         )
         text = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" '

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.dialects import dialect_of
 from minitape.program import name_values
 from minitape.storyboard.stage.formula import Rules, is_atom
 from minitape.storyboard.stage.labels import Labels, plain_name
@@ -77,6 +78,7 @@ class Stage:
         self.events: list[Event] = []
         self.arrays: list[Array] = []  # of each node
         self.facts: list[CardFacts] = []  # of each card
+        self.recordings: set[str] = set()  # what their libraries record: "tape", "graph"
         self.tape_of: dict[RecordedTape, int] = {}
         self.node_of: dict[Number, int] = {}
         # (variable, tape): the nodes of its versions
@@ -108,9 +110,12 @@ class Stage:
         variables: list[TensorInfo] = []
         for tape in tapes:
             self.tape_of[tape] = len(self.tapes)
+            word = dialect_of(tape.recording.module).recording
+            self.recordings.add(word)
+            known = tape.tape.name or self.names.of_object(tape.where)
             self.tapes.append(
                 {
-                    "name": tape.tape.name or self.names.of_object(tape.where) or "tape",
+                    "name": known or ("tape" if word == "tape" else ""),
                     "persistent": bool(tape.persistent),
                 }
             )

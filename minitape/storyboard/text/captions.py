@@ -6,7 +6,9 @@ region and in the printed text alike. The player does the same in JavaScript; a 
 equal. The rule for both:
 
 * key: the frame's "key"; else for "note" and "skip" the note's key; for "cut" "cut.<why>"; for
-  "result" without a value "result.none"; else the frame's act.
+  "result" without a value "result.none"; for "release" of a tape without a name "release.unnamed";
+  else the frame's act.
+* of what is no tape but PyTorch's graph, a key with ".graph" at its end comes first.
 * parameters: those of `parameters` below, then the note's own "params".
 """
 
@@ -25,11 +27,20 @@ catalogue = Catalogue("minitape.storyboard")
 _TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")
 
 
-def sentence(language: str, key: str, params: Row | None = None) -> str:
+def sentence(language: str, key: str, params: Row | None = None, recording: str = "tape") -> str:
     """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an
-    empty text.
+    empty text. `recording`: what the library records, in its dialect's word.
     """
-    return catalogue.say(key, params, language)
+    pattern = catalogue.pattern(f"{key}.{recording}", language)
+    forms = catalogue.recording(recording, pattern, language)
+    return catalogue.filled(pattern, {**forms, **(params or {})}, language)
+
+
+def told(board: Board, key: str, params: Row | None = None) -> str:
+    """Returns the sentence of `key` in the language of a storyboard, and in the words of its
+    library.
+    """
+    return sentence(board["language"], key, params, board.get("recording") or "tape")
 
 
 def with_times(expression: str) -> str:
@@ -62,6 +73,11 @@ def answer_name(board: Row, index: int) -> str:
     return plain
 
 
+def title_of(card: Row) -> str:
+    """Returns what learners know the operation of a card by."""
+    return card.get("called") or card["op"]
+
+
 def value_text(board: Board, index: int | None) -> str:
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
@@ -83,6 +99,8 @@ def key_of(board: Board, frame: Row) -> str:
         return f"cut.{frame['why']}"
     if act == "result" and frame["value"] is None:
         return "result.none"
+    if act == "release" and not board["tapes"][frame["tape"]]["name"]:
+        return "release.unnamed"
     if act == "chapter" and board["chapters"][frame["chapter"]]["loss"] is not None:
         return "chapter.loss"
     return act
@@ -96,7 +114,7 @@ def parameters(board: Board, frame: Row) -> Row:
         made = card["outputs"]
         found.update(
             card=frame["card"] + 1,
-            op=card.get("called", card["op"]),
+            op=title_of(card),
             sign=card.get("sign"),
             output=node_name(board, made[0]) if made else "",
             outputs=", ".join(node_name(board, node) for node in made),
@@ -114,7 +132,7 @@ def parameters(board: Board, frame: Row) -> Row:
         if name in frame:
             found[name] = value_text(board, frame[name])
     if frame.get("use") is not None:  # of several: the first x, the second x
-        found["use"] = sentence(board["language"], f"use.{frame['use']}", {"count": frame["use"]})
+        found["use"] = told(board, f"use.{frame['use']}", {"count": frame["use"]})
     if frame.get("count") is not None:
         found["count"] = frame["count"]
     if frame.get("row") is not None:
@@ -130,13 +148,13 @@ def parameters(board: Board, frame: Row) -> Row:
         found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
     # an explanation among the notes knows better
     if frame.get("why") is not None and not found.get("why"):
-        found["why"] = sentence(board["language"], f"why.{frame['why']}", found)
+        found["why"] = told(board, f"why.{frame['why']}", found)
     return found
 
 
 def caption(board: Board, k: int) -> str:
     """Returns the sentence that is read after k acts; k = 0 is the empty stage."""
     if k == 0:
-        return sentence(board["language"], "start" if board["frames"] else "start.empty")
+        return told(board, "start" if board["frames"] else "start.empty")
     frame = board["frames"][k - 1]
-    return sentence(board["language"], key_of(board, frame), parameters(board, frame))
+    return told(board, key_of(board, frame), parameters(board, frame))

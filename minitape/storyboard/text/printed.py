@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.text.asides import said_at
-from minitape.storyboard.text.captions import answer_name, caption, node_name, sentence, value_text
+from minitape.storyboard.text.captions import answer_name, caption, node_name, told, value_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Row
@@ -31,7 +31,7 @@ def render(board: Board, limit: int | None = 400) -> str:
 
 
 def _say(board: Board, key: str, **params: Any) -> str:
-    return sentence(board["language"], key, params)
+    return told(board, key, params)
 
 
 def _heading(text: str, line: str = "-") -> list[str]:
@@ -67,7 +67,7 @@ def _tapes(board: Board) -> list[str]:
     return [
         _say(
             board,
-            "text.tape.persistent" if persistent else "text.tape",
+            f"text.tape{'' if name else '.unnamed'}{'.persistent' if persistent else ''}",
             tape=name,
             count=count,
             bytes=held,
@@ -136,7 +136,7 @@ def _questions(board: Board, k: int) -> Iterator[str]:
                 for choice in prompt["choices"]
                 if choice.get("idea") != "idea.missing"
             )
-            text = sentence(board["language"], prompt["key"], prompt["params"])
+            text = told(board, prompt["key"], prompt["params"])
             yield f"{text} [{choices}]" if choices else text
 
 

@@ -3,7 +3,7 @@
 
 import { limitsOf } from "../replay/limits.js";
 import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/sentences.js";
+import { nodeName, nodeNames, titleOf } from "../storyboard/sentences.js";
 import { shortValue } from "../storyboard/values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -57,7 +57,7 @@ export function noticesOf(board, words, hand) {
     });
   return [
     ...ofNotes("ui.held.turned", turned),
-    ...(odd < 0 ? [] : [words.say("ui.held.odd", { card: odd + 1, op: board.cards[odd].op })]),
+    ...(odd < 0 ? [] : [words.say("ui.held.odd", { card: odd + 1, op: titleOf(board, odd) })]),
     ...ofNotes("ui.held.left", left),
     ...(names ? [words.say("ui.held.stays", { names })] : []),
     ...(later.length ? [words.say("ui.held.later", { names: namedOf(board, later) })] : []),

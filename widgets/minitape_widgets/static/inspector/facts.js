@@ -17,6 +17,11 @@ import { known, link, nodeLink, row, typed, valueAt, valueLine } from "./rows.js
 /** @typedef {{ heading: string, rows: HTMLElement[], kept: HTMLElement[] | null }} Facts */
 
 const LABEL = 12; // letters of the names of several inputs
+const LIBRARIES = new Map([
+  ["tf", "TensorFlow"],
+  ["torch", "PyTorch"],
+  ["jax", "JAX"],
+]); // by how operations begin
 
 /** @type {(about: About, n: Index, stage: Stage) => Facts} */
 export function nodeFacts(about, n, stage) {
@@ -110,7 +115,8 @@ function flowOf(board, words, c, i) {
  * @type {(board: Storyboard, words: Words, c: Index) => HTMLElement[]}
  */
 function formulaRows(board, words, c) {
-  const { inputs, formula, op } = board.cards[c];
+  const { inputs, formula, op: own } = board.cards[c];
+  const op = titleOf(board, c);
   /** @type {Map<number | Flow, Index[]>} the place of a formula, or how the way of those goes that have none */
   const found = new Map();
   inputs.forEach((n, i) => {
@@ -129,8 +135,9 @@ function formulaRows(board, words, c) {
   function lack(flow) {
     if (flow === "unregistered") return make("span", { class: "is-cut", text: words.say("cut.unregistered", { op }) });
     if (flow !== "open") return make("span", { class: "is-cut", text: words.say("ui.formula.none") });
-    const key = op.startsWith("tf.") ? "ui.formula.tensorflow" : "ui.formula.unknown";
-    return make("span", { class: "fine", text: words.say(key, { op }) });
+    const library = LIBRARIES.get(own.split(".")[0]);
+    const key = library ? "ui.formula.library" : "ui.formula.unknown";
+    return make("span", { class: "fine", text: words.say(key, { op, library }) });
   }
 }
 

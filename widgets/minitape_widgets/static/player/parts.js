@@ -92,7 +92,8 @@ export function partsOf(board, words, options, lead, player, hands) {
   const left = make("div", { class: "column" }, panes.code.root, panes.inspector.root, prompts.root);
   const right = make("div", { class: "column wide" }, panes.graph.root, jacobian && jacobian.root);
   const stage = make("div", { class: "stage" }, left, right);
-  const name = options.name || text || board.tapes.map((tape) => tape.name).join(", ");
+  const named = board.tapes.map((tape) => tape.name).filter(Boolean);
+  const name = options.name || text || named.join(", ") || board.sources[0]?.name;
   const about = { role: "group", "aria-label": words.say("ui.player", { title: name }) };
   const root = make(
     "div",

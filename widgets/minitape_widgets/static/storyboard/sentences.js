@@ -87,6 +87,27 @@ export function pieces(catalogue, key, parameters = {}) {
   });
 }
 
+const RECORDING = /\{(\w+)_recording\}/g;
+
+/**
+ * A catalogue in the words of the library that was recorded: "the graph" stands in the place of {the_recording}, and a
+ * sentence of PyTorch's own, whose key ends with ".graph", in the place of the usual one.
+ * @param {Catalogue} catalogue
+ * @param {string} recording
+ */
+export function spoken(catalogue, recording) {
+  /** @type {Catalogue} */
+  const found = {};
+  for (const key of Object.keys(catalogue)) {
+    const text = catalogue[`${key}.${recording}`] ?? catalogue[key];
+    found[key] = text.replace(RECORDING, (_, form, /** @type {number} */ at) => {
+      const word = catalogue[`recording.${recording}.${form}`] ?? "";
+      return /(^|[.!?] )$/.test(text.slice(0, at)) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
+    });
+  }
+  return found;
+}
+
 /** @type {(list: Piece[]) => string} */
 const plain = (list) => list.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 
@@ -100,6 +121,7 @@ export function keyOf(board, frame) {
   if (frame.act === "note" || frame.act === "skip") return board.notes[frame.note].key;
   if (frame.act === "cut") return "cut." + frame.why;
   if (frame.act === "result" && !given(frame.value)) return "result.none";
+  if (frame.act === "release" && !board.tapes[frame.tape].name) return "release.unnamed";
   if (frame.act === "chapter" && given(board.chapters[frame.chapter].loss)) return "chapter.loss";
   return frame.act;
 }
@@ -114,9 +136,15 @@ export function parametersOf(board, catalogue, frame) {
   /** @type {Parameters} */
   const found = {};
   if (given(frame.card)) {
-    const { op, outputs, formula, sign } = board.cards[frame.card];
+    const { outputs, formula, sign } = board.cards[frame.card];
     const output = outputs.length ? nodeName(board, outputs[0]) : "";
-    Object.assign(found, { card: frame.card + 1, op, sign, output, outputs: nodeNames(board, outputs) });
+    Object.assign(found, {
+      card: frame.card + 1,
+      op: titleOf(board, frame.card),
+      sign,
+      output,
+      outputs: nodeNames(board, outputs),
+    });
     if (outputs.length && frame.act === "record") found.value = valueText(board, board.nodes[outputs[0]].value);
     if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
   }
@@ -140,12 +168,13 @@ export function parametersOf(board, catalogue, frame) {
 }
 
 /**
- * The speaker of one player: words in one language, from one catalogue. `size.now` is the size of a step: a larger one
+ * The speaker of one player: words in one language, and of the library that was recorded. `size.now` is the size of a step: a larger one
  * than an act has a sentence of its own.
  * @param {Storyboard} board
- * @param {Catalogue} catalogue
+ * @param {Catalogue} sentences
  */
-export function speaker(board, catalogue) {
+export function speaker(board, sentences) {
+  const catalogue = spoken(sentences, board.recording ?? "tape");
   const size = { now: /** @type {Size} */ ("act") };
 
   /** @type {(key: string, parameters?: Parameters) => Piece[]} */
@@ -157,12 +186,15 @@ export function speaker(board, catalogue) {
   /** @type {(n: Index) => string} */
   const name = (n) => nodeName(board, n);
 
+  /** @type {(c: Index) => string} */
+  const title = (c) => titleOf(board, c);
+
   /** @param {number} k */
   function caption(k) {
     if (k === 0) return pieces(catalogue, board.frames.length ? "start" : "start.empty");
     const begin = stopsOf(board, size.now).beginOf.get(k) ?? k - 1;
     if (begin === k - 1) return ofAct(board.frames[begin]);
-    return joined(tell({ board, size: size.now, say, pieces: told, name }, begin, k));
+    return joined(tell({ board, size: size.now, say, pieces: told, name, title }, begin, k));
   }
 
   /** @param {Said[]} list */

@@ -12,7 +12,8 @@ import { shortValue } from "./values.js";
 /** @typedef {{ key: string, parameters: Record<string, unknown> } | Frame} Said a sentence, or that of an act */
 /** @typedef {(key: string, parameters?: Record<string, unknown>) => string} Say */
 /** @typedef {(key: string, parameters?: Record<string, unknown>) => Piece[]} Pieces the same, with its numbers apart */
-/** @typedef {{ board: Storyboard, size: Size, say: Say, pieces: Pieces, name: (n: Index) => string }} Telling */
+/** @typedef {(index: Index) => string} Called a node, a card */
+/** @typedef {{ board: Storyboard, size: Size, say: Say, pieces: Pieces, name: Called, title: Called }} Telling */
 
 const PARTS = 4; // written out, of those that reach one node
 const LENGTH = 24; // letters of a value inside of a sentence
@@ -59,9 +60,9 @@ function recorded(telling, records) {
 }
 
 /** @type {(telling: Telling, visit: VisitFrame) => Said} whose turn it is, before what it sends */
-function visited({ board }, { card, value }) {
-  const { op, sign } = board.cards[card];
-  return { key: "visit.sends", parameters: { card: card + 1, op, sign, adjoint: shown(board, value) } };
+function visited({ board, title }, { card, value }) {
+  const { sign } = board.cards[card];
+  return { key: "visit.sends", parameters: { card: card + 1, op: title(card), sign, adjoint: shown(board, value) } };
 }
 
 /**
@@ -97,11 +98,11 @@ const joined = (list, and) => list.flatMap((one, i) => [...(i ? [i === list.leng
 const shown = (board, v) => shortValue(given(v) ? board.values[v] : null, LENGTH);
 
 /** @type {(telling: Telling, card: Index) => string} the card, line, layer or round that a step is about */
-function whoIs({ board, size, say }, card) {
-  const { op, where, layer } = board.cards[card];
+function whoIs({ board, size, say, title }, card) {
+  const { where, layer } = board.cards[card];
   const round = size === "round" ? rounds(board).round[card] : 0;
   if (round) return say("stop.round", { round });
   if (layer && size === "line") return layer[1];
   if (where && size !== "card") return say("stop.line", { line: lineInFile(board.sources[where[0]], where[1]) });
-  return say("stop.card", { card: card + 1, op });
+  return say("stop.card", { card: card + 1, op: title(card) });
 }

@@ -31,13 +31,15 @@ function layOut(board, tape, words, foldAll) {
   const { name, persistent } = board.tapes[tape];
   const head = headOf(tape, words);
   const track = make("div", { class: "track" }, head.root);
-  const said = words.say("ui.strip.of", { tape: name });
+  const said = words.say(name ? "ui.strip.of" : "ui.strip.unnamed", { tape: name });
   const about = { class: "strip-scroll", tabindex: "0", role: "group", "aria-label": said };
   const scroller = make("div", about, track);
   const count = make("span", { class: "fine" });
   const hidden = !board.groups.length;
   const fold = make("button", { type: "button", class: "text-button", hidden, on: { click: foldAll } });
-  const title = make("strong", { text: board.tapes.length === 1 ? words.say("ui.strip") : name });
+  const title = make("strong", {
+    text: board.tapes.length === 1 ? words.say("ui.strip") : name || words.say("ui.strip"),
+  });
   const tag = persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null;
   const root = make(
     "div",
