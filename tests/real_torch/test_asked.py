@@ -11,9 +11,11 @@ import pytest
 import torch
 
 import minitape.torch
+from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
+from minitape.recorders.torch import the_recorder
 
-from .asked import THREADS, answer_to, mended, programs
+from .asked import THREADS, answer_to, forget, mended, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
@@ -190,3 +192,17 @@ def test_the_warning_names_the_line():
         y = x.detach() * w
         y.backward()
         assert x.grad is None
+
+
+def test_what_a_play_has_returned_is_told_on_later_tapes_only_where_it_is_used():
+    forget()
+    x, w = (torch.tensor(v, requires_grad=True) for v in (2.0, 3.0))
+    with minitape.torch.watch():
+        (slope,) = torch.autograd.grad(x * x, x)
+        (w * w).backward()
+        (slope * w).backward()
+    told = [
+        [note.about["op"] for note in recorded(tape).notes].count("torch.autograd.grad")
+        for tape in the_recorder().tapes
+    ]
+    assert told == [1, 0, 1]  # the last one first

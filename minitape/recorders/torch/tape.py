@@ -24,6 +24,7 @@ from .tensors import array_of, arrays_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number, RawEntry, RawPart
+    from minitape.engine.base.notes import Note
 
     from .events import Events
     from .tensors import Tensors
@@ -62,6 +63,18 @@ class TorchRecording(LibraryRecording):
 
     library, module, data = "PyTorch", "torch", "torch.utils.data"
     tape: TorchTape
+
+    @property
+    def notes(self) -> list[Note]:
+        """What was seen but not recorded: what a play has returned on an earlier tape only where it
+        is used here.
+        """
+        used = self.tape.used_numbers()
+        return [
+            note
+            for note in super().notes
+            if not note.about.get("earlier") or not used.isdisjoint(note.about["outputs"])
+        ]
 
     def describe(self, obj: object) -> TensorInfo | None:
         return describe(obj)

@@ -57,8 +57,8 @@ class Tapes:
             self.tape = TorchTape(self.tensors, self.events, self.back.ask)
             self.tapes.appendleft(self.tape)
             self._look_at = FIRST_LOOK
-            for note in self.back.given:
-                self.tape.note("unwatched", *note)
+            for where, about in self.back.given:
+                self.tape.note("unwatched", where, {**about, "earlier": True})
         if not self.tape.recording:
             self.tape.start()
         return self.tape
