@@ -37,8 +37,14 @@ G = tf.autograd.grad(Y, X)    ->  G = tf.autograd.grad(Y, X); X.grad = G[0]
 tf.autograd.grad(*R, **K)     ->  tf.autograd.grad(*R, **K, create_graph=True)
 [torch-not-scalar]
 X.backward()                  ->  X.sum().backward()
+[torch-graph-kept.arrays]
+L.append(X)                   ->  L.append(X.detach())
+L += [X]                      ->  L += [X.detach()]
+T += X                        ->  T += X.detach()
+T = T + X                     ->  T = T + X.detach()
 [torch-graph-kept]
 L.append(X)                   ->  L.append(X.item())
+L += [X]                      ->  L += [X.item()]
 T += X                        ->  T += X.item()
 T = T + X                     ->  T = T + X.item()
 [torch-no-grad.checkpoint]

@@ -289,6 +289,12 @@ class Recording:
         """
         return None
 
+    def lost(self, number: Number) -> Any:
+        """Return where and why a value of an earlier tape has lost its history there, as a `Break`;
+        None where it has not.
+        """
+        return None
+
     def trained(self, source: TensorInfo) -> Any:
         """Return the same of why a training does not move a tensor as its gradient says."""
         return None

@@ -11,7 +11,9 @@ import minitape.torch
 from minitape.recorders.torch import the_recorder
 
 HEAD = "import numpy as np, torch, torch.nn as nn, torch.nn.functional as F\n"
-PROGRAMS, THREADS = (Path(__file__).parent / name for name in ("programs.txt", "threads.txt"))
+PROGRAMS, THREADS, STEPS = (
+    Path(__file__).parent / name for name in ("programs.txt", "threads.txt", "steps.txt")
+)
 
 
 def programs(path=PROGRAMS):
@@ -53,6 +55,7 @@ def forget():
     recorder = the_recorder()
     recorder.tapes.clear()
     recorder.events.plays.clear()
+    recorder.events.hooks.clear()
     recorder.back.given.clear()
     recorder.events.failed = recorder.back.asked_none = recorder.back.last = None
 

@@ -15,10 +15,12 @@ from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
 from minitape.recorders.torch import the_recorder
 
-from .asked import THREADS, answer_to, forget, mended, programs
+from .asked import STEPS, THREADS, answer_to, forget, mended, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
+OF_STEPS = [*programs(STEPS)]
+CURED_IN_TURN = (8,)  # once it is mended, the next fault shows
 # those that get a cure, and it mends them
 CURED = (
     0,
@@ -105,6 +107,16 @@ def test_the_answer(number):
     assert answer.category == kind, answer
     assert line is None or answer.lineno == line, answer
     assert kind in CATEGORIES and answer.message
+
+
+@pytest.mark.parametrize("number", range(len(OF_STEPS)))
+def test_hooks_two_optimizers_and_what_is_only_looked_at(number):
+    kind, line, text = OF_STEPS[number]
+    answer = answer_to(text, f"steps{number}")
+    assert (answer.category, answer.lineno) == (kind, line), answer
+    if answer.cure and number not in CURED_IN_TURN:
+        category, fine = mended(text, answer, f"mended{number}")
+        assert category != kind and fine
 
 
 def test_a_question_before_anything_was_watched_says_so():

@@ -74,6 +74,8 @@ def why(case: Case, number: int, node: Node, name: str = "") -> Break:
     """Return the break for a tensor that was made at a place of an earlier block; a function that
     returns it is spoken of as its call.
     """
+    if (lost := case.tape.lost(number)) is not None:
+        return lost
     while isinstance(statement(node), ast.Return):
         calls = calls_of(case, above(node, FUNCTIONS))
         calls = [call for call in calls if _in_a_block(case, call, 3)] or calls

@@ -75,7 +75,7 @@ class Events:
     """All that was seen beside the tapes. `retained`: of these values that are no leaves PyTorch
     keeps the gradient; `late`, `frozen`: where a leaf was turned into one that wants a gradient, or
     wants none any more; `cleared`: where the gradient of a leaf was thrown away, and when; `hooks`:
-    where a hook was put on a value; `modules`: those that were called, and their paths.
+    where a hook was put on a value, or on a module, which has no number; `modules`: those that were called, and their paths.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Events:
         self.frozen: dict[Number, Where] = {}
         self.cleared: dict[Number, tuple[Where, Number]] = {}
         self.optimizers: WeakKeyDictionary[Any, Holder] = WeakKeyDictionary()
-        self.hooks: deque[tuple[Number, Where]] = deque(maxlen=MOST_PLAYS)
+        self.hooks: deque[tuple[Number | None, Where]] = deque(maxlen=MOST_PLAYS)
         self.modules: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.failed: Failed | None = None
 

@@ -40,6 +40,8 @@ class Modules:
             (Optimizer, "add_param_group", self._group),
             (Optimizer, "zero_grad", self._clears),
             (nn.Module, "zero_grad", self._clears),
+            (nn.Module, "register_full_backward_hook", self._hooked),
+            (nn.Module, "register_full_backward_pre_hook", self._hooked),
         ]
 
     def start(self) -> None:
@@ -91,6 +93,10 @@ class Modules:
 
     def _group(self, old: Callable[..., Any]) -> Callable[..., Any]:
         return self._after(old, lambda _, optimizer, *__: self._holds(optimizer))
+
+    def _hooked(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        hooks = self._recorder.events.hooks
+        return self._after(old, lambda *_: hooks.append((None, here())))
 
     def _after(self, old: Callable[..., Any], note: Callable[..., None]) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:

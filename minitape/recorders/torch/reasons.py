@@ -5,6 +5,9 @@ and much that goes wrong has to do with that.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from torch._C import DisableTorchFunction
@@ -16,6 +19,7 @@ from .tensors import number_of
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
     from .events import Changed, Events, Failed
@@ -74,9 +78,39 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
     return _unmoved(events, source)
 
 
+def lost(tensors: Tensors, number: Number) -> Break | None:
+    """Return where `detach` has taken a value's history away, on whatever tape that was."""
+    if number not in tensors.detached:
+        return None
+    return Break("torch-detached", tensors.places.place_of(number))
+
+
 def trained(events: Events, source: TensorInfo) -> Break | None:
     """Return why a leaf that has gradients does not move as the last one says, or None."""
-    return _unmoved(events, source) or _added(events, source)
+    return _unmoved(events, source) or _added(events, source) or _shared(events, source)
+
+
+def _shared(events: Events, source: TensorInfo) -> Break | None:
+    """Return the last play, if it has added to what the loss of others left in a leaf, for which
+    their optimizer has stepped: the discriminator's loss in a generator, say.
+    """
+    *_, before, last = [None, None, *(p for p in events.plays if source.id in p.contents)]
+    if before is None or last is None or not last.added.get(source.id, False):
+        return None
+    holders = list(events.optimizers.values())
+    others = [h for h in holders if source.id not in h.holds and before.at < h.stepped < last.at]
+    if not others or not any(source.id in each.holds for each in holders):
+        return None
+    return Break("torch-accumulated", last.where, params={**ADDED, "variant": "others"})
+
+
+def _reaches_others(events: Events) -> bool:
+    """Tell whether the last play has reached weights of an optimizer beside those of the one that
+    has stepped for it.
+    """
+    last, holders = events.plays[-1], events.optimizers.values()
+    reached = [each for each in holders if not last.reached.isdisjoint(each.holds)]
+    return len({each.stepped > last.at for each in reached}) == 2
 
 
 def _added(events: Events, source: TensorInfo) -> Break | None:
@@ -102,34 +136,44 @@ def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
     with DisableTorchFunction():
         if source.grad is None or source.grad.any():
             return None
-    for number, where in events.hooks:
-        if play.filming is not None and play.filming.stopped_at(number):
+    for number, where in reversed(events.hooks) if play.filming is not None else ():
+        seen = play.filming
+        if seen.stopped_inside() if number is None else seen.stopped_at(number):
             return Break("torch-hook", where, params=ZERO)
     return None
 
 
 def kept(events: Events, tensors: Tensors) -> tuple[Any, Break] | None:
-    """Return the tensor that keeps graphs which were played and are of no use any more, and why;
-    None where there are no such graphs.
+    """Return the tensor that keeps the graphs of steps which `backward` has ended, played or not,
+    and why; None where there are no such graphs.
     """
-    played = {node for play in events.plays for node in play.nodes}
+    ends = sorted(max(play.nodes) for play in events.plays if play.nodes and not play.returns)
     with DisableTorchFunction():
         nodes = [(known, tensor, tensor.grad_fn) for known, tensor in tensors.living()]
-    found = [(_played_in(node, played), known, t) for known, t, node in nodes if node is not None]
-    if len(set().union(*(numbers for numbers, *_ in found))) < LEAST_KEPT:
+    steps: dict[Any, set[int]] = {}  # whose graphs the tensors made at a place keep
+    last: dict[Any, Any] = {}  # (number, tensor) of the one that was made there last
+    for known, tensor, node in nodes:
+        if node is not None:
+            where = known.where or tensors.places.place_of(known.number)
+            steps.setdefault(where, set()).update(_steps_of(node, ends))
+            last[where] = max(
+                last.get(where, (-1, None)), (known.number, tensor), key=itemgetter(0)
+            )
+    if len(set().union(*steps.values())) < LEAST_KEPT:
         return None
-    numbers, known, tensor = max(found, key=lambda each: len(each[0]))
-    variant = "summed" if len(numbers) > 1 else "listed"
-    where = known.where or tensors.places.place_of(known.number)
+    where = max(steps, key=lambda each: (len(steps[each]), last[each][0]))
+    tensor = last[where][1]
+    with DisableTorchFunction():
+        variant = "listed" if tensor.numel() == 1 else "arrays"
     return tensor, Break("torch-graph-kept", where, params={**KEPT, "variant": variant})
 
 
-def _played_in(node: Any, played: set[int]) -> set[int]:
-    """Return the numbers of the nodes in a graph from which it was played."""
+def _steps_of(node: Any, ends: Sequence[int]) -> set[int]:
+    """Return in which steps the nodes of a graph were made, of those that have ended with a node."""
     found, seen, todo = set[Any](), {node}, [node]
     for each in todo:  # which grows
-        if (number := number_of(each)) in played:
-            found.add(number)
+        if (step := bisect_left(ends, number_of(each))) < len(ends):
+            found.add(step)
         new = {after for after, _ in each.next_functions} - seen - {None}
         if len(seen) < MOST_NODES:
             seen |= new
@@ -165,10 +209,14 @@ def of_error(events: Events, failed: Failed) -> Break | None:
     if kind is None:
         return None
     where, params = failed.where, dict[str, Any](RAISED)
-    carried = _carried(events, failed) if kind in ("torch-used", "torch-inplace") else None
+    others = kind == "torch-used" and bool(events.plays) and _reaches_others(events)
+    if others:
+        params["variant"] = "others"
+    own = kind in ("torch-used", "torch-inplace") and not others
+    carried = _carried(events, failed) if own else None
     if carried is not None:
         params["carried_at"] = carried
-    if kind == "torch-used" and events.plays:
+    if kind == "torch-used" and events.plays and not others:
         params["earlier"] = events.plays[-1].where
     if kind == "torch-inplace":
         change = _change(events, failed)

@@ -98,6 +98,8 @@ class Recorder(Tapes):
     def _computed(
         self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int, made: Made
     ) -> None:
+        if name == "view_as" and result.requires_grad and result.grad_fn is None:
+            return  # what a function of the program's gives back: it gets its node after this
         outputs = [result] if isinstance(result, Tensor) else tensors_in(result)
         fresh = [t for t in outputs if self.tensors.get(t) is None]
         if not fresh:

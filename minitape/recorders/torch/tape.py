@@ -19,7 +19,7 @@ from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
 from ..tape import LibraryRecording, LibraryTape
 from .operations import title
-from .reasons import reason, trained
+from .reasons import lost, reason, trained
 from .tensors import array_of, arrays_of
 
 if TYPE_CHECKING:
@@ -84,6 +84,9 @@ class TorchRecording(LibraryRecording):
 
     def reason(self, source: TensorInfo) -> Any:
         return reason(self.tape.events, source)
+
+    def lost(self, number: Number) -> Any:
+        return lost(self.tape.tensors, number)
 
     def trained(self, source: TensorInfo) -> Any:
         return trained(self.tape.events, source)

@@ -16,7 +16,7 @@ from ..shield import Shield
 from .events import Events
 from .tape import TorchTape, inputs_of, outputs_of
 from .tensors import Known, Tensors, array_of, number_of, version_of
-from .way_back import WayBack, beyond, next_node, node_of, output_of
+from .way_back import HOOKED, WayBack, beyond, next_node, node_of, output_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
@@ -199,7 +199,10 @@ class Tapes:
         """
         node: Any = tensor.grad_fn
         number = output_of(self.maker(node), node, tensor.output_nr)
-        if number is not None and not tensor._is_view():
+        hooked = node.name() == HOOKED
+        if hooked:  # what it takes in, as it is
+            number, _ = self.number_at(*node.next_functions[tensor.output_nr])
+        if number is not None and (hooked or not tensor._is_view()):
             known.id = known.number = number
             known.recorded = True
             return

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MOST_GIVEN = 8
 next_node = torch._C._autograd._get_sequence_nr  # the number that the next one gets
 LEAF = 2**64 - 1  # the number of all nodes that lead to a leaf
+HOOKED = "BackwardHookFunctionBackward"  # a node that calls the hooks of a module
 
 
 def node_of(tensor: Tensor) -> tuple[int, int] | None:
@@ -240,6 +241,15 @@ class Filming:
         with torch._C.DisableTorchFunction():
             return any(p.any() for p in parts) and not (adjoint is not None and adjoint.any())
 
+    def stopped_inside(self) -> bool:
+        """Tell whether something between two operations has let nothing through."""
+        return any(
+            _any(adjoints) and not _any(parts)
+            for _, nr, _, shots in self._films
+            if nr is None
+            for parts, adjoints in shots.items()
+        )
+
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
         found = {}
@@ -253,6 +263,11 @@ class Filming:
                 placed(inputs_of(line), self.parts[key]),
             )
         return found
+
+
+def _any(tensors: Sequence[Any]) -> bool:
+    with torch._C.DisableTorchFunction():
+        return any(bool(t.any()) for t in tensors if t is not None)
 
 
 def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]]) -> list[Any]:
