@@ -75,7 +75,8 @@ class Events:
     """All that was seen beside the tapes. `retained`: of these values that are no leaves PyTorch
     keeps the gradient; `late`, `frozen`: where a leaf was turned into one that wants a gradient, or
     wants none any more; `cleared`: where the gradient of a leaf was thrown away, and when; `hooks`:
-    where a hook was put on a value, or on a module, which has no number; `modules`: those that were called, and their paths.
+    where a hook was put on a value, or on a module, which has no number; `modules`: those that were
+    called, and their paths.
     """
 
     def __init__(self) -> None:

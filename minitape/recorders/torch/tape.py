@@ -278,6 +278,20 @@ def outputs_of(line: Any) -> Sequence[Number]:
     return line[3] if type(line[3]) is tuple else (line[2] if type(line[0]) is str else line[3],)
 
 
+def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]]) -> list[Any]:
+    """Return the parts by the places of the inputs that they go to: several for one place are
+    summed.
+    """
+    found: list[Any] = [None] * len(inputs)
+    for number, part in parts:
+        places = [k for k, n in enumerate(inputs) if n == number]
+        if not places:
+            continue
+        place = next((k for k in places if found[k] is None), places[-1])
+        found[place] = part if found[place] is None else found[place] + part
+    return found
+
+
 def as_target(info: TensorInfo) -> Tensor:
     """Return a target as a play has it: the content of a variable."""
     return wrap(info.value, info.tensor, *(info.where or (None, 0)))

@@ -23,7 +23,7 @@ from minitape.engine.surprises import surprising
 from ..filmed import Back, show
 from ..shield import shielded
 from .events import Failed, Played
-from .tape import TorchPlay, TorchTape, as_target, inputs_of, outputs_of
+from .tape import TorchPlay, TorchTape, as_target, inputs_of, outputs_of, placed
 from .tensors import PLAYED, array_of, created, number_of
 
 if TYPE_CHECKING:
@@ -197,6 +197,10 @@ class Filming:
         for leaf in self._told.values():
             if leaf.grad is not None:
                 self.leaves[leaf] = leaf.grad.data
+        if onlookers.get():  # they make arrays of it, and the next play adds there
+            with torch._C.DisableTorchFunction():
+                for leaf, g in self.leaves.items():
+                    self.leaves[leaf] = None if g is None else g.detach().clone()
         self._recorder.tensors.store([self.leaves[leaf] for leaf in self._told.values()])
 
     def played(self) -> set[Any]:
@@ -238,17 +242,12 @@ class Filming:
         """Tell whether a value's adjoint is 0, though parts came in: something in between did it."""
         adjoint = self.adjoints.get(number)
         parts = [part for sent in self.parts.values() for n, part in sent if n == number]
-        with torch._C.DisableTorchFunction():
-            return any(p.any() for p in parts) and not (adjoint is not None and adjoint.any())
+        return _any(parts) and not _any([adjoint])
 
     def stopped_inside(self) -> bool:
         """Tell whether something between two operations has let nothing through."""
-        return any(
-            _any(adjoints) and not _any(parts)
-            for _, nr, _, shots in self._films
-            if nr is None
-            for parts, adjoints in shots.items()
-        )
+        shots = [shot for _, nr, _, shots in self._films if nr is None for shot in shots.items()]
+        return any(_any(adjoints) and not _any(parts) for parts, adjoints in shots)
 
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
@@ -270,29 +269,13 @@ def _any(tensors: Sequence[Any]) -> bool:
         return any(bool(t.any()) for t in tensors if t is not None)
 
 
-def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]]) -> list[Any]:
-    """Return the parts by the places of the inputs that they go to: several for one place are
-    summed.
-    """
-    found: list[Any] = [None] * len(inputs)
-    for number, part in parts:
-        places = [k for k, n in enumerate(inputs) if n == number]
-        if not places:
-            continue
-        place = next((k for k in places if found[k] is None), places[-1])
-        found[place] = part if found[place] is None else found[place] + part
-    return found
-
-
 class WayBack:
     """Films each play of PyTorch's in the thread that is watched."""
 
     def __init__(self, recorder: Tapes) -> None:
         self._recorder, self.shield = recorder, recorder.shield
         self.last: TorchPlay | None = None
-        self.given: deque[tuple[Any, dict[str, Any]]] = deque(
-            maxlen=MOST_GIVEN
-        )  # what plays returned
+        self.given = deque[tuple[Any, dict[str, Any]]](maxlen=MOST_GIVEN)  # what plays returned
         self.asked_none: Any = None  # weakly, of which the gradient was read last and was None
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:

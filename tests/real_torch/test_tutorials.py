@@ -1,0 +1,58 @@
+"""One training step of each model of a tutorial: what its picture shows is PyTorch's, and it can be
+read.
+"""
+
+import linecache
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import minitape.torch
+from minitape.storyboard import Film, contract, develop
+
+from .asked import forget, programs
+
+MODELS = {kind: text for kind, _, text in programs(Path(__file__).parent / "tutorials.txt")}
+MOST_BOXES = 16  # besides its leaves: a picture of more is folded
+
+
+def recorded(name):
+    """Runs a program, and returns (its names, its film, the storyboard of it)."""
+    forget()
+    text, filename = MODELS[name], f"{name}.py"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names, film, block = {"__name__": "tutorial"}, Film(), minitape.torch.watch()
+    torch.manual_seed(0)
+    with warnings.catch_warnings(), block, film:
+        warnings.simplefilter("ignore")
+        exec(compile(text, filename, "exec"), names)
+    for error in block.trouble:
+        raise error
+    return names, film, develop(film, explain=names)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_step_of_training(name):
+    names, film, board = recorded(name)
+    assert contract.fault(board) == "" and board["recording"] == "graph"
+    models = [model for model in names.values() if isinstance(model, torch.nn.Module)]
+    leaves = [leaf for model in models for leaf in model.parameters() if leaf.grad is not None]
+    assert leaves
+    for leaf in leaves:  # of a discriminator, both losses left something
+        given = [
+            g
+            for play in film.played
+            for s, g in zip(play.sources, play.gradients)
+            if s.object is leaf
+        ]
+        np.testing.assert_allclose(sum(given), leaf.grad, rtol=1e-6)
+    boxes = board["drawings"][0]["nodes"]
+    made = [
+        box for box in boxes if "group" in box or board["nodes"][box["node"]]["card"] is not None
+    ]
+    assert len(made) <= MOST_BOXES
+    assert all(node["label"] for node in board["nodes"] if node["role"] == "variable")
+    assert " is None" not in board.text(limit=None)
