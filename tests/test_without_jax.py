@@ -40,7 +40,7 @@ def test_a_program_runs_as_it_would(text):
     ],
 )
 def test_which_text_imports_jax(text, found):
-    assert bool(minitape.recorders.jax.IMPORTS.search(text)) is found
+    assert bool(minitape.recorders.jax.LIBRARY.imported_by(text)) is found
 
 
 def test_nothing_of_it_is_loaded_with_minitape():

@@ -47,7 +47,7 @@ def test_a_program_runs_as_it_would(text):
     ],
 )
 def test_which_text_imports_tensorflow(text, found):
-    assert bool(minitape.recorders.tensorflow.IMPORTS.search(text)) is found
+    assert bool(minitape.recorders.tensorflow.LIBRARY.imported_by(text)) is found
 
 
 def test_a_script_says_itself_what_is_missing(tmp_path):

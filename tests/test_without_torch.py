@@ -35,4 +35,4 @@ def test_a_program_runs_as_it_would(text):
     ],
 )
 def test_which_text_imports_torch(text, found):
-    assert bool(minitape.recorders.torch.IMPORTS.search(text)) is found
+    assert bool(minitape.recorders.torch.LIBRARY.imported_by(text)) is found

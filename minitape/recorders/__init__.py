@@ -6,12 +6,59 @@ minitape.tensorflow`, `import minitape.torch`, `import minitape.jax`.
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
+
+from minitape.engine.base.where import belongs_inside
 
 RECORDERS = "tensorflow", "torch", "jax"
+IMPORTS = r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*){}\b"
+
+
+class Library(NamedTuple):
+    """One that is recorded. `module`: as Python imports it; `reads`: what minitape reads of it;
+    `packages`: those whose lines are nobody's program.
+    """
+
+    module: str
+    reads: str
+    packages: tuple[str, ...]
+
+    def imported(self) -> Any:
+        """Return the module. Raises ImportError, with what to do, where it is not installed."""
+        try:
+            return import_module(self.module)
+        except ImportError as error:
+            raise ImportError(
+                f"minitape.{self.module} reads {self.reads}, which is not installed here. "
+                f"Install it with: pip install {self.module}"
+            ) from error
+
+    def imported_by(self, text: str) -> bool:
+        """Tell whether a program's text imports it."""
+        return re.search(IMPORTS.format(self.module), text, re.MULTILINE) is not None
+
+    def used_by(self, text: str) -> bool:
+        """Tell whether a program may use it: it is loaded, or installed and imported by the text."""
+        if self.module not in sys.modules and not self.imported_by(text):
+            return False
+        try:
+            return self.imported() is not None
+        except ImportError:  # the program says so itself, or does without
+            return False
+
+    def hide(self) -> None:
+        """Let no line of its packages be taken for the program's."""
+        belongs_inside(
+            os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
+            for name in self.packages
+            if name in sys.modules
+        )
 
 
 def _recorders() -> list[Any]:

@@ -13,9 +13,6 @@ written in README.md.
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,17 +20,17 @@ from typing import TYPE_CHECKING, Any
 from minitape.api.missing import offer
 from minitape.engine.base.argument_errors import explains_errors
 from minitape.engine.base.safe_exit import SafeExit
-from minitape.engine.base.where import belongs_inside, learners_frame
+from minitape.engine.base.where import learners_frame
 
+from .. import Library
 from .raised import tell
 
 if TYPE_CHECKING:
     from .recorder import Record
 
 __all__ = ["record", "watch"]
-PACKAGES = ("jax", "jaxlib", "flax", "optax", "equinox", "haiku", "chex")
-IMPORTS = re.compile(
-    r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)jax\b", re.MULTILINE
+LIBRARY = Library(
+    "jax", "what JAX traces", ("jax", "jaxlib", "flax", "optax", "equinox", "haiku", "chex")
 )
 _watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
 
@@ -80,12 +77,7 @@ def watched_if_used(text: str, open_functions: bool = False, *others: Any) -> It
     """Watch inside of the block where JAX is loaded, or a program's text imports it; yields what is
     asked for its gradients, or None.
     """
-    if "jax" not in sys.modules and not IMPORTS.search(text):
-        yield None
-        return
-    try:
-        imported()
-    except ImportError:  # the program says so itself, or does without
+    if not LIBRARY.used_by(text):
         yield None
         return
     from .recorder import Asked
@@ -96,18 +88,8 @@ def watched_if_used(text: str, open_functions: bool = False, *others: Any) -> It
 
 def imported() -> Any:
     """Return JAX. Raises ImportError, with what to do, where it is not installed."""
-    try:
-        import jax
-    except ImportError as error:
-        raise ImportError(
-            "minitape.jax reads what JAX traces, which is not installed here. "
-            "Install it with: pip install jax"
-        ) from error
-    belongs_inside(
-        os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
-        for name in PACKAGES
-        if name in sys.modules
-    )
+    jax = LIBRARY.imported()
+    LIBRARY.hide()
     return jax
 
 

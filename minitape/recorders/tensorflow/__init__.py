@@ -16,12 +16,10 @@ README.md.
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +27,11 @@ from minitape.api.missing import offer
 from minitape.engine.base.argument_errors import explains_errors
 from minitape.engine.base.locks import locked
 from minitape.engine.base.safe_exit import SafeExit
-from minitape.engine.base.where import belongs_inside, learners_frame
+from minitape.engine.base.where import learners_frame
 from minitape.engine.recording import add_recorder, tape_of
 from minitape.explain import Explanation, Explanations, explain_at
 
+from .. import Library
 from .judge import Judge, Warns
 from .raised import tell
 
@@ -40,18 +39,13 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]
-PACKAGES = (
+LIBRARY = Library(
     "tensorflow",
-    "keras",
-    "tf_keras",
-    "tensorboard",
-    "absl",
-    "wrapt",
-    "optree",
-    "ml_dtypes",
-)
-IMPORTS = re.compile(
-    r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE
+    "the tapes of real TensorFlow",
+    (
+        *("tensorflow", "keras", "tf_keras", "tensorboard"),
+        *("absl", "wrapt", "optree", "ml_dtypes"),
+    ),
 )
 _watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
 _opening: dict[watch, bool] = {}  # those that open functions -> whether all ran eagerly before them
@@ -84,7 +78,7 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
                 _opening.setdefault(self, first)
                 tensorflow.config.run_functions_eagerly(True)
             if not _watching:
-                belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+                LIBRARY.hide()
                 _watching.append(self)
                 the_recorder().start(self.trouble, self._judge)
         return self
@@ -114,28 +108,17 @@ def watched_if_used(
     """Watch inside of the block where TensorFlow is loaded, or a program's text imports it; yields
     the class of its tapes, or None.
     """
-    if "tensorflow" not in sys.modules and not IMPORTS.search(text):
-        yield None
-        return
-    try:
-        kind = imported().GradientTape
-    except ImportError:  # the program says so itself, or does without
+    if not LIBRARY.used_by(text):
         yield None
         return
     with watch(open_functions, judge):
-        yield kind
+        yield imported().GradientTape
 
 
 def imported() -> Any:
     """Return TensorFlow. Raises ImportError, with what to do, where it is not installed."""
-    try:
-        import tensorflow
-        import tensorflow.keras  # noqa: F401  # it comes when it is first used
-    except ImportError as error:
-        raise ImportError(
-            "minitape.tensorflow reads the tapes of real TensorFlow, which is not installed here. "
-            "Install it with: pip install tensorflow"
-        ) from error
+    tensorflow = LIBRARY.imported()
+    import_module("tensorflow.keras")  # it comes when it is first used
     return tensorflow
 
 
@@ -149,11 +132,6 @@ def the_recorder() -> Recorder:
     recorder = Recorder()
     add_recorder(recorder)
     return recorder
-
-
-def folder_of(name: str) -> str:
-    """Return the folder of a package that is imported."""
-    return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
 
 
 @explains_errors  # its error says all, and `tf` is another module here

@@ -15,9 +15,6 @@ README.md.
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -27,19 +24,21 @@ from typing import TYPE_CHECKING, Any
 from minitape.api.missing import offer
 from minitape.engine.base.argument_errors import explains_errors
 from minitape.engine.base.safe_exit import SafeExit
-from minitape.engine.base.where import belongs_inside, learners_frame
+from minitape.engine.base.where import learners_frame
 from minitape.engine.recording import add_recorder
 from minitape.explain import Explanation, Explanations, explain_at
 
+from .. import Library
 from ..said import said
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
 __all__ = ["explain", "watch"]
-PACKAGES = ("torch", "torchvision", "torchaudio", "functorch", "lightning", "pytorch_lightning")
-IMPORTS = re.compile(
-    r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)torch\b", re.MULTILINE
+LIBRARY = Library(
+    "torch",
+    "the graphs of PyTorch",
+    ("torch", "torchvision", "torchaudio", "functorch", "lightning", "pytorch_lightning"),
 )
 _watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
 
@@ -57,10 +56,10 @@ class watch:  # noqa: N801  # a block, as torch.no_grad is
         self.trouble: list[Exception] = []
 
     def __enter__(self) -> watch:
-        imported()
+        LIBRARY.imported()
         self._entered += 1
         if not _watching:
-            belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+            LIBRARY.hide()
             _watching.append(self)
             the_recorder().start(self.trouble)
         return self
@@ -81,28 +80,11 @@ def watched_if_used(text: str, *options: Any) -> Iterator[Any]:
     """Watch inside of the block where PyTorch is loaded, or a program's text imports it; yields what
     is asked for its gradients, or None.
     """
-    if "torch" not in sys.modules and not IMPORTS.search(text):
-        yield None
-        return
-    try:
-        imported()
-    except ImportError:  # the program says so itself, or does without
+    if not LIBRARY.used_by(text):
         yield None
         return
     with watch():
         yield the_recorder().back
-
-
-def imported() -> Any:
-    """Return PyTorch. Raises ImportError, with what to do, where it is not installed."""
-    try:
-        import torch
-    except ImportError as error:
-        raise ImportError(
-            "minitape.torch reads the graphs of PyTorch, which is not installed here. "
-            "Install it with: pip install torch"
-        ) from error
-    return torch
 
 
 def tell(error: BaseException | None) -> list[str]:
@@ -129,11 +111,6 @@ def the_recorder() -> Recorder:
     recorder = Recorder()
     add_recorder(recorder)
     return recorder
-
-
-def folder_of(name: str) -> str:
-    """Return the folder of a package that is imported."""
-    return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
 
 
 @explains_errors  # its error says all
