@@ -21,7 +21,8 @@ def test_the_module_is_whole():
         "http://" not in source.replace("http://www.w3.org/2000/svg", "")
         and "https://" not in source
     )
-    assert len(source) < 372_000 + 24_000 * len(LANGUAGES)
+    # of a language 24,000, and 2,000 in the words of other libraries
+    assert len(source) < 372_000 + 26_000 * len(LANGUAGES)
     assert "/**" not in source and "@type" not in source, (
         "types are for those who write, and would travel with every player"
     )

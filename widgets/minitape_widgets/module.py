@@ -44,6 +44,7 @@ OWN_SHEETS = {  # of what travels with its own outputs only: the gallery, the he
 OWN_WORDS = {
     f"{folder}/texts.js": Catalogue(STATIC / folder / "words") for folder in ("card", "health")
 }
+EXPLAINERS = (".a", ".to", ".him", ".itself")  # forms of the word for a recording
 PYTHONS = (  # what no page says
     "svg.",
     "text.",
@@ -109,7 +110,7 @@ def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
             language: {
                 key: said
                 for key, said in catalogue(language).items()
-                if not key.startswith(PYTHONS)
+                if not key.startswith(PYTHONS) and not key.endswith(EXPLAINERS)
             }
             for language in LANGUAGES
             if language == "en" or catalogue(language) != catalogue("en")

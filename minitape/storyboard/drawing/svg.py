@@ -482,12 +482,9 @@ class _Picture:
         )
         gradients = "; ".join(f"{name} = {value}" for name, value in self.answers)
         tapes = ", ".join(filter(None, (tape["name"] for tape in board["tapes"])))
-        description = self.say(
-            "svg.description" if tapes else "svg.description.unnamed",
-            cards=len(board["cards"]),
-            tapes=tapes,
-            gradients=gradients,
-        )
+        key = "svg.description" if tapes else "svg.description.unnamed"
+        cards = len(board["cards"])
+        description = self.say(key, cards=cards, tapes=tapes, gradients=gradients)
         text = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" '
             f'viewBox="0 0 {WIDTH} {height:g}" '

@@ -168,8 +168,8 @@ export function parametersOf(board, catalogue, frame) {
 }
 
 /**
- * The speaker of one player: words in one language, and of the library that was recorded. `size.now` is the size of a step: a larger one
- * than an act has a sentence of its own.
+ * The speaker of one player: words in one language, of the library that was recorded. `size.now` is the size of a
+ * step: a larger one than an act has a sentence of its own.
  * @param {Storyboard} board
  * @param {Catalogue} sentences
  */
