@@ -119,11 +119,17 @@ def tensors_in(value: Any) -> list[Tensor]:
     """Return the tensors in the arguments of a function, in order."""
     if isinstance(value, Tensor):
         return [value]
-    if isinstance(value, (tuple, list)):
-        return [tensor for each in value for tensor in tensors_in(each)]
     if type(value) is dict:
-        return [tensor for each in value.values() for tensor in tensors_in(each)]
-    return []
+        value = value.values()
+    elif not isinstance(value, (tuple, list)):
+        return []
+    found = list[Tensor]()
+    for each in value:  # a call for each container, not for each value
+        if isinstance(each, Tensor):
+            found.append(each)
+        elif isinstance(each, (tuple, list, dict)):
+            found += tensors_in(each)
+    return found
 
 
 def _plain(named: Mapping[str, Any], *harmless: str) -> bool:
@@ -363,6 +369,7 @@ def plain(op: str, count: int) -> Row:
 PLAIN = {
     **{(name, 1): plain(op, 1) for name, op in UNARY.items()},
     **{(name, 2): plain(op, 2) for name, op in BINARY.items()},
+    ("linear", 3): plain("torch.linear", 3),
 }
 
 
@@ -374,6 +381,8 @@ def plain_row(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Row
         if value is not None and value is not False:
             return None
     row = PLAIN.get((name, len(args)))
+    if name == "linear" and (args[0].ndim < 2 or args[-1] is None):
+        return None
     if row is None and name not in TABLE:
         for value in args:
             if not isinstance(value, Tensor):

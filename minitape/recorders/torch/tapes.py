@@ -75,7 +75,7 @@ class Tapes:
                 self._readings[line[2]] = line, tape.variables[line[1][0]]
             elif line[3] not in played:
                 unplayed.append(line)
-        self.tensors.store(part for line in unplayed for part in line[4:])
+        self.tensors.store([part for line in unplayed for part in line[4:]])
         self._waiting = self._living(self._waiting + unplayed)
         needed = {n for line in self._waiting for n in inputs_of(line)}
         self._readings = {n: each for n, each in self._readings.items() if n in needed}
@@ -99,22 +99,23 @@ class Tapes:
         """Look anew for who has made a node."""
         self._told = 0
         self._made_by.clear()
-        for line in self._waiting:
-            self._tell(line)
+        self._tell(self._waiting)
 
-    def _tell(self, line: Any) -> None:
-        nodes = line[0]
-        if type(nodes) is int:
-            self._made_by[nodes] = line
-        elif type(nodes) is tuple:
-            self._made_by.update([(node[0], line) for node in nodes if node is not None])
+    def _tell(self, lines: Iterable[Any]) -> None:
+        made_by = self._made_by
+        for line in lines:
+            nodes = line[0]
+            if type(nodes) is int:
+                made_by[nodes] = line
+            elif type(nodes) is tuple:
+                made_by.update([(node[0], line) for node in nodes if node is not None])
 
     def made_by(self) -> dict[int, Any]:
         """Return {number of a node: entry}."""
         lines = self.tape.entries.lines if self.tape is not None else []
-        for k in range(self._told, len(lines)):
-            self._tell(lines[k])
-        self._told = len(lines)
+        if self._told < len(lines):
+            self._tell(lines[self._told :])
+            self._told = len(lines)
         return self._made_by
 
     def maker(self, node: Any) -> Any:

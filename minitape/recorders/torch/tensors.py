@@ -163,7 +163,7 @@ class Tensors:
     def guard(self, written: Iterable[Tensor]) -> None:
         """Give what tapes keep a memory of its own where the program is about to write."""
         for lines in list(self.kept):
-            self.store(part for line in lines.lines[lines.stored :] for part in line[4:])
+            self.store([part for line in lines.lines[lines.stored :] for part in line[4:]])
             lines.stored = len(lines.lines)
         for tensor in written:
             for weak in self._stored.pop(storage_of(tensor), {}).values():
@@ -173,14 +173,14 @@ class Tensors:
 
     def store(self, kept: Iterable[Any]) -> None:
         """Find these tensors, which somebody keeps, where it is written to."""
-        found = dict[int, Tensor]()
-        for part in kept:
-            for alias in part if type(part) is tuple else (part,):
-                if isinstance(alias, Tensor):
-                    found[id(alias)] = alias
-        for alias in found.values():
-            self._stored.setdefault(storage_of(alias), {})[id(alias)] = ref(alias)
-        self._many += len(found)
+        found = {id(part): part for part in kept}  # most come twice: made, and used
+        for part in list(found.values()):
+            if type(part) is tuple:
+                found.update([(id(each), each) for each in part])
+        for key, alias in found.items():
+            if isinstance(alias, Tensor):
+                self._stored.setdefault(storage_of(alias), {})[key] = ref(alias)
+                self._many += 1
 
     def tidy(self) -> None:
         """Forget what no tape keeps any more."""
