@@ -382,6 +382,31 @@ def operation():
     return (seen - alone) / 500
 
 
+@wait("memory, a recorded operation of PyTorch's, beside its arrays", 250, "bytes", 1)
+def torch_memory():
+    try:
+        import minitape.torch
+    except ImportError:
+        raise LookupError("no PyTorch") from None
+    import torch
+
+    def run(n):
+        c, y = torch.tensor(1.0001), torch.tensor(1.0, requires_grad=True)
+        for _ in range(n // 2):
+            y = y * c
+            y = y + c
+        return y
+
+    with minitape.torch.watch():
+        run(100)
+        gc.collect()
+        tracemalloc.start()
+        kept = run(20_000)
+        found = tracemalloc.get_traced_memory()[0] / 20_000
+    assert kept.requires_grad
+    return found
+
+
 # ---- the table
 
 

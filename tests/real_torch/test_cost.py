@@ -4,6 +4,7 @@ tensors that are kept.
 
 import gc
 import sys
+import tracemalloc
 import weakref
 
 import pytest
@@ -123,6 +124,29 @@ def test_nothing_stays_on_a_node():
     y.sum().backward()
     assert not y.grad_fn.metadata and not films._handles
     assert [len(shots) for *_, shots in films._films] == [1, 1]
+
+
+def test_bytes_of_an_operation():
+    """Beside the arrays, which are PyTorch's own."""
+
+    def program(n):
+        c, y = torch.tensor(1.0001), torch.tensor(1.0, requires_grad=True)
+        for _ in range(n // 2):
+            y = y * c
+            y = y + c
+        return y
+
+    with minitape.torch.watch() as block:
+        program(100)
+        gc.collect()
+        tracemalloc.start()
+        try:
+            kept = program(4000)
+            found = tracemalloc.get_traced_memory()[0] / 4000
+        finally:
+            tracemalloc.stop()
+    assert kept.requires_grad and not block.trouble
+    assert 100 < found < 400  # arrays that are copied take more
 
 
 def test_an_optimizer_that_fails_leaves_the_ears_open():
