@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MOST = 12  # numbers
 ROW = 16  # the height of a cell, in pixels
-LETTER, AROUND = 8.54, 3  # the width of a letter, and what stands beside the longest number
+LETTER, AROUND = 8.54, 7  # the width of a letter, and what stands beside the longest number
 BESIDE = 40  # what a box has beside the numbers of an array and of its adjoint
 
 

@@ -383,7 +383,7 @@ class _Picture:
         values, w, h = self.board["values"], item["w"], item["h"]
         rows = grid_of(values[node["value"]]) if node["value"] is not None else None
         size = grid_size(values[node["value"]]) if rows else None
-        if rows is None or size is None or size[0] > w - 6 or size[1] > h - 24:
+        if rows is None or size is None or size[0] > w - 6 or size[1] > h - 28:
             return False
         x, y = item["x"], item["y"]
         name = clip(node_name(self.board, item["node"]), w - 10, 14.5)

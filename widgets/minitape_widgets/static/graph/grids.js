@@ -11,8 +11,7 @@ import { indexOf } from "../storyboard/lookup.js";
 /** @typedef {{ w: number, h: number, node?: Index, grow?: number }} Sized */
 
 const WIDER = 24; // a pill may be so much wider than its box
-const NAMED = 24; // what a box has beside the numbers of an array
-const HANGING = 28; // the same where a drawing keeps room for its adjoint (drawing/drawings.py)
+const NAMED = 28; // what a box has beside the numbers of an array, in a drawing that was made for them (drawings.py)
 const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
@@ -28,15 +27,6 @@ export function gridAt(summary, box) {
   if (!grid || !box || grid.width > box.w + WIDER) return null;
   const roomy = (box.grow ?? 1) <= LARGEST && grid.height + NAMED <= box.h;
   return roomy || grid.height === ROW ? grid : null;
-}
-
-/**
- * The same of one that hangs below its box: in a drawing that was made for shapes, several rows would lie on the next.
- * @type {typeof gridAt}
- */
-export function hangingAt(summary, box) {
-  const grid = gridAt(summary, box);
-  return grid && box && (grid.height === ROW || grid.height + HANGING <= box.h) ? grid : null;
 }
 
 /** @type {(grid: Grid | null) => number} */
@@ -72,5 +62,5 @@ export function halves(w, grid) {
  */
 export function pillHigh(board, box) {
   const value = board.nodes[box.node ?? -1]?.value;
-  return highWith(hangingAt(board.values[value ?? -1], box));
+  return highWith(gridAt(board.values[value ?? -1], box));
 }

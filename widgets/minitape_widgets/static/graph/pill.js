@@ -6,7 +6,7 @@ import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
 import { fitted, isArray, isWritten } from "../storyboard/values.js";
-import { hangingAt, highWith } from "./grids.js";
+import { gridAt, highWith } from "./grids.js";
 
 /** @import { MaybeSummary } from "../storyboard/values.js" */
 /** @import { Sized } from "./grids.js" */
@@ -29,7 +29,7 @@ const isTiled = (summary) => isArray(summary) && (Array.from(summary.text).lengt
  * @type {(summary: MaybeSummary, box?: Sized | null) => string}
  */
 export const pillText = (summary, box) =>
-  hangingAt(summary, box) || isTiled(summary) ? "" : fitted(summary ? summary.text : "None", 11);
+  gridAt(summary, box) || isTiled(summary) ? "" : fitted(summary ? summary.text : "None", 11);
 
 /**
  * @param {MaybeSummary} summary
@@ -39,7 +39,7 @@ export const pillText = (summary, box) =>
  * @param {Sized | null} [box]  where it stands or arrives
  */
 export function pill(summary, kind, y, text, grow = 1, box = null) {
-  const grid = text === undefined ? hangingAt(summary, box) : null;
+  const grid = text === undefined ? gridAt(summary, box) : null;
   const tiles = !grid && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
   const label = text ?? pillText(summary, box);
   const high = highWith(grid);

@@ -13,7 +13,7 @@ export const ROW = 16; // the height of a cell
 const LOW = 3; // rows that stand in a line of text
 const SIZE = 14; // of its letters
 export const LETTER = 0.61 * SIZE; // the width of one
-const AROUND = 3; // beside the longest number
+const AROUND = 7; // beside the longest number: what stands in two cells is not read as one
 
 /** @type {(cell: Numeric, dtype: string) => string} */
 export function cellText(cell, dtype) {
