@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
 # its list of files, beside its code.
 ROOMS = (1250, 330), (930, 290), (560, 250)
+LAPTOP = 590, 335  # the last in a window of 1366 by 768: for it columns come closer together, too
 AROUND = 32, 80  # and of them what the player keeps free around a drawing
 GAIN = 1.05  # a drawing is cut where it is shown at least so much larger then
 CLOSER = 1.02  # the same of one whose columns come closer together
@@ -48,7 +49,7 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
 
 def closer(laid: Laid, sizes: Sizes) -> Laid:
     """Returns a drawing with its columns as much closer together as the narrowest room asks for,
-    where it is shown larger then.
+    where some room shows it larger then.
     """
     engine, width, height, places, curves = laid
     if not places:  # a tape that holds nothing
@@ -72,7 +73,8 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
         )
 
     closed = round(moved(width))
-    if scale(closed, height) < CLOSER * scale(width, height):
+    gains = (_in(room, closed, height) / _in(room, width, height) for room in (*ROOMS, LAPTOP))
+    if max(gains) < CLOSER:
         return laid
     return (
         engine,
