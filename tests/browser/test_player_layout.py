@@ -384,6 +384,34 @@ def test_in_a_narrow_column_nothing_is_covered(stage, width):
     ), bar
 
 
+SAYS = {
+    "part w": "What a lesson says stands under the sentence of the play, in a voice of its own, and is "
+    "as long as its author likes: two sentences, or three. A learner with a phone reads all of it.",
+    "end": "Drag the number of x to the left, until the slope under it is 0. How can three parts give 0? "
+    "Look at the numbers that meet there, and say which of them have changed.",
+}
+
+
+@pytest.mark.parametrize("language, says", [("en", SAYS), ("fr", SAYS), ("en", {})])
+def test_no_caption_is_cut(stage, language, says):
+    """The longest is measured, answers with their rows of numbers too."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    t = tf.constant([[1.0], [2.0], [6.0]])
+    w, b = tf.Variable([[1.0], [-1.0]]), tf.Variable([0.5])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((x @ w + b - t) ** 2)
+    made = play(tape, loss, [w, b], say=says, language=language)
+    for width in (390, 934):
+        page = shown(stage, made.trace, width)
+        cut = page.player(
+            "const row = p.root.querySelector('.caption-row'), found = [];"
+            "for (let k = 0; k <= p.total; k++) { p.go(k); if (row.scrollHeight > row.clientHeight + 1) found.push(k); }"
+            "return found;"
+        )
+        assert cut == [], width
+        page.close()
+
+
 OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = [];
     const box = (e) => e.getBoundingClientRect(), page = document.documentElement.clientWidth;
     for (const side of s.querySelectorAll('.player')) {

@@ -35,13 +35,12 @@ const CLASSES = {
 };
 const ENDS = ["result", "release"]; // acts that say an answer
 const LINES = 6.5; // no caption is higher
-const NARROW = { em: 32, lines: 9 }; // but in a narrower player
+const NARROW = { em: 32, lines: 9.5 }; // but in a narrower player
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
 const ANSWERS = 2; // written at once
 const ANSWER = " caption-answer"; // the class of one
-const LARGER = 40; // letters, about, that answers take in addition
 
 /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
 function written(piece, kind) {
@@ -78,13 +77,11 @@ function longestOf(board, words) {
   const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
   for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
   for (const k of moments) {
-    const larger = board.frames[k - 1]?.act === "release" ? LARGER : 0;
-    lengths.push({ k, length: toldAt(board, words, k).length + larger });
+    lengths.push({ k, length: toldAt(board, words, k).length });
   }
-  return lengths
-    .sort((a, b) => b.length - a.length)
-    .slice(0, LONGEST)
-    .map(({ k }) => k);
+  const sorted = lengths.sort((a, b) => b.length - a.length).map(({ k }) => k);
+  const answer = sorted.find((k) => board.frames[k - 1]?.act === "release"); // its numbers are higher than its letters
+  return [...sorted.slice(0, LONGEST), ...(answer === undefined ? [] : [answer])];
 }
 
 /**
