@@ -10,6 +10,7 @@ import { batchOf } from "../replay/batch.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, fitted, shortValue, shorten, shortenName } from "../storyboard/values.js";
 import { LARGEST, LOWER, gridAt, halves, isBeside } from "./grids.js";
+import { LARGEST as LARGEST_PILL } from "./scale.js";
 
 /** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
@@ -73,14 +74,16 @@ export function written(text, size, room, grow, about, cut = shorten) {
 export function nodeInside(board, n, w, h, grow = 1) {
   const node = board.nodes[n];
   const value = given(node.value) ? board.values[node.value] : null;
-  const up = h > 50 ? -2 : 0; // room for the adjoint, which sits on the lower border
-  const tall = h - 4; // letters in two lines are no larger than fits
+  const badge = h > 50 && grow < SMALL ? 4.5 * Math.min(LARGEST_PILL, grow) - 2.5 : 0; // on the lower border
+  const up = h > 50 ? Math.min(-2, -badge) : 0;
+  const tall = h - 4;
+  const both = tall - 2 * badge; // letters in two lines are no larger than fits
   if (LEAST * grow > tall) return { lines: [] }; // not even one line can be read
   const name = nameText(node, w, grow);
   const beside = isBeside(board, { node: n, w, h, grow });
   const grid = gridInside(value, w, h, grow, name, beside, batchOf(board).has(n));
   if (grid) return grid;
-  const low = !value || (name && LINES * LEAST * grow > tall) ? null : valueInside(value, w, grow);
+  const low = !value || (name && LINES * LEAST * grow > both) ? null : valueInside(value, w, grow);
   if (!name || !low) {
     for (const alone of [name, low]) {
       const size = Math.min(parseFloat(alone?.style.fontSize || "0"), tall);
@@ -89,7 +92,7 @@ export function nodeInside(board, n, w, h, grow = 1) {
     }
     return { lines: [name, low] };
   }
-  const size = Math.min(NAME * grow, tall / LINES);
+  const size = Math.min(NAME * grow, both / LINES);
   for (const line of [name, low]) if (parseFloat(line.style.fontSize) > size) line.style.fontSize = size + "px";
   place(name, up - 2 - 0.23 * size);
   place(low, up + (low.tagName === "g" ? 3 + 0.5 * size : 1.5 + 0.92 * size));

@@ -121,7 +121,7 @@ function drawAnswers(view, stage, picture) {
       put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, most });
     const place = atHand(node)
       ? LARGE.reduce(
-          (found, size) => found || tried("", size, size > 1 ? 0 : Infinity),
+          (found, size) => found || tried("", size, size > 1 || (now >= 0 && node !== now) ? 0 : Infinity),
           /** @type {Place | null} */ (null),
         )
       : tried(" callout-held", 1, 0);
