@@ -201,11 +201,12 @@ function carried({ picture, motion }, text, kind, way, times) {
  */
 function meetIn(scene, { spot: to, texts }, from, until) {
   const count = from[0].origin.cells.length;
+  const kind = from.some(({ origin }) => origin.adjoint) ? "lit" : "lit of-values";
   const share = until / count;
   for (let d = 0; d < count; d++) {
     const times = /** @type {[number, number]} */ ([d * share, (d + 1) * share]);
-    for (const { origin, spot } of from) lit(scene, spot, origin.cells[d], times);
-    lit(scene, to, [d], times);
+    for (const { origin, spot } of from) lit(scene, spot, origin.cells[d], times, kind);
+    lit(scene, to, [d], times, kind);
     scene.motion.replace(texts[d], d * share);
   }
 }
