@@ -86,17 +86,18 @@ says_number = {
 play(tape, loss, b, start="play", say=says_number)
 
 # %% [markdown]
-# **Take hold of a number.** An array is drawn as small squares, one for each entry: green above 0, violet below 0, empty at
-# zero. Stay at the end of the play (the End key goes there), click on the box `b`, and drag its number to the left until the
-# slope under it is 0. Watch the three squares of the adjoint under the box `y`. **How can three parts give 0?**
+# **Take hold of a number.** A small array is drawn with its numbers; where they find no room, as squares, one for each entry:
+# green above 0, violet below 0, empty at zero. Stay at the end of the play (the End key goes there), click on the box `b`, and
+# drag its number to the left until the slope under it is 0. Watch the three entries of the adjoint under the box `y`. **How can
+# three parts give 0?**
 #
 # It happens at -2. Then the parts are -2, 0 and 2: what one entry gains, another one loses. All three moved with `b`, and all
 # three count.
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Un tableau est dessiné en petits carrés, un par élément : vert au-dessus de 0, violet
-# au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez sur la boîte `b`, et faites glisser son
-# nombre vers la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
-# parts peuvent-elles donner 0 ?**
+# **Prenez un nombre en main.** Un petit tableau est dessiné avec ses nombres ; là où ils ne tiennent pas, en carrés, un par
+# élément : vert au-dessus de 0, violet au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez
+# sur la boîte `b`, et faites glisser son nombre vers la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois
+# éléments de l'adjoint sous la boîte `y`. **Comment trois parts peuvent-elles donner 0 ?**
 #
 # Cela se produit à -2. Les parts sont alors -2, 0 et 2 : ce qu'un élément gagne, un autre le perd. Les trois ont bougé avec
 # `b`, et les trois comptent.

@@ -206,8 +206,7 @@ tape.gradient([area, fence], [width, depth])
 #
 # 1. Press → and watch where three numbers become one.
 # 2. Then take hold of a number: go to the end (the End key) and drag the number in the box `w` to the left, from 3 to 2.
-#    Watch the gradient of `w`, **and** the adjoint of `error`, three small tiles: green is positive, purple is negative,
-#    no colour is 0. When the gradient is 0, is the adjoint of `error` 0 too?
+#    Watch the gradient of `w`, **and** the three entries of the adjoint of `error`. When the gradient is 0, are they 0 too?
 
 # %% [markdown] lang="fr"
 # Voici un programme où cela compte. Trois mesures `t` ont été prises à trois endroits `x`, et `w * x` devrait s'en
@@ -215,8 +214,8 @@ tape.gradient([area, fence], [width, depth])
 #
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
 # 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et faites glisser le nombre de la boîte `w`
-#    vers la gauche, de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
-#    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
+#    vers la gauche, de 3 à 2. Regardez le gradient de `w`, **et** les trois éléments de l'adjoint de `error`. Quand le
+#    gradient vaut 0, valent-ils 0 aussi ?
 
 # %% lang="en" tags=["folded"]
 says = {
