@@ -141,7 +141,7 @@ says = {
 }
 
 # %%
-# %%tape --link quiet --say says
+# %%tape --link knows-value-adjoint --say says
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -243,7 +243,7 @@ x = tf.Variable(random.choice([4.0, 5.0, 6.0, 7.0]))
 with tf.GradientTape() as tape:
     y = x * x + 3 * x
 
-play(tape, y, x, predict=True, link="quiet")
+play(tape, y, x, predict=True, link="knows-value-adjoint")
 
 # %% [markdown]
 # ## 4. Change it
@@ -279,7 +279,7 @@ play(tape, y, x, predict=True, link="quiet")
 # * Sustituye `w1**2` por `w1 * w1`. Las pendientes siguen iguales. ¿Qué tarjetas cambian?
 
 # %% tags=["answer"]
-# %%tape --link quiet
+# %%tape --link knows-value-adjoint
 w1, w2 = tf.Variable(5.0), tf.Variable(3.0)
 
 with tf.GradientTape() as tape:

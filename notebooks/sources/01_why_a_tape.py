@@ -338,7 +338,7 @@ says = {
 }
 
 # %%
-# %%tape --say says
+# %%tape --link knows-value-adjoint-local-inspector --say says
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:

@@ -104,7 +104,7 @@ says = {
 }
 
 # %%
-# %%tape --say says
+# %%tape --link knows-value-adjoint-local-inspector --say says
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -188,7 +188,7 @@ says = {
 }
 
 # %%
-# %%tape --say says
+# %%tape --link knows-value-adjoint-local-inspector --say says
 x = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:

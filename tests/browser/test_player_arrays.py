@@ -183,10 +183,9 @@ def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_co
     assert glance.is_hidden()
 
 
-def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage):
-    """A classifier of two layers, in JupyterLab on a small laptop: its boxes would need twice the
-    room.
-    """
+@pytest.fixture(scope="module")
+def classifier():
+    """A classifier of two layers."""
     with Film() as film:
         x = tf.constant([[0.5, -1.0], [1.5, 2.0], [-0.3, 0.8], [1.0, 1.0]])
         labels = tf.constant([0, 1, 0, 1])
@@ -199,13 +198,20 @@ def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage):
             loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
             loss = tf.reduce_mean(loss)
         tape.gradient(loss, [w1, b1, w2, b2])
-    board = develop(film)
-    page = stage(board, width=964, height=768)
+    return develop(film)
+
+
+def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage, classifier):
+    """In JupyterLab on a small laptop its boxes would need twice the room."""
+    page = stage(classifier, width=964, height=768)
     silent = []
-    for k, frame in enumerate(board["frames"], 1):
-        made = board["cards"][frame["card"]]["outputs"] if frame["act"] == "record" else []
-        value = board["nodes"][made[0]]["value"] if made else frame.get("value")
-        if frame["act"] in ("record", "visit", "part") and len(board["values"][value]["shape"]) > 1:
+    for k, frame in enumerate(classifier["frames"], 1):
+        made = classifier["cards"][frame["card"]]["outputs"] if frame["act"] == "record" else []
+        value = classifier["nodes"][made[0]]["value"] if made else frame.get("value")
+        if (
+            frame["act"] in ("record", "visit", "part")
+            and len(classifier["values"][value]["shape"]) > 1
+        ):
             go(page, k)
             assert page.locator(".node .tiles").count() > 2
             sizes = page.player(SCALED.replace(".grid", ".callout .grid"))
@@ -246,6 +252,29 @@ def test_badges_and_answers_touch_no_other_box(stage, height):
     assert len(answers) >= 2 and set(answers) == {0}
 
 
+def test_an_adjoint_covers_no_number_of_its_value(stage, classifier):
+    """Two rows have room above their adjoint only in a drawing that was made for numbers."""
+    page = stage(classifier, width=964, height=768)
+    go(page, len(classifier["frames"]))
+    on = """const rect = (one) => one.getBoundingClientRect();
+        const pills = [...p.root.querySelectorAll('.badges .pill > rect')].map(rect);
+        return [...p.root.querySelectorAll('.node:not([hidden]) .grid-number')].map(rect).filter((a) =>
+            pills.some((b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top < a.bottom - 2)).length;"""
+    assert page.locator(".badges .pill").count() >= 10 and page.player(on) == 0
+
+
+def test_numbers_of_two_cells_are_not_read_as_one(stage, line):
+    """ "1." beside "2." is no 1.2: between the numbers of a row half a letter stays free."""
+    page = stage(line, width=1366, height=768)
+    gaps = page.player("""p.go(p.total);
+        const cells = [...p.root.querySelectorAll('.node .grid')].flatMap((grid) => {
+            const all = [...grid.querySelectorAll('.grid-number')].map((one) => one.getBoundingClientRect());
+            return all.slice(1).map((b, i) => [all[i], b]).filter(([a, b]) => Math.abs(a.top - b.top) < 2)
+                .map(([a, b]) => (b.left - a.right) / (a.height / 2)); });
+        return cells;""")
+    assert len(gaps) > 2 and min(gaps) > 0.5
+
+
 def test_on_paper_what_moves_stands_in_stills(stage, line):
     """The first collapse and the first product of a play, each at three times of its act."""
     page = stage(line)
@@ -281,7 +310,7 @@ def test_an_axis_of_examples_is_seen_to_be_one(stage, line):
     marked = page.locator(".node:has(.batch) .node-name").all_text_contents()
     assert len(marked) == 4 and {"x"} <= set(marked) and "w" not in marked
     assert "example" in page.locator(".legend").text_content()
-    page.player("p.root.classList.add('quiet');")
+    page.player("p.root.classList.add('no-batch');")
     assert not page.locator(".batch").first.is_visible(), "nobody has said that word yet"
 
 

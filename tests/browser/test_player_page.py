@@ -433,15 +433,26 @@ def test_a_program_and_its_tape_point_at_each_other(stage):
     )
 
 
-def test_a_quiet_player_begins_with_value_and_adjoint(stage):
-    """Words come when what they name is seen; the inspector, and all other words, with the first
-    choice.
+def test_what_a_lesson_has_not_introduced_is_not_there(stage):
+    """Words come when what they name is seen; the inspector, and the word that it needs, with the
+    first choice. Shapes say what a value is: where nobody has told of that all boxes are alike.
     """
-    page = stage({"storyboard": handmade.parabola(), "options": {"quiet": True}})
+    options = {"link": "knows-value-adjoint"}
+    page = stage({"storyboard": handmade.parabola(), "options": options})
     words, inspector = page.locator(".legend-entry:visible"), page.locator(".inspector")
     assert words.all_inner_texts() == ["value"] and not inspector.is_visible()
     go(page, page.player("return p.total;"))
     assert words.all_inner_texts() == ["value", "adjoint"] and not inspector.is_visible()
+    shapes = "return [...p.root.querySelectorAll('.node .node-box')].map((n) => n.getAttribute('class'));"
+    assert set(page.player(shapes)) == {"node-box role-intermediate"}
+    assert not page.locator(".node .node-target").count()
     page.locator(".node.role-variable").first.click()
-    assert inspector.is_visible() and "local derivative" in words.all_inner_texts()
-    assert "quiet" not in page.locator(".link-text").input_value()
+    assert inspector.is_visible()
+    assert words.all_inner_texts() == ["value", "adjoint", "local derivative"]
+    link = page.locator(".link-text").input_value()
+    assert link.endswith("knows-value-adjoint-local-inspector")
+    page = stage({"storyboard": handmade.parabola(), "options": {}})
+    assert (
+        "node-box role-variable" in page.player(shapes)
+        and page.locator(".node .node-target").count()
+    )

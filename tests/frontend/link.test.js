@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readLink, settled, startOf, writeLink } from "../../widgets/minitape_widgets/static/player/link.js";
+import { WORDS } from "../../widgets/minitape_widgets/static/storyboard/words.js";
 import { links } from "./given.js";
 
 test("every link means what it means in Python", () => {
@@ -17,12 +18,12 @@ test("what is written comes back", () => {
     for (const large of [false, true])
       for (const folded of [null, true, false]) {
         const size = ["act", "card", "line", "round", "way"][bits % 5];
-        const quiet = bits % 3 === 0;
-        const options = { start: bits, size, hide: panes.filter((_, i) => bits & (1 << i)), large, folded, quiet };
+        const knows = bits % 3 ? null : WORDS.filter((_, i) => !i || bits & (1 << i));
+        const options = { start: bits, size, hide: panes.filter((_, i) => bits & (1 << i)), large, folded, knows };
         const text = writeLink(options);
         assert.match(text, /^[A-Za-z0-9.-]+$/);
         assert.deepEqual(
-          { size: "act", hide: [], large: false, folded: null, quiet: false, ...readLink(text) },
+          { size: "act", hide: [], large: false, folded: null, knows: null, ...readLink(text) },
           options,
           text,
         );
@@ -42,8 +43,10 @@ test("settings that nobody can mean are left out; the link goes before the other
     { start: 0, hide: [], large: false, folded: null, unread: [] },
   );
   assert.deepEqual(
-    [{ quiet: true }, { quiet: 1 }, { link: "quiet" }].map((given) => settled(given).quiet),
-    [true, false, true],
+    [{ knows: ["local", "x", "value"] }, { knows: 1 }, { link: "knows-value-adjoint" }].map(
+      (given) => settled(given).knows,
+    ),
+    [["value", "local"], null, ["value", "adjoint"]],
   );
   assert.deepEqual(settled({ hide: ["graph", "x", "code"] }).hide, ["code", "graph"]);
   assert.deepEqual(settled({ start: 3, link: "k7.large.odd" }), {

@@ -24,7 +24,7 @@ from tests.frontend.replayed import replayed
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.js"))
 LINKS = """k0 k12 play end large folded unfolded k3.hide-code-graph.large.folded hide-tape hide- hide-x-tape k-4 k12345678901 ..k1..
-           by-line k2.by-way.large by-mile by- quiet k3.unfolded.quiet
+           by-line k2.by-way.large by-mile by- knows-value k3.unfolded.knows-adjoint-value-x knows- knows-x hide--
            k3.hide-nothing-tape.<script> unfolded.folded Large hide-inspector.hide-code k٣""".split()
 CELL = """é = tf.Variable(2.0)
 with tf.GradientTape() as tape:

@@ -202,7 +202,7 @@ def test_link_texts_come_back(tmp_path):
         and "unread" not in parabola(link="k3").trace["options"]
     )
     assert parabola(start=4, large=True).link == "k4.large"
-    for text in ("k4.folded", "k4.quiet", "k4.unfolded.quiet"):
+    for text in ("k4.folded", "k4.knows-value", "k4.unfolded.knows-value-inspector"):
         assert load(parabola(link=text).save(tmp_path / "tape.json")).link == text
     assert (
         load(parabola(link="k4.folded").save(tmp_path / "tape.json"), start=2, hide="code").link

@@ -1,5 +1,5 @@
 """The teacher's settings as a short text that is safe in a link without any escaping:
-"k12.by-line.hide-code-graph.large.folded.quiet".
+"k12.by-line.hide-code-graph.large.folded.knows-value-adjoint".
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 PANES = ("code", "tape", "graph", "inspector")
+WORDS = ("value", "adjoint", "local", "shapes", "batch", "inspector")  # that a lesson introduces
+LISTS = {"hide": PANES, "knows": WORDS}
 STARTS = ("play", "end")
 SIZES = ("act", "card", "line", "round", "way")  # of a step
 
@@ -25,13 +27,14 @@ def read_link(text: str) -> dict[str, Any]:
             options["start"] = int(piece[1:])
         elif piece in STARTS:
             options["start"] = piece
-        elif known == "hide" and names:
-            options["hide"] = [name for name in PANES if name in names.split("-")]
-            unread += [name for name in names.split("-") if name not in PANES]
+        elif known in LISTS and names:
+            if listed := [name for name in LISTS[known] if name in names.split("-")]:
+                options[known] = listed
+            unread += [name for name in names.split("-") if name not in LISTS[known]]
         elif known == "by" and names in SIZES:
             options["size"] = names
-        elif piece in ("large", "quiet"):
-            options[piece] = True
+        elif piece == "large":
+            options["large"] = True
         elif piece in ("folded", "unfolded"):
             # the inspector; without it the player decides by the room there is
             options["folded"] = piece == "folded"
@@ -58,6 +61,6 @@ def write_link(options: Mapping[str, Any]) -> str:
         "hide-" + "-".join(hidden) if hidden else "",
         "large" if options.get("large") else "",
         fold,
-        "quiet" if options.get("quiet") else "",
+        "-".join(["knows", *options["knows"]]) if "knows" in options else "",
     ]
     return ".".join(filter(None, pieces))

@@ -407,8 +407,10 @@ def load(source: str | Path, **settings: Any) -> Player:
         name: options[name] for name in ("start", "hide", "large", "language") if name in options
     }
     pieces = ["folded" if options["folded"] else "unfolded"] if "folded" in options else []
-    if link := ".".join(pieces + ["quiet"] * bool(options.get("quiet"))):
-        kept["link"] = link
+    if isinstance(words := options.get("knows"), list):
+        pieces.append("-".join(["knows", *map(str, words)]))
+    if pieces:
+        kept["link"] = ".".join(pieces)
     if not pair:
         return Player(read[0], **kept | settings)
     return Pair(

@@ -83,8 +83,8 @@ export interface Options {
   /** The same where nobody has said it. */
   usual: Options["size"];
   hide: string[];
-  /** Whether only value and adjoint have been introduced. */
-  quiet: boolean;
+  /** The words that the lesson has introduced; null: all. */
+  knows: string[] | null;
   large: boolean;
   /** How much larger the notebook's type is than usual. */
   type?: number;

@@ -408,7 +408,7 @@ export interface Settings {
   hide?: string[];
   large?: boolean;
   folded?: boolean;
-  quiet?: boolean;
+  knows?: string[];
   language?: string;
   link?: string;
   names?: string[];

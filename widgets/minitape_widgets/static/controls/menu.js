@@ -3,6 +3,7 @@
 
 import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
+import { introduceInspector, knows } from "../storyboard/words.js";
 
 /** @import { Options, ViewChange } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
@@ -10,8 +11,9 @@ import { icon } from "../elements/icons.js";
 const PANES = ["code", "tape", "graph", "inspector"];
 const PACES = ["ui.pace.slow", "ui.pace.usual", "ui.pace.quick"];
 
-/** A quiet player has no inspector until something is chosen. @type {(options: Options, pane: string) => boolean} */
-export const isShown = ({ hide, quiet }, pane) => !hide.includes(pane) && !(quiet && pane === "inspector");
+/** @type {(options: Options, pane: string) => boolean} */
+export const isShown = (options, pane) =>
+  !options.hide.includes(pane) && (pane !== "inspector" || knows(options, pane));
 
 /**
  * Writes what the menu says into the options.
@@ -19,7 +21,7 @@ export const isShown = ({ hide, quiet }, pane) => !hide.includes(pane) && !(quie
  * @param {ViewChange} change
  */
 export function setView(options, { pane, on, large }) {
-  if (pane === "inspector") options.quiet = false;
+  if (pane === "inspector") introduceInspector(options);
   if (pane) options.hide = on ? options.hide.filter((name) => name !== pane) : [...options.hide, pane];
   if (large !== undefined) options.large = large;
 }

@@ -10,6 +10,7 @@ import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { adjointOf, isPlaying, wasPlayed } from "../storyboard/state.js";
 import { identity, isArray, shortValue } from "../storyboard/values.js";
+import { knows } from "../storyboard/words.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
@@ -17,11 +18,12 @@ import { gridAt } from "./grids.js";
 import { nodeInside, numberInside, widthFor, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
-/** @import { Selection, Stage } from "player" */
+/** @import { Options, Selection, Stage } from "player" */
 /** @import { Held } from "../held/held.js" */
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
+/** @typedef {{ board: Storyboard, grow: number, options: Options }} Manner `grow`: how much larger letters are drawn */
 /** @typedef {{ element: SVGGElement, shown: boolean, stack: 1 | -1 }} Drawn */
 /**
  * @typedef {object} OfNode
@@ -56,23 +58,24 @@ const frameOf = ({ x, y }, classes, on) => ({
 });
 
 /**
- * @param {Storyboard} board
+ * @param {Manner} manner
  * @param {NodeBox} box
- * @param {number} grow
  * @param {Hands} hands
  * @param {Held | null} [held]
  * @returns {DrawnNode}
  */
-export function drawNode(board, box, grow, hands, held = null) {
+export function drawNode({ board, grow, options }, box, hands, held = null) {
   const node = board.nodes[box.node];
   const { h } = box;
   const w = widthFor(node, box.w, grow);
   const content = draw("g");
+  const told = knows(options, "shapes");
+  const role = told ? node.role : "intermediate"; // of which nothing is said
   const element = draw(
     "g",
     frameOf(box, classesOf(node), hands),
-    node.target ? draw("path", { class: "node-target", d: outline(node.role, w, h, 4) }) : null,
-    draw("path", { class: "node-box role-" + node.role, d: outline(node.role, w, h) }),
+    told && node.target ? draw("path", { class: "node-target", d: outline(role, w, h, 4) }) : null,
+    draw("path", { class: "node-box role-" + role, d: outline(role, w, h) }),
     content,
   );
   const can = Boolean(held?.can(box.node));

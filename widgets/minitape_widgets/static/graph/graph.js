@@ -69,7 +69,7 @@ export function graphPane(board, words, choose, options, held) {
     view.size = framed(drawing);
     // in letters of another size it would be drawn again
     if (!view.picture) fit.makeRoom(drawing.nodes);
-    const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
+    const picture = drawPicture(view, drawing, drawings.opens, handsOf, held);
     tops = rounds.join();
     const { frames, edges, boxes, badges, changes, now, moving } = picture.layers;
     view.picture = picture;

@@ -49,8 +49,8 @@ export function legend(boards, words) {
     ["value", "adjoint", "local"].map((kind) =>
       entry(make("span", { class: "swatch " + kind }), words.say("ui." + kind), kind),
     ),
-    roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
-    target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
+    roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role), "shapes")),
+    target ? entry(shapeOf("intermediate", true), words.say("ui.target"), "shapes") : null,
     boards.some((board) => batchOf(board).size) ? entry(examples(), words.say("ui.batch"), "batch") : null,
   );
 }

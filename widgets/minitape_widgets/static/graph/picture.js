@@ -9,7 +9,7 @@ import { distance, overlaps, stackOf } from "./geometry.js";
 import { ROOM, framed } from "./scale.js";
 
 /** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
-/** @import { DrawnBox, DrawnNode, Hands } from "./boxes.js" */
+/** @import { DrawnBox, DrawnNode, Hands, Manner } from "./boxes.js" */
 /** @import { DrawnEdge } from "./edges.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Held } from "../held/held.js" */
@@ -17,20 +17,20 @@ import { ROOM, framed } from "./scale.js";
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
 /**
- * @param {Storyboard} board
+ * @param {Manner} manner
  * @param {Drawing} drawing
- * @param {number} grow  how much larger letters are drawn
  * @param {(group: Index) => boolean} opens
  * @param {(box: NodeBox | GroupBox) => Hands} handsOf
  * @param {Held | null} held
  */
-export function drawPicture(board, drawing, grow, opens, handsOf, held) {
+export function drawPicture(manner, drawing, opens, handsOf, held) {
+  const { board, grow } = manner;
   const edges = drawing.edges.map((line) => drawEdge(board, line));
   /** @type {DrawnBox[]} */
   const all = drawing.nodes.map((box) =>
     box.node === undefined
       ? drawGroup(board, box, grow, opens(box.group), handsOf(box))
-      : drawNode(board, box, grow, handsOf(box), held),
+      : drawNode(manner, box, handsOf(box), held),
   );
   const frames = all.filter((box) => box.info && box.inside); // they stand behind what is in them
   const boxes = all.filter((box) => !frames.includes(box));

@@ -3,6 +3,7 @@
 
 import { assign, fontSize } from "../elements/dom.js";
 import { isShown } from "../controls/menu.js";
+import { WORDS, knows } from "../storyboard/words.js";
 import { arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -51,7 +52,7 @@ function showPanes(parts, options, shows) {
   for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", !shows(name));
   if (prompts.open) panes.inspector.root.hidden = true; // a question takes its place, so that nothing else moves
   root.classList.toggle("large", options.large);
-  root.classList.toggle("quiet", options.quiet);
+  for (const word of WORDS) root.classList.toggle("no-" + word, !knows(options, word));
   const left = shows("code") || shows("inspector");
   if (left !== parts.left.contains(prompts.root)) {
     if (left) parts.left.append(prompts.root);

@@ -2,6 +2,7 @@
 // What the learner chooses in a player: a card, a node, a note; how it is let go, and the inspector that tells of it.
 
 import { given } from "../storyboard/lookup.js";
+import { introduceInspector, knows } from "../storyboard/words.js";
 import { arrange, redraw } from "./shown.js";
 
 /** @import { Index } from "storyboard" */
@@ -13,8 +14,8 @@ export function choose(own, what) {
   if (what && what.card !== undefined && own.parts.prompts.takeCard(what.card)) return;
   select(own, what);
   const looks = what && what.note === undefined;
-  if (looks && own.options.quiet) {
-    own.options.quiet = false;
+  if (looks && !knows(own.options, "inspector")) {
+    introduceInspector(own.options);
     arrange(own);
   }
   if (looks && own.layout.isAway()) fold(own, false);

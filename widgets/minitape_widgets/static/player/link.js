@@ -1,14 +1,16 @@
 // @ts-check
 // The teacher's settings as a short string that is safe in a link without any escaping:
-// "k12.by-line.hide-code-graph.large.folded.quiet". A worksheet can thus say exactly which moment a class looks at, and
-// what it does not see yet.
+// "k12.by-line.hide-code-graph.large.folded.knows-value-adjoint". A worksheet can thus say exactly which moment a class
+// looks at, and what it does not see yet.
 
 import { SIZES } from "../storyboard/stops.js";
+import { WORDS } from "../storyboard/words.js";
 
 /** @import { Options, Settings } from "player" */
 /** @import { Size } from "../storyboard/stops.js" */
 
 const PANES = ["code", "tape", "graph", "inspector"];
+const LISTS = new Map(Object.entries({ hide: PANES, knows: WORDS }));
 
 /** @type {(text: unknown) => text is Size} */
 const isSize = (text) => SIZES.some((size) => size === text);
@@ -23,15 +25,16 @@ export function readLink(text) {
   /** @type {string[]} */
   const unread = [];
   for (const piece of String(text).split(".").filter(Boolean)) {
-    const names = piece.startsWith("hide-") && piece.length > 5 ? piece.slice(5).split("-") : null;
+    const [kind, ...names] = piece.split("-");
+    const all = piece.length > kind.length + 1 ? LISTS.get(kind) : undefined;
     if (/^k\d{1,9}$/.test(piece)) options.start = Number(piece.slice(1));
     else if (piece === "play" || piece === "end") options.start = piece;
-    else if (names) {
-      options.hide = PANES.filter((name) => names.includes(name));
-      unread.push(...names.filter((name) => !PANES.includes(name)));
+    else if (all) {
+      const listed = all.filter((name) => names.includes(name));
+      if (listed.length) Object.assign(options, { [kind]: listed });
+      unread.push(...names.filter((name) => !all.includes(name)));
     } else if (piece.startsWith("by-") && isSize(piece.slice(3))) options.size = /** @type {Size} */ (piece.slice(3));
     else if (piece === "large") options.large = true;
-    else if (piece === "quiet") options.quiet = true;
     else if (piece === "folded" || piece === "unfolded") options.folded = piece === "folded";
     else unread.push(piece);
   }
@@ -40,8 +43,8 @@ export function readLink(text) {
 
 /**
  * `folded` says whether the inspector was folded away or opened by hand; without it the player decides by the room
- * there is. A `quiet` player has no inspector until something is chosen, and of the legend only value and adjoint: no
- * other word was said yet.
+ * there is. `knows` are the words that the lesson has introduced: legend, shapes and inspector are those of no other;
+ * null: all are known.
  * @param {Partial<Options>} options
  */
 export function writeLink({
@@ -51,7 +54,7 @@ export function writeLink({
   hide = [],
   large = false,
   folded = null,
-  quiet = false,
+  knows = null,
 }) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
   const pieces = ["k" + start];
@@ -59,7 +62,7 @@ export function writeLink({
   if (hidden.length) pieces.push("hide-" + hidden.join("-"));
   if (large) pieces.push("large");
   if (folded !== null) pieces.push(folded ? "folded" : "unfolded");
-  if (quiet) pieces.push("quiet");
+  if (knows) pieces.push(["knows", ...knows].join("-"));
   return pieces.join(".");
 }
 
@@ -70,7 +73,7 @@ export function writeLink({
  * @returns {Options}
  */
 export function settled(given = {}, usual = "act") {
-  const { start = 0, size = usual, hide = [], large = false, folded = null, quiet = false, unread = [] } = given;
+  const { start = 0, size = usual, hide = [], large = false, folded = null, knows = null, unread = [] } = given;
   return {
     ...given,
     start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
@@ -79,7 +82,7 @@ export function settled(given = {}, usual = "act") {
     hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
     large: large === true,
     folded: typeof folded === "boolean" ? folded : null,
-    quiet: quiet === true,
+    knows: Array.isArray(knows) ? WORDS.filter((word) => knows.includes(word)) : null,
     unread: Array.isArray(unread) ? unread.map(String) : [],
     ...readLink(given.link || ""),
   };
