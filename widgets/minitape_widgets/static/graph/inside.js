@@ -7,7 +7,7 @@ import { draw } from "../elements/dom.js";
 import { bracket, gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
 import { batchOf } from "../replay/batch.js";
-import { given } from "../storyboard/lookup.js";
+import { given, indexOf } from "../storyboard/lookup.js";
 import { isArray, shapeText, fitted, shortValue, shorten, shortenName } from "../storyboard/values.js";
 import { LARGEST, LOWER, gridAt, halves, isBeside } from "./grids.js";
 import { LARGEST as LARGEST_PILL } from "./scale.js";
@@ -63,6 +63,9 @@ export function written(text, size, room, grow, about, cut = shorten) {
   return found ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(found) }) : null;
 }
 
+/** Half of what its adjoint takes of a box, on the lower border. @type {(h: number, grow: number) => number} */
+const badgeIn = (h, grow) => (h > 50 && grow < SMALL ? 4.5 * Math.min(LARGEST_PILL, grow) - 2.5 : 0);
+
 /**
  * The inside of a node's box.
  * @param {Storyboard} board
@@ -74,14 +77,15 @@ export function written(text, size, room, grow, about, cut = shorten) {
 export function nodeInside(board, n, w, h, grow = 1) {
   const node = board.nodes[n];
   const value = given(node.value) ? board.values[node.value] : null;
-  const badge = h > 50 && grow < SMALL ? 4.5 * Math.min(LARGEST_PILL, grow) - 2.5 : 0; // on the lower border
+  const badge = indexOf(board).adjoints.has(n) ? badgeIn(h, grow) : 0;
   const up = h > 50 ? Math.min(-2, -badge) : 0;
   const tall = h - 4;
   const both = tall - 2 * badge; // letters in two lines are no larger than fits
   if (LEAST * grow > tall) return { lines: [] }; // not even one line can be read
   const name = nameText(node, w, grow);
   const beside = isBeside(board, { node: n, w, h, grow });
-  const grid = gridInside(value, w, h, grow, name, beside, batchOf(board).has(n));
+  const room = tall - (beside ? 0 : 2 * badge);
+  const grid = gridInside(value, { w, h, room }, grow, name, beside, batchOf(board).has(n));
   if (grid) return grid;
   const low = !value || (name && LINES * LEAST * grow > both) ? null : valueInside(value, w, grow);
   if (!name || !low) {
@@ -101,16 +105,17 @@ export function nodeInside(board, n, w, h, grow = 1) {
 
 /**
  * The name above the numbers of a small array, as large as the box allows; null where they cannot be read.
- * @type {(value: Summary | null, w: number, h: number, grow: number, name: SVGTextElement | null, beside: boolean,
- *   batch: boolean) => Inside | null} `beside`: its adjoint stands beside it; `batch`: its rows are examples
+ * @type {(value: Summary | null, box: { w: number, h: number, room: number }, grow: number,
+ *   name: SVGTextElement | null, beside: boolean, batch: boolean) => Inside | null} `room`: of its height;
+ *   `beside`: its adjoint stands beside it; `batch`: its rows are examples
  */
-function gridInside(value, w, h, grow, name, beside, batch) {
+function gridInside(value, { w, h, room }, grow, name, beside, batch) {
   const grid = gridAt(value, { w, h, grow });
   if (!grid) return null;
   const above = name ? NAMED : 2;
-  const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, (h - 4) / (grid.height + above));
-  if (size < (grow > LARGEST ? grow * 0.89 : 1)) return null;
-  const spare = h - (above + grid.height) * size - (h > 50 && !beside ? 8 : 0); // its adjoint sits on the lower border
+  const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, room / (grid.height + above));
+  if (size < (grow > LARGEST ? grow * 0.8 : 1)) return null;
+  const spare = room - (above + grid.height) * size;
   const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
   if (name) place(name, top + (beside ? 13 : 15) * size); // beside a value an adjoint's border comes near
