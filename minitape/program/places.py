@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .aliases import Where
 
 
+# The name of any text that `exec` runs, for which early 3.13 answers the text of `python -c`.
+NOBODYS = "<string>"
+
+
 class Span(NamedTuple):
     """A piece of text: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables and
     its syntax trees have them.
@@ -56,6 +60,8 @@ def positions(where: Where | Span | None) -> Span | None:
 
 def lines_of(filename: str) -> list[str]:
     """Return the lines that a traceback would show; none of a pipe or a device, which has no end."""
+    if filename == NOBODYS:
+        return []
     try:
         if filename not in linecache.cache and not stat.S_ISREG(os.stat(filename).st_mode):
             # nor does a warning or a traceback, which Python writes, wait for them
