@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 ELEMENTS = 40_000
 SECONDS = 2.0  # of the processor: 0.5 where nothing else runs
-SHOW = """async (text) => {
+SHOW = """async () => {
     const place = document.querySelector("#place"), close = minitape.show(place, JSON.parse(text), () => false);
     await new Promise((done) => setTimeout(done));                    // a card is shown in a task of its own
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -52,8 +52,9 @@ def opener(open_page, tmp_path):
         busy = busy_of(page)
 
         def opened(data):
+            page.evaluate("(text) => { window.text = text; }", json.dumps(data))
             before = busy()
-            found = page.evaluate(SHOW, json.dumps(data))
+            found = page.evaluate(SHOW)
             return found, busy() - before
 
         opened.page = page
@@ -155,14 +156,14 @@ def at_the_limits(board):
     }
     drawing = board["drawings"][0]
     box, line, frame = drawing["nodes"][0], drawing["edges"][0], board["frames"]
-    boxes = [{**box, "x": k % 1000, "y": k // 10} for k in range(3001)]
+    boxes = [{**box, "x": k % 1000, "y": k // 10} for k in range(2501)]
     curve = {**line, "points": [[k % 1000, k % 77] for k in range(997)]}
     aside = {"frame": 0, "text": {"en": "`a` " * 150}}
     yield code("([" * 99_000), code("([" * 100_001)
     yield code(("([" * 33 + "\n") * 2_900), code("\n" * 3000)
     yield code("a = 1\n" * 2_999), code("a" * 500_001)
     yield (
-        {"drawings": [{**drawing, "nodes": boxes[:3000]}]},
+        {"drawings": [{**drawing, "nodes": boxes[:2500]}]},
         {"drawings": [{**drawing, "nodes": boxes}]},
     )
     yield (
@@ -214,16 +215,67 @@ DRAWN = """async (trace) => {
 }"""
 
 
-def test_a_large_picture_is_drawn_once(opener):
-    """It was drawn with letters of the usual size, measured, and drawn again; and to give it the size
-    that it has laid out all of its text anew.
-    """
+@pytest.fixture(scope="module")
+def large():
+    """A storyboard with a picture of 300 boxes."""
     x = tf.Variable(1.0)
     with tf.GradientTape() as tape:
         y = x
         for _ in range(100):
             y = y * 1.001 + x
-    board = play(tape, y, x, folded=False, engine="layers").storyboard
+    return json.loads(json.dumps(play(tape, y, x, folded=False, engine="layers").storyboard))
+
+
+def test_a_large_picture_is_drawn_once(opener, large):
+    """It was drawn with letters of the usual size, measured, and drawn again; and to give it the size
+    that it has laid out all of its text anew.
+    """
     page = opener().page
-    made, kept, again = page.evaluate(DRAWN, {"storyboard": json.loads(json.dumps(board))})
+    made, kept, again = page.evaluate(DRAWN, {"storyboard": large})
     assert 2000 < kept and made < 1.2 * kept and not again, (made, kept, again)
+
+
+def styled(page, act):
+    """How many elements the browser gives a style during an act, each as often as it does so."""
+    session, events, ended = page.context.browser.new_browser_cdp_session(), [], []
+    session.on("Tracing.dataCollected", lambda some: events.extend(some["value"]))
+    session.on("Tracing.tracingComplete", lambda told: ended.append(told))
+    session.send("Tracing.start", {"traceConfig": {"includedCategories": ["devtools.timeline"]}})
+    act()
+    session.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(20)
+    session.detach()
+    return sum(event.get("args", {}).get("elementCount", 0) for event in events)
+
+
+def test_a_large_picture_is_styled_once(opener, large):
+    """What stands behind a :has() was looked for among all boxes at each that was shown or hidden."""
+    opened, found = opener(), []
+    count = styled(opened.page, lambda: found.append(opened({"storyboard": large})[0]))
+    assert 1000 < count < 2 * found[0], (count, found)
+
+
+UNARRANGED = """(trace) => {
+    const place = document.querySelector("#place"), usual = window.getComputedStyle;
+    const lines = () => place.querySelector(".minitape").shadowRoot.querySelectorAll(".line").length;
+    let before = 0, looks = 0;
+    window.getComputedStyle = (...given) => {
+        const stage = place.querySelector(".minitape")?.shadowRoot.querySelector(".stage");
+        if (stage?.className === "stage") [before, looks] = [Math.max(before, lines()), looks + 1];
+        return usual(...given);
+    };
+    const close = minitape.show(place, trace, () => false);
+    window.getComputedStyle = usual;
+    const found = [looks, before, lines()];
+    close();
+    return found;
+}"""
+
+
+def test_lines_are_laid_out_in_the_room_that_they_have(opener, board):
+    """They were laid out before, in a pane without a width: thousands of them, for nothing."""
+    page = opener().page
+    given = {"storyboard": {**board, **code("a = 1\n" * 2000)}}
+    looks, before, after = page.evaluate(UNARRANGED, given)
+    assert looks and not before and after == 2001, (looks, before, after)

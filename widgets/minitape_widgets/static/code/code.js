@@ -114,9 +114,11 @@ function marksByLine(spans, lines, rows) {
 }
 
 /** One number of a line is reached by the tab key, the others from there by the arrows. */
-/** @param {HTMLElement} scroller */
-function walkNumbers(scroller) {
-  const numbers = [.../** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("button.number"))];
+/** @param {HTMLElement} scroller  @param {Element[]} blocks */
+function walkNumbers(scroller, blocks) {
+  const numbers = blocks.flatMap((block) => [
+    .../** @type {NodeListOf<HTMLElement>} */ (block.querySelectorAll("button.number")),
+  ]);
   if (numbers.length) numbers[0].tabIndex = 0;
   scroller.addEventListener("keydown", (event) => {
     const at = numbers.indexOf(/** @type {HTMLElement} */ (event.target));
@@ -177,9 +179,10 @@ export function codePane(board, words, choose) {
   const rows = new Map();
   let room = COLOURED;
   const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
-  const scroller = make("div", about, sources.map(block));
+  const scroller = make("div", about);
   const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
-  walkNumbers(scroller);
+  const blocks = sources.map(block);
+  walkNumbers(scroller, blocks);
 
   /** A source, from its first line with a text; its name, unless it is the only cell. */
   /** @type {(source: Source, s: Index) => Element} */
@@ -236,6 +239,12 @@ export function codePane(board, words, choose) {
     follow();
   }
 
+  /** What was measured without them, thousands of lines, is laid out once: in the room that they have. */
+  function fit() {
+    if (!scroller.firstChild) scroller.append(...blocks);
+    wholeLines(root, scroller);
+  }
+
   /** Keeps the marked line in view. */
   const follow = () => reveal(scroller, rows.get(aim)?.row);
 
@@ -243,7 +252,7 @@ export function codePane(board, words, choose) {
     root,
     update,
     follow,
-    fit: () => wholeLines(root, scroller),
+    fit,
     ...roomOf(sources, lines, () => lineHeight(scroller)),
     /** @param {boolean} brief */
     setBrief: (brief) => root.classList.toggle("brief", brief),

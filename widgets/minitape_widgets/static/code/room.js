@@ -7,6 +7,7 @@ import { isIdle, rowsOf } from "./line.js";
 
 const LETTER = 0.57; // em: the width of a letter of code
 const GUTTER = 4.4; // em: the line's number, and the space after its last letter
+const ENOUGH = 300; // rows: no pane is so high, and what follows is not counted
 const LARGE = { letter: 0.558, gutter: 3.2 }; // the same in large type
 
 /**
@@ -45,7 +46,9 @@ export function roomOf(sources, lines, lineHeight) {
     });
     // each has a name, and a gap above but for the first; the name of all there is may be left out
     const headings = sources.length > 1 ? 2 * sources.length - 1 : Number(!brief && sources[0]?.name !== "cell");
-    return shown.reduce((sum, text) => sum + rowsOf(text, letters), headings);
+    let rows = headings;
+    for (const text of shown) if (rows < ENOUGH) rows += rowsOf(text, letters);
+    return rows;
   }
 
   return { width, height };

@@ -151,9 +151,9 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && release()) event.preventDefault();
     });
+  const unwatchTheme = watchTheme(host, root); // before anything stands there that would be laid out for it
   host.append(root);
   const rearrange = () => arrange(own);
-  const unwatchTheme = watchTheme(host, root);
   const unwatchSize = lead ? () => {} : watchSize(root, rearrange);
   const unwatchPrint = lead ? () => {} : watchPrint(own);
   words.size.now = options.size;
