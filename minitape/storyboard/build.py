@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Unpack
 
+from minitape import schemas
 from minitape.engine.base.listeners import active
 from minitape.engine.base.where import learners_frame
 from minitape.engine.explainer import EXPLAINER, unwarned
@@ -21,6 +22,7 @@ from minitape.storyboard.acts.predict import prompts
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.checks import check_play
 from minitape.storyboard.drawing.drawings import drawings
+from minitape.storyboard.drawing.sheets import sheets
 from minitape.storyboard.film.film import Film
 from minitape.storyboard.film.source import Sources
 from minitape.storyboard.options import Picture, PictureOptions, shows_options
@@ -34,8 +36,8 @@ from minitape.storyboard.stage.stage import Stage
 from minitape.storyboard.text.captions import sentence
 
 LONGEST_LINE = 32  # letters of a line of code that names a box
-# that are drawn in one picture, asked for or not: a page can hold 3,000 boxes (schemas/trace.json)
-MOST_NODES = 2200
+# of a picture, asked for or not: a page holds no more
+MOST_BOXES = schemas.schema("trace")["$defs"]["Drawing"]["properties"]["nodes"]["maxItems"]
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
@@ -387,7 +389,7 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
         if mine:
             steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
     known = _cards(board, stage, homes)
-    if folded is False and len(board["nodes"]) > MOST_NODES:
+    if folded is False and len(sheets(board, False)[None][0]) > MOST_BOXES:
         folded = True
     if folded is None:
         calls = {scope for facts in stage.facts for scope in facts.scopes}

@@ -16,6 +16,7 @@ import storyboard_contract as contract
 import minitape as tf
 from minitape.engine.base.listeners import onlookers
 from minitape.storyboard import Film, build, develop
+from minitape.storyboard.contract import fault
 from minitape.storyboard.drawing import drawings, sheets
 
 
@@ -245,6 +246,16 @@ def test_folding_can_be_asked_for_and_refused():
         and len(board["drawings"]) == 1
         and len(board["drawings"][0]["nodes"]) > 120
     )
+
+
+def test_what_no_page_holds_is_folded_also_where_one_asks_for_all_of_it():
+    """A constant has a place for each use: 1,302 values are 2,601 boxes."""
+    names = run(
+        "x, c = tf.Variable(1.0), tf.constant(1.001)\nwith tf.GradientTape() as tape:\n    y = x\n"
+        "    for _ in range(1300):\n        y = y * c"
+    )
+    board = build(names["tape"], engine="layers", folded=False)
+    assert board["groups"] and fault(json.loads(json.dumps(board))) == ""
 
 
 def test_a_leaf_that_is_used_often_is_drawn_again_in_a_crowd_only():
