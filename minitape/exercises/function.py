@@ -39,7 +39,6 @@ from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape, relation
 from .outcome import SENTENCES, NotAttempted, NotYet, same_error
 from .program import Program, codes_of, gives, numbers_in, run, same_code
-from .slips import slips
 
 ROUNDS = 5
 MORE_ROUNDS = 10  # in which an answer and a slip must agree, before it is told
@@ -452,6 +451,8 @@ class Function(WithProgram):
         """Return the slip of the solution that gives the same part `k` on all inputs: its idea, and
         the piece that it is about.
         """
+
+        from .slips import slips  # only a wrong answer needs them
 
         def search() -> tuple[str, str] | None:
             for slip in slips(*self.changeable(), self._own_numbers()):
