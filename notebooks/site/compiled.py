@@ -17,7 +17,7 @@ from .pyodide import MADE, run, sum_of
 
 HERE = Path(__file__).parent
 READ = "minitape"  # the wheel whose sources stay
-SERVED = ".data/"  # of a wheel: what a Jupyter server serves, and Python never reads
+SERVED = ".data/data/share/"  # what a Jupyter server serves, and Python never reads
 
 
 def compile_packages(folder: Path) -> None:

@@ -55,7 +55,8 @@ def carrying(cache, monkeypatch):
 
 
 def test_what_a_lesson_imports_first_is_compiled_into_the_wheels(tmp_path, monkeypatch):
-    files = ["a/__init__.py", "a/rare.py", "a/table.txt", "a-1.data/data/share/served.js"]
+    data = ["a-1.data/data/etc/startup.py", "a-1.data/data/share/served.js"]
+    files = ["a/__init__.py", "a/rare.py", "a/table.txt", *data]
     lock = {"packages": {}}
     for name in ("other-1-py3-none-any.whl", "minitape-1-py3-none-any.whl"):
         with zipfile.ZipFile(tmp_path / name, "w") as archive:
@@ -78,7 +79,7 @@ def test_what_a_lesson_imports_first_is_compiled_into_the_wheels(tmp_path, monke
         assert package["sha256"] == pyodide.sum_of(tmp_path / name)
         with zipfile.ZipFile(tmp_path / name) as archive:
             found[name[:5]] = {file: archive.read(file).decode() for file in archive.namelist()}
-    rest = {file: f"the text of {file}" for file in files[1:3]}
+    rest = {file: f"the text of {file}" for file in files[1:4]}
     assert found["other"] == rest | {"a/__init__.pyc": "the code"}
     source = {files[0]: f"the text of {files[0]}"}
     assert found["minit"] == rest | source | {"a/__pycache__/__init__.cpython-312.pyc": "the code"}
