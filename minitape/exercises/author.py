@@ -19,6 +19,7 @@ from .guard import TooLong, within
 from .line import HERE, Line
 from .number import Number
 from .order import Order
+from .outcome import SENTENCES
 from .shelf import exercises_in
 
 TIMES = 3  # that each answer is tried, with new numbers, in one language after the other
@@ -122,6 +123,8 @@ def _texts(exercise: Exercise) -> Iterator[str]:
                         f"{name}.idea.{wrong.idea}."
                     )
     declared = {wrong.idea for wrong in exercise.wrong}
+    # what is found without being declared, in words of the exercise's own
+    declared |= {key.removeprefix("idea.") for key in SENTENCES("en")}
     for key in english:
         idea = key.removeprefix(f"{name}.idea.")
         if idea != key and idea not in declared and not idea.startswith("at."):

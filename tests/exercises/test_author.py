@@ -111,6 +111,12 @@ def test_the_examples_are_whole(lesson):
             {"en": {"linear.idea.old": "x"}, "fr": {"linear.idea.old": "x"}},
             "no wrong answer has the idea 'old'",
         ),
+        # which is found without being declared
+        (
+            (),
+            {"en": {"linear.idea.number": "Which"}, "fr": {"linear.idea.number": "Lequel"}},
+            None,
+        ),
         (
             ("adjoint_e = «e + e»", "adjoint_e = «e»"),
             {},
