@@ -5,6 +5,7 @@ of inf, and of a rule that is not true.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -376,12 +377,15 @@ def scores(chance: np.random.Generator) -> np.ndarray:
     return np.round(np.array(rows) + chance.uniform(-2.0, 2.0, (3, 5)), 2)
 
 
+# each in turn: where it were the last one in all rounds, a sorted row would look like the right one
+PLACES = itertools.cycle((0, 3, 4))
+
 cross_entropy = Function(
     id="12.cross_entropy",
     texts=TEXTS,
     by_hand=False,
     form="tensor",
-    inputs={"three": scores, "right": lambda chance: np.eye(5)[chance.choice([0, 3, 4])], "m": ()},
+    inputs={"three": scores, "right": lambda chance: np.eye(5)[next(PLACES)], "m": ()},
     program="""@tf.custom_gradient
 def cross_entropy(scores, right):
     #: shift
