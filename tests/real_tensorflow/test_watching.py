@@ -8,6 +8,7 @@ import weakref
 
 import tensorflow as tf
 
+from minitape import recorders
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
@@ -243,18 +244,14 @@ def test_numbers_before_and_after():
     assert numbers[0] < began < numbers[1] < end < numbers[2]
 
 
-def test_text_that_only_names_tensorflow():
+def test_text_that_only_names_tensorflow(monkeypatch):
     """A text that imports TensorFlow where it is not installed goes on by itself."""
-    old = mt.imported
 
-    def missing():
+    def missing(name):
         raise ImportError("not here")
 
-    mt.imported = missing
-    try:
-        with mt.watched_if_used(
-            "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n"
-        ) as found:
-            assert found is None
-    finally:
-        mt.imported = old
+    monkeypatch.setattr(recorders, "import_module", missing)
+    with mt.watched_if_used(
+        "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n"
+    ) as found:
+        assert found is None
