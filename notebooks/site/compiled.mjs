@@ -8,6 +8,16 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [folder, out, first] = process.argv.slice(2);
+// A kernel that was imported takes over what Python says of an error, so it is asked for its text.
+const FIRST = `
+from traceback import format_exc
+said = ""
+try:
+    exec(source, {"__name__": "__main__"})
+except Exception:
+    said = format_exc()
+said
+`;
 const WRITE = `
 import sys
 from importlib.util import cache_from_source
@@ -32,7 +42,10 @@ async function run() {
   await python.loadPackage(Object.keys(packages), { messageCallback: () => {} });
   python.FS.mkdir("/out");
   python.FS.mount(python.FS.filesystems.NODEFS, { root: resolve(out) }, "/out");
-  for (const source of [readFileSync(first, "utf8"), WRITE]) python.runPython(source);
+  python.globals.set("source", readFileSync(first, "utf8"));
+  const said = python.runPython(FIRST);
+  if (said) throw new Error(said);
+  python.runPython(WRITE);
   return 0;
 }
 
