@@ -105,8 +105,10 @@ def magic():
 
 def picture(operations):
     """Return the seconds from running a cell in a JupyterLab to its player in the page."""
-    from playwright.sync_api import sync_playwright
-
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise LookupError("no playwright") from None
     from tests.browser.lab import Notebook, Server, copy_of
     from tests.browser.pages import ARGUMENTS, watch
     from tests.conftest import find_browser
@@ -317,11 +319,11 @@ def memory():
 def watched(program, rounds=40, runs=10):
     """Return the seconds of a run of a program alone, and watched, in turn: the median rounds."""
     try:
+        import torch
+
         import minitape.torch
     except ImportError:
         raise LookupError("no PyTorch") from None
-    import torch
-
     torch.set_num_threads(1)
     run, took = program(torch), ([], [])
     for k in range(2 * rounds):
@@ -385,10 +387,11 @@ def operation():
 @wait("memory, a recorded operation of PyTorch's, beside its arrays", 250, "bytes", 1)
 def torch_memory():
     try:
+        import torch
+
         import minitape.torch
     except ImportError:
         raise LookupError("no PyTorch") from None
-    import torch
 
     def run(n):
         c, y = torch.tensor(1.0001), torch.tensor(1.0, requires_grad=True)
