@@ -50,6 +50,35 @@ def test_convolution_is_its_definition(c, k, s, d, padding):
 
 
 @pytest.mark.parametrize(
+    "c, groups, f, s, d",
+    [*itertools.product((1, 5), (1,), (2, 40), (1, 2), (1, 2)), (6, 2, 4, 2, 1), (6, 6, 36, 1, 2)],
+)
+def test_both_gradients_of_a_convolution_are_its_transposes(c, groups, f, s, d):
+    rng = np.random.default_rng(f)
+    x = tf.Variable(rng.normal(size=(2, 7, 8, c)))
+    filters = tf.Variable(rng.normal(size=(2, 3, c // groups, f)))
+    g = rng.normal(size=tf.nn.conv2d(x, filters, (s, 1), "SAME", dilations=(1, d)).shape)
+    with tf.GradientTape() as tape:
+        y = tf.nn.conv2d(x, filters, (s, 1), "SAME", dilations=(1, d))
+    to_x, to_filters = tape.gradient(y, [x, filters], g)
+    for _ in range(10):  # it is linear in each of them
+        at = tuple(rng.integers(0, x.shape))
+        place = tuple(rng.integers(0, filters.shape))
+        one, w = np.zeros(x.shape), np.zeros(filters.shape)
+        one[at], w[place] = 1, 1
+        y = tf.nn.conv2d(one, filters, (s, 1), "SAME", dilations=(1, d))
+        assert np.isclose(to_x[at], np.sum(y * g))
+        y = tf.nn.conv2d(x, w, (s, 1), "SAME", dilations=(1, d))
+        assert np.isclose(to_filters[place], np.sum(y * g))
+
+
+@pytest.mark.parametrize("shape", [(3, 3, 8, 0), (0, 3, 8, 2), (0, 3, 2, 2)])
+def test_a_filter_has_elements_as_in_tensorflow(shape):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must not have zero elements"):
+        tf.nn.conv2d(tf.ones([2, 5, 5, shape[2]]), tf.ones(shape), 1, "SAME")
+
+
+@pytest.mark.parametrize(
     "ask",
     [
         lambda x: tf.nn.conv2d(x, tf.ones([1, 1, 2, 3]), 1, "SAME", data_format="NCHW"),

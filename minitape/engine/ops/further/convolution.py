@@ -2,9 +2,10 @@
 filter.
 
 Images have the shape (examples, rows, columns, channels), filters (rows, columns, channels in,
-channels out). The windows are laid out as the rows of one big matrix ("im2col"), so that all
-positions are one matrix product. Convolution is linear in the image and linear in the filter: the
-three rows below are each other's derivatives.
+channels out). The windows are laid out as the rows of a matrix ("im2col"), so that all positions
+are one matrix product; of windows over many channels one row after the other, which takes less
+memory, and their products are added. Convolution is linear in the image and linear in the filter:
+the three rows of the table below are each other's derivatives.
 
 `strides` and `dilations` are pairs; `pads` is ((top, bottom), (left, right)); `groups` splits the
 channels.
@@ -12,6 +13,8 @@ channels.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -23,7 +26,8 @@ from ..record import Op
 if TYPE_CHECKING:
     from ...base.aliases import Array, Ints, Pads, Pair, Value
 
-THIN = 4  # up to so many channels, channels are laid out as whole images
+THIN = 4  # up to so many channels, all windows are laid out, place after place
+NARROW = 32  # up to so many channels, the rows of an adjoint's windows are laid out
 
 
 def padded(x: Array, pads: Pads, value: float = 0) -> Array:
@@ -42,47 +46,48 @@ def extent(n: int, window: int, stride: int, pad: Pair, dilation: int) -> int:
     return max(0, (n + sum(pad) - (window - 1) * dilation - 1) // stride + 1)
 
 
-def windows(x: Array, kh: int, kw: int, strides: Pair, pads: Pads, dilations: Pair) -> Array:
-    """Return a view of all windows: (examples, rows, columns, window rows, window columns,
-    channels).
+def positions(x: Array, shape: Ints, strides: Pair, pads: Pads, dilations: Pair) -> Ints:
+    """Return the shape of all positions of a filter of this shape: (examples, rows, columns)."""
+    oh, ow = map(extent, x.shape[1:3], shape[:2], strides, pads, dilations)
+    return x.shape[0], oh, ow
+
+
+def strips(x: Array, kw: int, groups: int, stride: int, dilation: int, ow: int) -> Array:
+    """Return the rows of all windows, laid out one after the other: (groups, examples, rows,
+    columns, window columns and channels).
     """
-    oh, ow = (
-        extent(n, k, s, p, d)
-        for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations)
-    )
-    x = padded(x, pads)
-    n, h, w, c = x.strides
-    shape = (x.shape[0], oh, ow, kh, kw, x.shape[3])
-    return np.lib.stride_tricks.as_strided(
+    (n, h, _, c), (example, row, column, channel) = x.shape, x.strides
+    each = c // groups
+    v = np.lib.stride_tricks.as_strided(
         x,
-        shape,
-        (n, h * strides[0], w * strides[1], h * dilations[0], w * dilations[1], c),
+        (groups, n, h, ow, kw, each),
+        (each * channel, example, row, column * stride, column * dilation, channel),
         writeable=False,
     )
+    return v.reshape(groups, n, h, ow, kw * each)
 
 
-def grouped(w: Array, groups: int) -> Array:
-    """Return the filter as a stack of matrices, one per group: (groups, window and channels in,
-    channels out).
+def rows_of_windows(
+    x: Array, shape: Ints, groups: int, strides: Pair, pads: Pads, dilations: Pair
+) -> tuple[Iterator[Array], Ints]:
+    """Return for each row of a filter of this shape what lies under it: (groups, examples,
+    positions, window columns and channels); and the shape of the positions.
+    """
+    kh, kw, each, _ = shape
+    n, oh, ow = positions(x, shape, strides, pads, dilations)
+    v = strips(padded(x, pads), kw, groups, strides[1], dilations[1], ow)
+    places = (
+        slice(a, a + oh * strides[0], strides[0]) for a in range(0, kh * dilations[0], dilations[0])
+    )
+    return (v[:, :, rows].reshape(groups, n, oh * ow, kw * each) for rows in places), (n, oh, ow)
+
+
+def by_row(w: Array, groups: int) -> Array:
+    """Return the filter as matrices: (rows, groups, 1, window columns and channels in, channels
+    out).
     """
     kh, kw, c, f = w.shape
-    return w.reshape(kh * kw * c, groups, f // groups).transpose(1, 0, 2)
-
-
-def columns(
-    x: Array, kh: int, kw: int, groups: int, strides: Pair, pads: Pads, dilations: Pair
-) -> tuple[Array, Ints]:
-    """Return the windows as matrices (groups, positions, window and channels), and the shape of the
-    positions.
-    """
-    if groups == 1 and x.shape[3] <= THIN:
-        return thin_columns(x, kh, kw, strides, pads, dilations)
-    v = windows(x, kh, kw, strides, pads, dilations)
-    n, oh, ow, _, _, c = v.shape
-    if groups == 1:
-        return v.reshape(1, n * oh * ow, kh * kw * c), (n, oh, ow)
-    v = v.reshape(n * oh * ow, kh, kw, groups, c // groups).transpose(3, 0, 1, 2, 4)
-    return v.reshape(groups, n * oh * ow, kh * kw * (c // groups)), (n, oh, ow)
+    return w.reshape(kh, kw * c, groups, 1, f // groups).transpose(0, 2, 3, 1, 4)
 
 
 def shifts(
@@ -103,21 +108,19 @@ def shifts(
 
 
 def thin_columns(
-    x: Array, kh: int, kw: int, strides: Pair, pads: Pads, dilations: Pair
+    x: Array, shape: Ints, strides: Pair, pads: Pads, dilations: Pair
 ) -> tuple[Array, Ints]:
-    """Do the same for few channels: then it is quicker to copy one place of the window after the
-    other, in long rows.
+    """Return all windows as one matrix (positions, window and channels), and the shape of the
+    positions: for few channels it is quicker to copy one place of the window after the other, in
+    long rows.
     """
-    oh, ow = (
-        extent(n, k, s, p, d)
-        for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations)
-    )
+    kh, kw, c, _ = shape
+    n, oh, ow = positions(x, shape, strides, pads, dilations)
     x = padded(x, pads).transpose(3, 0, 1, 2)
-    c, n = x.shape[:2]
     out = np.empty((kh, kw, c, n, oh, ow), x.dtype)
-    for i, j, rows, columns_ in shifts(kh, kw, oh, ow, strides, dilations):
-        out[i, j] = x[:, :, rows, columns_]
-    return out.reshape(1, kh * kw * c, n * oh * ow).transpose(0, 2, 1), (n, oh, ow)
+    for i, j, rows, columns in shifts(kh, kw, oh, ow, strides, dilations):
+        out[i, j] = x[:, :, rows, columns]
+    return out.reshape(kh * kw * c, n * oh * ow).T, (n, oh, ow)
 
 
 def conv_kernel(
@@ -132,18 +135,30 @@ def conv_kernel(
             "channels out) "
             "[Op:Conv2D]."
         )
-    cols, outer = columns(x, w.shape[0], w.shape[1], groups, strides, pads, dilations)
-    y = np.matmul(cols, grouped(w, groups))
-    return (y[0] if groups == 1 else y.transpose(1, 0, 2)).reshape(outer + (w.shape[3],))
+    if not w.size:
+        raise InvalidArgumentError(
+            f"filter must not have zero elements: its shape is {list(w.shape)} [Op:Conv2D]."
+        )
+    f = w.shape[3]
+    if groups == 1 and x.shape[3] <= THIN:
+        cols, outer = thin_columns(x, w.shape, strides, pads, dilations)
+        return np.matmul(cols, w.reshape(-1, f)).reshape(*outer, f)
+    parts, outer = rows_of_windows(x, w.shape, groups, strides, pads, dilations)
+    y = functools.reduce(operator.iadd, map(np.matmul, parts, by_row(w, groups)))
+    return y.transpose(1, 2, 0, 3).reshape(*outer, f)
 
 
 def filter_kernel(
     x: Array, g: Array, shape: Ints, strides: Pair, pads: Pads, dilations: Pair, groups: int
 ) -> Array:
     kh, kw, c, f = shape
-    cols, _ = columns(x, kh, kw, groups, strides, pads, dilations)
-    g = g.reshape(-1, groups, f // groups).transpose(1, 0, 2)
-    return np.matmul(cols.transpose(0, 2, 1), g).transpose(1, 0, 2).reshape(shape)
+    if groups == 1 and c <= THIN:
+        cols, _ = thin_columns(x, shape, strides, pads, dilations)
+        return np.matmul(cols.T, g.reshape(-1, f)).reshape(shape)
+    parts, (n, oh, ow) = rows_of_windows(x, shape, groups, strides, pads, dilations)
+    g = g.reshape(n, oh * ow, groups, f // groups).transpose(2, 0, 1, 3)
+    sums = [np.matmul(part.transpose(0, 1, 3, 2), g).sum(1) for part in parts]
+    return np.stack(sums).transpose(0, 2, 1, 3).reshape(shape)
 
 
 def image_kernel(
@@ -152,24 +167,25 @@ def image_kernel(
     kh, kw, c, f = w.shape
     (top, bottom), (left, right) = pads
     n, oh, ow, _ = g.shape
-    high, wide = shape[1] + top + bottom, shape[2] + left + right
-    places = shifts(kh, kw, oh, ow, strides, dilations)
-    if groups == 1 and c <= THIN:
-        parts = np.matmul(w.reshape(kh * kw * c, f), g.reshape(-1, f).T).reshape(
-            kh, kw, c, n, oh, ow
-        )
-        out = np.zeros((c, n, high, wide), g.dtype)
-        for i, j, rows, columns_ in places:
-            out[:, :, rows, columns_] += parts[i, j]
-        out = out.transpose(1, 2, 3, 0)
+    high, wide, each = shape[1] + top + bottom, shape[2] + left + right, f // groups
+    w = w.reshape(kh, kw, c, groups, 1, each).transpose(0, 1, 3, 4, 5, 2)
+    # a turned row of the filter passes over the adjoint with zeros around it
+    if f <= min(NARROW, 8 * shape[3]):
+        reach = (kw - 1) * dilations[1]
+        spread = np.zeros((n, oh, wide + reach, f), g.dtype)
+        spread[:, :, reach : reach + ow * strides[1] : strides[1]] = g
+        v = strips(spread, kw, groups, 1, dilations[1], wide)
+        w = w[:, ::-1].transpose(0, 2, 3, 1, 4, 5).reshape(kh, 1, groups, 1, kw * each, c)
+        places = shifts(kh, 1, oh, wide, (strides[0], 1), dilations)
     else:
-        flat = g.reshape(n * oh * ow, groups, f // groups).transpose(1, 0, 2)
-        w = np.ascontiguousarray(w.reshape(kh, kw, c, groups, f // groups).transpose(0, 1, 3, 4, 2))
-        out = np.zeros((n, high, wide, shape[3]), g.dtype)
-        for i, j, rows, columns_ in places:
-            out[:, rows, columns_] += (
-                np.matmul(flat, w[i, j]).transpose(1, 0, 2).reshape(n, oh, ow, shape[3])
-            )
+        v, w = strips(g, 1, groups, 1, 1, ow), np.ascontiguousarray(w)
+        places = shifts(kh, kw, oh, ow, strides, dilations)
+    width = v.shape[3]
+    v = v.reshape(groups, n, oh * width, v.shape[4])
+    out = np.zeros((n, high, wide, shape[3]), g.dtype)
+    for i, j, rows, columns in places:
+        part = np.matmul(v, w[i, j]).transpose(1, 2, 0, 3)
+        out[:, rows, columns] += part.reshape(n, oh, width, shape[3])
     return out[:, top : top + shape[1], left : left + shape[2]]
 
 
