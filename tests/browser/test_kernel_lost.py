@@ -77,11 +77,11 @@ def test_a_training_whose_kernel_was_killed_says_what_was_seen(open_notebook, ac
     said = "The training was not seen to its end: its kernel has stopped"
     assert becomes(page, True, lambda: note.inner_text().startswith(said)) and steps() >= 300
     notebook.screenshot("health_killed")
+    reopen(notebook, kernel=False)
+    assert becomes(page, True, note.is_visible)
+    assert steps() >= 300 and note.inner_text().startswith(said)
     for theme in ("light", "dark"):
-        reopen(notebook, kernel=False)
         notebook.theme(theme)
-        assert becomes(page, True, note.is_visible)
-        assert steps() >= 300 and note.inner_text().startswith(said)
         notebook.screenshot(f"health_reopened_{theme}")
         accessible(page, ".minitape")
     assert not page.get_by_text("Error displaying").count() and not notebook.problems
@@ -119,12 +119,12 @@ def test_a_card_that_lost_its_kernel_says_so_and_can_be_asked_again(open_noteboo
     notebook.output(1).get_by_role("button", name="Show").click()
     asked(notebook, 7.5).locator(".card-answer").first.get_by_text("7.5").wait_for()
     notebook.save()
+    reopen(notebook, kernel=False)
+    notebook.output(2).get_by_text(LOST).wait_for()
+    assert notebook.output(1).get_by_role("button", name="Show").count()
+    assert not notebook.output(1).get_by_role("button", name="Edit").count()
     for theme in ("light", "dark"):
-        reopen(notebook, kernel=False)
         notebook.theme(theme)
-        notebook.output(2).get_by_text(LOST).wait_for()
-        assert notebook.output(1).get_by_role("button", name="Show").count()
-        assert not notebook.output(1).get_by_role("button", name="Edit").count()
         notebook.screenshot(f"card_reopened_{theme}")
         accessible(page, ".jp-OutputArea-output")
     assert not page.get_by_text("Error displaying").count()
