@@ -176,11 +176,11 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     def recomputed(*args: Any, **kwargs: Any) -> Any:
         if tracer() is not None:  # a traced function keeps a program, not arrays
             return f(*args, **kwargs)
+        args = map_structure(convert_to_tensor, args)  # all tapes read a variable that is given
         with GradientTape() as watcher:
             # nobody but the watcher keeps the arrays of the inside
             inner = active.set(listeners()[-1:])
             try:
-                args = map_structure(convert_to_tensor, args)
                 result = f(*args, **kwargs)
             finally:
                 active.reset(inner)

@@ -129,6 +129,15 @@ def test_a_function_in_the_place_of_a_tensor_is_recognised():
         ruled(tf.constant(1.0)) - tf.constant(1.0)
 
 
+def test_recompute_grad_takes_a_variable_as_an_argument():
+    w, k, b = tf.Variable(3.0), tf.Variable([2.0]), tf.Variable(5.0)
+    f = tf.recompute_grad(lambda x, weights: x * weights["k"] * b + w)
+    with tf.GradientTape() as tape, tf.GradientTape() as inner:
+        y = f(w, {"k": k})
+    assert [float(tf.reduce_sum(g)) for g in tape.gradient(y, [w, k, b])] == [11.0, 15.0, 6.0]
+    assert [float(tf.reduce_sum(g)) for g in inner.gradient(y, [w, k, b])] == [11.0, 15.0, 6.0]
+
+
 def test_recompute_grad_keeps_little_and_is_right():
     w = tf.Variable(np.ones((50, 50), "float32") * 0.01)
 
