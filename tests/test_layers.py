@@ -223,7 +223,7 @@ def test_imports_point_down():
             "def f():\n    from minitape.explain import explain_from",
             "points up",
         ),
-        ("minitape/explain/answer.py", "from ..health import examine", "points up"),
+        ("minitape/explain/answer.py", "from ..health import watch", "points up"),
         (
             "widgets/minitape_widgets/player.py",
             "from minitape.engine.tape import Entry",

@@ -3,11 +3,9 @@ troubles come?
 
 A loss curve shows that something is wrong; it does not show where.
 
-    watch       looks on while a training loop of one's own runs: sizes of values, adjoints and
-                updates layer by layer and step by step, and what stands out, in words, with its
-                line and what to do
-    examine     plays one tape and looks at every value and every adjoint on the way
-    statistics  says what an array of numbers is like
+    watch  looks on while a training loop of one's own runs: sizes of values, adjoints and
+           updates layer by layer and step by step, and what stands out, in words, with its
+           line and what to do
 
 The files, from below: `seen/` holds what is measured, step by step; `steps/` asks the program what
 becomes of a step; `findings/` draws conclusions; `words`, `table` and `data` tell them; `watching`
@@ -18,9 +16,7 @@ from __future__ import annotations
 
 from minitape.api.missing import offer
 
-from .examine import Health, examine
-from .seen.sizes import statistics
 from .watching import Watch, watch
 
-__all__ = ["Health", "Watch", "examine", "statistics", "watch"]
+__all__ = ["Watch", "watch"]
 offer(__name__)

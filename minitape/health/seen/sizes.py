@@ -1,6 +1,4 @@
-"""Sizes: what is said of an array of numbers, in full (`statistics`) or quickly (`rms`), and how
-two of them point.
-"""
+"""Sizes: what is said of an array of numbers, and how two of them point."""
 
 from __future__ import annotations
 
@@ -11,49 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.surprises import sum_of_squares
-from minitape.storyboard.text.summary import json_number
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array
 
-BINS = 20
 FEW = 65_536  # of a large array this many entries stand for all, where two arrays are compared
-
-
-def statistics(array: Any) -> dict[str, Any]:
-    """Returns counts (negative, zero, positive, infinite, NaN), mean, spread and extremes of an
-    array as plain data.
-
-    `rms` is the root of the mean square; `histogram` is (counts, edges) of the finite entries, or
-    None where there are none.
-    """
-    numbers = np.asarray(array, dtype=np.float64).ravel()
-    finite = numbers[np.isfinite(numbers)]
-    row: dict[str, Any] = {
-        "count": int(numbers.size),
-        "nan": int(np.isnan(numbers).sum()),
-        "+inf": int(np.isposinf(numbers).sum()),
-        "-inf": int(np.isneginf(numbers).sum()),
-        "negative": int((finite < 0).sum()),
-        "zero": int((finite == 0).sum()),
-        "positive": int((finite > 0).sum()),
-        "histogram": None,
-    }
-    if finite.size:
-        counts, edges = (
-            np.histogram(finite, BINS)
-            if np.ptp(finite) > 0
-            else (np.array([finite.size]), finite[[0, 0]])
-        )
-        row.update(
-            mean=json_number(finite.mean(), 6),
-            std=json_number(finite.std(), 6),
-            min=json_number(finite.min(), 6),
-            max=json_number(finite.max(), 6),
-            rms=json_number(np.sqrt(np.mean(finite**2)), 6),
-            histogram=[counts.tolist(), [json_number(edge, 6) for edge in edges]],
-        )
-    return row
 
 
 def finite(array: Array) -> bool:
