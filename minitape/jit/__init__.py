@@ -1,23 +1,17 @@
 """Faster kernels by numba, off unless switched on, and invisible in the results.
 
 `enable()` exchanges some kernels in the table of operations and lets the process keep more freed
-memory for its next arrays (`engine/base/allocator.py`), `disable()` puts everything back, `status()`
-shows which are in use and what they gain on this machine. No operation knows which kernel runs;
-gradients gain too, because the rules are written in the library's operations. Needs numba: `pip
-install minitape[jit]`.
+memory for its next arrays (`engine/base/allocator.py`), `disable()` puts everything back. No
+operation knows which kernel runs; gradients gain too, because the rules are written in the
+library's operations. Needs numba: `pip install minitape[jit]`.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from ..engine.base import allocator
 from ..engine.play import JOINED
 from . import exchange
 from .exchange import available, faster_rows
-
-if TYPE_CHECKING:
-    from .report import Status
 
 
 class enable:
@@ -44,10 +38,7 @@ class enable:
             disable()
 
     def __repr__(self) -> str:
-        return (
-            f"minitape.jit is on: {len(exchange.plain)} operations have faster kernels; "
-            "minitape.jit.status() shows them."
-        )
+        return f"minitape.jit is on: {len(exchange.plain)} operations have faster kernels."
 
 
 def disable() -> None:
@@ -62,33 +53,7 @@ def enabled() -> bool:
     return bool(exchange.plain)
 
 
-def status(measure: bool = True) -> Status:
-    """Return a table: operation, kernel in use, and its speed measured now on this machine against
-    NumPy's.
-
-    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only
-    lists them. The steps of optimizers stand in it once an optimizer was used. Without numba the
-    table says how to get it.
-    """
-    from .report import Status
-
-    return Status(measure)
-
-
-def warm() -> None:
-    """Compile every kernel now, so that they lie in the cache; without numba it does nothing."""
-    if not available():
-        return
-    from .machine import warm_up
-    from .report import pairs
-
-    for row in faster_rows().values():
-        for _, _, fast in pairs(row):
-            fast()
-    warm_up()
-
-
-__all__ = ["available", "disable", "enable", "enabled", "status", "warm"]
+__all__ = ["available", "disable", "enable", "enabled"]
 
 
 def __dir__() -> list[str]:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import approximations as a
-from .table import Row, contiguous, each, fits, loop, numbers, slope
+from .table import Row, contiguous, each, fits, loop, slope
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array
-    from .table import Kernel, Sample
+    from .table import Kernel
 
 LARGE = 2048  # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)
@@ -150,21 +150,11 @@ def cross_entropy_rule(plain: Kernel) -> Kernel:
     return rule
 
 
-def one(n: int = 100_000) -> Sample:
-    """Return the arguments of an operation of one input."""
-    return (numbers(n),), {}
-
-
-def two(n: int = 100_000) -> Sample:
-    """Return the arguments of an operation of two inputs."""
-    return (numbers(n), numbers(n, seed=1)), {}
-
-
-Row("Sigmoid", each(sigmoid_forward, LARGE), {0: slope(sigmoid_slope, LARGE, "y")}, one)
-Row("Tanh", None, {0: slope(tanh_slope, LARGE, "y")}, one)
-Row("Softplus", each(softplus_forward, LARGE), {0: slope(softplus_slope, LARGE, "x")}, one)
-Row("Erf", each(erf_forward, 64), None, one)
-Row("Gelu", each(gelu_forward, 64), {0: slope(gelu_slope, 64, "x")}, one)
-Row("GeluTanh", each(gelu_tanh_forward, LARGE), {0: slope(gelu_tanh_slope, 256, "x")}, one)
-Row("ReluGrad", alike(where_positive, LARGE), None, two)
-Row("SigmoidCrossEntropyWithLogits", alike(cross_entropy, LARGE), {0: cross_entropy_rule}, two)
+Row("Sigmoid", each(sigmoid_forward, LARGE), {0: slope(sigmoid_slope, LARGE, "y")})
+Row("Tanh", None, {0: slope(tanh_slope, LARGE, "y")})
+Row("Softplus", each(softplus_forward, LARGE), {0: slope(softplus_slope, LARGE, "x")})
+Row("Erf", each(erf_forward, 64))
+Row("Gelu", each(gelu_forward, 64), {0: slope(gelu_slope, 64, "x")})
+Row("GeluTanh", each(gelu_tanh_forward, LARGE), {0: slope(gelu_tanh_slope, 256, "x")})
+Row("ReluGrad", alike(where_positive, LARGE))
+Row("SigmoidCrossEntropyWithLogits", alike(cross_entropy, LARGE), {0: cross_entropy_rule})

@@ -143,10 +143,3 @@ def machine(
         return [None if w is None else w[1](r[w[0]]) for w in wanted]
 
     return run
-
-
-def warm_up() -> None:
-    """Compile the machine for both floating dtypes."""
-    none = np.zeros(0, np.int32)
-    for dtype in (np.float32, np.float64):
-        run_scalars(none, none, none, none, none, np.array([0, 1], dtype))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import approximations as a
-from .table import Row, contiguous, fits, numbers, summing
+from .table import Row, contiguous, fits, summing
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array
-    from .table import Kernel, Sample
+    from .table import Kernel
 
 SMALL = 512
 ZERO, ONE = a.ZERO, a.ONE
@@ -215,21 +215,6 @@ def steps(plain: Kernel) -> Kernel:
     return kernel
 
 
-def layer(n: int = 256, c: int = 256) -> Sample:
-    """Return the arguments of a layer normalisation."""
-    return (numbers(n, c),), {"axis": (-1,), "epsilon": 1e-3}
-
-
-Row("Normalize", normalize, None, layer)
-Row(
-    "NormalizeGrad",
-    normalize_grad,
-    None,
-    lambda: ((numbers(256, 256), numbers(256, 256, seed=1), numbers(256, 256, seed=2)), layer()[1]),
-)
-Row(
-    "NormalizeScaleShift",
-    steps,
-    None,
-    lambda: ((*layer()[0], numbers(256, seed=1), numbers(256, seed=2)), layer()[1]),
-)
+Row("Normalize", normalize)
+Row("NormalizeGrad", normalize_grad)
+Row("NormalizeScaleShift", steps)

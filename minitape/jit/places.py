@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .table import Row, fits, loop, numbers
+from .table import Row, fits, loop
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array
-    from .table import Kernel, Sample
+    from .table import Kernel
 
 SMALL = 512
 
@@ -47,12 +47,4 @@ def segment_sum(plain: Kernel) -> Kernel:
     return kernel
 
 
-def embedding(n: int = 1024, d: int = 64, words: int = 1000) -> Sample:
-    """Return the adjoints of looked-up rows, and their places."""
-    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {
-        "num": words,
-        "axis": -2,
-    }
-
-
-Row("UnsortedSegmentSum", segment_sum, None, embedding)
+Row("UnsortedSegmentSum", segment_sum)

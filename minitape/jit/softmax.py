@@ -12,11 +12,11 @@ import numpy as np
 from numba import njit
 
 from . import approximations as a
-from .table import Row, contiguous, fits, numbers, summing
+from .table import Row, contiguous, fits, summing
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array
-    from .table import Kernel, Sample
+    from .table import Kernel
 
 SMALL = 512
 exp, order, from_order = a.exp, a.order, a.from_order
@@ -240,36 +240,9 @@ def sparse_grad(plain: Kernel) -> Kernel:
     return kernel
 
 
-def table(n: int = 256, c: int = 100) -> Sample:
-    """Return rows of logits along the last axis."""
-    return (numbers(n, c),), {"axis": -1}
-
-
-def with_targets(n: int = 256, c: int = 100) -> Sample:
-    """Return logits and targets."""
-    return (numbers(n, c), np.abs(numbers(n, c, seed=1))), {}
-
-
-def with_labels(n: int = 256, c: int = 100) -> Sample:
-    """Return logits and the numbers of classes."""
-    return (numbers(n, c), np.random.default_rng(1).integers(0, c, n).astype(np.int32)), {}
-
-
-Row("Softmax", along_last(softmax_rows), {0: slope_along_last(softmax_slope_rows)}, table)
-Row(
-    "LogSoftmax", along_last(log_softmax_rows), {0: slope_along_last(log_softmax_slope_rows)}, table
-)
-Row("SoftmaxCrossEntropyWithLogits", cross_entropy, None, with_targets)
-Row(
-    "SoftmaxCrossEntropyGrad",
-    cross_entropy_grad,
-    None,
-    lambda: ((numbers(256), *with_targets()[0]), {}),
-)
-Row("SparseSoftmaxCrossEntropyWithLogits", sparse, None, with_labels)
-Row(
-    "SparseSoftmaxCrossEntropyGrad",
-    sparse_grad,
-    None,
-    lambda: ((numbers(256), *with_labels()[0]), {}),
-)
+Row("Softmax", along_last(softmax_rows), {0: slope_along_last(softmax_slope_rows)})
+Row("LogSoftmax", along_last(log_softmax_rows), {0: slope_along_last(log_softmax_slope_rows)})
+Row("SoftmaxCrossEntropyWithLogits", cross_entropy)
+Row("SoftmaxCrossEntropyGrad", cross_entropy_grad)
+Row("SparseSoftmaxCrossEntropyWithLogits", sparse)
+Row("SparseSoftmaxCrossEntropyGrad", sparse_grad)

@@ -26,27 +26,23 @@ if TYPE_CHECKING:
     from ..engine.base.aliases import Array
 
     Kernel: TypeAlias = Callable[..., Any]  # of a row, or one of its rules
-    Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]  # arguments: arrays, attributes
 
 SINGLE = np.dtype(float32)
 ROWS: dict[str, Row] = {}  # name of an operation -> Row
 
 
 class Row:
-    """One replacement: `kernel(plain)` and `rules[i](plain)` make the faster form of the plain one;
-    `sample()` gives arguments of an honest size, `(arrays, attributes)`, to measure it with.
-    """
+    """One replacement: `kernel(plain)` and `rules[i](plain)` make the faster form of the plain one."""
 
-    __slots__ = ("name", "kernel", "rules", "sample")
+    __slots__ = ("name", "kernel", "rules")
 
     def __init__(
         self,
         name: str,
         kernel: Callable[[Kernel], Kernel] | None = None,
         rules: dict[int, Callable[[Kernel], Kernel]] | None = None,
-        sample: Any = None,
     ) -> None:
-        self.name, self.kernel, self.rules, self.sample = name, kernel, rules or {}, sample
+        self.name, self.kernel, self.rules = name, kernel, rules or {}
         ROWS[name] = self
 
 
@@ -187,8 +183,3 @@ def slope(run: Kernel, smallest: int, uses: Any) -> Callable[[Kernel], Kernel]:
         return rule
 
     return make
-
-
-def numbers(*shape: int, seed: int = 0) -> Array:
-    """Return an array of ordinary numbers, to measure with."""
-    return np.random.default_rng(seed).standard_normal(shape, np.float32)

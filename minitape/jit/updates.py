@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from .table import Row, fits, loop, numbers
+from .table import Row, fits, loop
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array
-    from .table import Kernel, Sample
+    from .table import Kernel
 
     Arrays: TypeAlias = tuple[Array, ...]
     Settings: TypeAlias = tuple[float, ...]
@@ -85,19 +85,6 @@ def faster(run: Kernel, count: int) -> Callable[[Kernel], Kernel]:
     return made
 
 
-def sample(slots: int, *settings: float, n: int = 100_000) -> Callable[[], Sample]:
-    """Return a maker of the arguments of one step."""
-
-    def made() -> Sample:
-        how = {
-            "slots": tuple([np.abs(numbers(n, seed=k)) for k in range(slots)]),
-            "settings": tuple(map(np.float32, settings)),
-        }
-        return (numbers(n, seed=8), numbers(n, seed=9)), how
-
-    return made
-
-
-Row("ApplyMomentum", faster(momentum_step, 1), None, sample(1, 0.01, 0.9))
-Row("ApplyAdam", faster(adam_step, 2), None, sample(2, 0.001, 0.1, 0.001, 1e-7))
-Row("ApplyRMSprop", faster(rmsprop_step, 1), None, sample(1, 0.001, 0.9, 0.1, 1e-7))
+Row("ApplyMomentum", faster(momentum_step, 1))
+Row("ApplyAdam", faster(adam_step, 2))
+Row("ApplyRMSprop", faster(rmsprop_step, 1))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import approximations as a
-from .table import Row, fits, loop, numbers
+from .table import Row, fits, loop
 
 if TYPE_CHECKING:
     from ..engine.base.aliases import Array, Ints, Pads, Pair
-    from .table import Kernel, Sample
+    from .table import Kernel
 
 SMALL = 512
 ZERO = a.ZERO
@@ -85,20 +85,5 @@ def avg_grad(plain: Kernel) -> Kernel:
     return kernel
 
 
-HOW = {"window": (2, 2), "strides": (2, 2), "pads": ((0, 0), (0, 0))}
-
-
-def image_and_pooled() -> Sample:
-    """Return the adjoint, the image, and its pooled form."""
-    x = numbers(8, 28, 28, 16)
-    y = x.reshape(8, 14, 2, 14, 2, 16).max((2, 4))
-    return (numbers(8, 14, 14, 16, seed=1), x, y), HOW
-
-
-Row("MaxPoolGrad", max_grad, None, image_and_pooled)
-Row(
-    "AvgPoolGrad",
-    avg_grad,
-    None,
-    lambda: ((numbers(8, 14, 14, 16),), {"shape": (8, 28, 28, 16), **HOW}),
-)
+Row("MaxPoolGrad", max_grad)
+Row("AvgPoolGrad", avg_grad)

@@ -98,9 +98,9 @@ def test_without_numba_there_is_one_clear_message(there, tmp_path):
     assert run(
         f"import sys; {numba}\n"
         "import minitape as tf, minitape.jit as jit\n"
-        "print('pip install' in repr(jit.status()), jit.available())\n"
+        "print(jit.available())\n"
         "try: jit.enable()\n"
         "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
         "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); "
         "print(float(f(tf.constant(3.0))))"
-    ).split() == ["True", "False", "True", "6.0"]
+    ).split() == ["False", "True", "6.0"]
