@@ -44,7 +44,7 @@ class enable:
 def disable() -> None:
     """Put NumPy's kernels back, and keep no more freed memory than before."""
     exchange.put_back()
-    JOINED.load = None
+    JOINED.empty()
     allocator.keep_freed(allocator.USUAL)
 
 

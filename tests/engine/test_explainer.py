@@ -122,3 +122,5 @@ def test_a_hook_that_nobody_filled_says_what_is_missing():
         hook()
     hook.fill(lambda: 3)
     assert hook.filled and hook() == 3
+    hook.empty()
+    assert not hook.filled

@@ -25,6 +25,10 @@ class Hook(Generic[T]):
         """
         self.load = load
 
+    def empty(self) -> None:
+        """Take back what was provided."""
+        self.load = None
+
     @property
     def filled(self) -> bool:
         """True if the hook was filled."""
