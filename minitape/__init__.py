@@ -82,7 +82,7 @@ _FAMILIES = {
     "stop_gradient tile transpose unstack",
     "api.tensor_array": "TensorArray",
     "compile.tensor_spec": "TensorSpec",
-    "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
+    "debugging": "Assert assert_equal assert_greater assert_less",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
 _MODULES = (

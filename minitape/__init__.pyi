@@ -177,7 +177,6 @@ from .debugging import (
     assert_equal as assert_equal,
     assert_greater as assert_greater,
     assert_less as assert_less,
-    assert_rank as assert_rank,
 )
 from .engine.convert import (
     constant as constant,

@@ -20,7 +20,7 @@ from .engine.convert import convert_to_tensor
 from .engine.operators import pair
 from .engine.ops import elementwise
 from .engine.ops.record import run
-from .typing import IntLike, TensorLike
+from .typing import TensorLike
 
 Check: TypeAlias = Callable[..., None]
 
@@ -133,56 +133,6 @@ def assert_near(
     )
 
 
-def assert_rank(
-    x: TensorLike, rank: IntLike, message: str | None = None, name: str | None = None
-) -> None:
-    """Raise ValueError unless x has this many axes. Source: `tf.debugging.assert_rank`."""
-    x = convert_to_tensor(x)
-    if x.ndim != int(rank):
-        raise ValueError(
-            f"{message or ''}Tensor must have rank {int(rank)}. Received rank {x.ndim}, shape "
-            f"{x.shape}"
-        )
-
-
-def assert_shapes(
-    shapes: Any,
-    data: object = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> None:
-    """Raise ValueError unless tensors have the shapes; the same letter means the same length.
-    Source: `tf.debugging.assert_shapes`.
-
-    `shapes`: pairs (tensor, shape), or a dictionary; a shape holds numbers, letters and None for
-    any length.
-    """
-    known: dict[str, Any] = {}
-    for x, want in shapes.items() if isinstance(shapes, dict) else shapes:
-        x = convert_to_tensor(x)
-        want = (want,) if isinstance(want, (str, int)) else tuple(want)
-        if len(want) != x.ndim:
-            raise ValueError(
-                f"{message or ''}Tensor of shape {x.shape} must have rank {len(want)}."
-            )
-        for n, w in zip(x.shape, want):
-            expected = known.setdefault(w, n) if isinstance(w, str) else n if w is None else w
-            if n != expected:
-                raise ValueError(
-                    f"{message or ''}Tensor of shape {x.shape}: an axis must have the length "
-                    f"{expected} ({w}), has {n}."
-                )
-
-
-def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """Return x, or raise InvalidArgumentError where it holds NaN or infinity.
-
-    Shape: (...) -> (...). Source: `tf.debugging.assert_all_finite`.
-    """
-    return check_numerics(x, message)
-
-
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """Return the tensor, or raise InvalidArgumentError where it holds NaN or infinity.
 
@@ -208,7 +158,6 @@ def _finite(x: Tensor, message: str) -> None:
 
 __all__ = [
     "Assert",
-    "assert_all_finite",
     "assert_equal",
     "assert_greater",
     "assert_greater_equal",
@@ -217,8 +166,6 @@ __all__ = [
     "assert_near",
     "assert_non_negative",
     "assert_positive",
-    "assert_rank",
-    "assert_shapes",
     "check_numerics",
 ]
 offer(__name__)

@@ -182,6 +182,12 @@ assert_none_equal
     Write tf.debugging.Assert(tf.reduce_all(x != y), [x, y]).
 assert_negative
     Write tf.debugging.assert_less(x, 0.0).
+assert_all_finite
+    It is tf.debugging.check_numerics.
+assert_rank
+    Write assert x.shape.rank == 2.
+assert_shapes
+    Write assert x.shape == (8, 3).
 assert_type
     Write assert x.dtype == tf.float32.
 is_numeric_tensor

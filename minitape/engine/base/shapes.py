@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
+from typing import Any
 
 
 class TensorShape(tuple):
@@ -77,16 +74,6 @@ class TensorShape(tuple):
         """Raise ValueError unless `other` is the same shape."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
-
-    def with_rank(self, rank: int) -> TensorShape:
-        """Return the shape; raises ValueError unless it has `rank` axes."""
-        self.assert_has_rank(rank)
-        return self
-
-    def assert_has_rank(self, rank: int) -> None:
-        """Raise ValueError unless the shape has `rank` axes."""
-        if len(self) != rank:
-            raise ValueError(f"Shape {self} must have rank {rank}")
 
     def concatenate(self, other: Any) -> TensorShape:
         """Return the axes of this shape followed by those of `other`."""

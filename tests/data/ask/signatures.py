@@ -29,8 +29,8 @@ MEMBERS = {
                    scatter_add scatter_sub scatter_mul scatter_div scatter_max scatter_min scatter_update batch_scatter_update
                    scatter_nd_add scatter_nd_sub scatter_nd_update scatter_nd_max scatter_nd_min set_shape ndim
                    synchronization aggregation handle op graph constraint __iadd__ __add__ __getitem__ __array__ __len__ __iter__ __hash__""",
-    "TensorShape": """rank as_list num_elements ndims dims is_fully_defined is_compatible_with assert_has_rank merge_with concatenate
-                      with_rank as_proto __getitem__ __len__ __iter__ __bool__ __eq__""",
+    "TensorShape": """rank as_list num_elements ndims dims is_fully_defined is_compatible_with merge_with concatenate as_proto
+                      __getitem__ __len__ __iter__ __bool__ __eq__""",
     "DType": """name size is_floating is_integer is_bool is_complex is_unsigned is_numeric as_numpy_dtype min max limits base_dtype
                 real_dtype as_datatype_enum is_compatible_with""",
     "Module": "name name_scope submodules trainable_variables variables non_trainable_variables with_name_scope",
