@@ -39,8 +39,12 @@ class within:
 
 def recipe(
     initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike
-) -> tuple[Any, Any, Any]:
-    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an
-    unknown name.
+) -> dict[str, Any]:
+    """Return how a weight is made and held, as `add_weight` takes it, names being looked up at
+    once. Raises ValueError for an unknown name.
     """
-    return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
+    return {
+        "initializer": initializers.get(initializer),
+        "regularizer": regularizers.get(regularizer),
+        "constraint": constraints.get(constraint),
+    }

@@ -74,21 +74,16 @@ class Cell(Layer):
                 f"`inputs` of a {type(self).__name__} must be one tensor of at least 2 axes, got "
                 f"the shape {input_shape}."
             )
-        size = self.gates * self.units
-
-        def weight(name: str, shape: Any, given: Any) -> Any:
-            initializer, regularizer, constraint = given
-            return self.add_weight(
-                name=name,
-                shape=shape,
-                initializer=initializer,
-                regularizer=regularizer,
-                constraint=constraint,
-            )
-
-        self.kernel = weight("kernel", (input_shape[-1], size), self._kernel)
-        self.recurrent_kernel = weight("recurrent_kernel", (self.units, size), self._recurrent)
-        self.bias = weight("bias", self._bias_shape(size), self._bias) if self.use_bias else None
+        size, weight = self.gates * self.units, self.add_weight
+        self.kernel = weight(name="kernel", shape=(input_shape[-1], size), **self._kernel)
+        self.recurrent_kernel = weight(
+            name="recurrent_kernel", shape=(self.units, size), **self._recurrent
+        )
+        self.bias = (
+            weight(name="bias", shape=self._bias_shape(size), **self._bias)
+            if self.use_bias
+            else None
+        )
         self.built = True
 
     def _bias_shape(self, size: int) -> tuple[int, ...]:

@@ -80,23 +80,9 @@ class _Conv(Layer):
     def _make(
         self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel"
     ) -> Variable:
-        initializer, regularizer, constraint = self._kernel
-        kernel = self.add_weight(
-            name=name,
-            shape=kernel_shape,
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
-        )
+        kernel = self.add_weight(name=name, shape=kernel_shape, **self._kernel)
         if self.use_bias:
-            initializer, regularizer, constraint = self._bias
-            self.bias = self.add_weight(
-                name="bias",
-                shape=bias_shape,
-                initializer=initializer,
-                regularizer=regularizer,
-                constraint=constraint,
-            )
+            self.bias = self.add_weight(name="bias", shape=bias_shape, **self._bias)
         self.built = True
         return kernel
 

@@ -69,23 +69,11 @@ class Dense(Layer):
         """Make kernel (inputs, units) and bias (units,)."""
         if len(input_shape) < 2:
             self._refuse(tuple(input_shape))
-        initializer, regularizer, constraint = self._kernel
         self.kernel = self.add_weight(
-            name="kernel",
-            shape=(input_shape[-1], self.units),
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
+            name="kernel", shape=(input_shape[-1], self.units), **self._kernel
         )
         if self.use_bias:
-            initializer, regularizer, constraint = self._bias
-            self.bias = self.add_weight(
-                name="bias",
-                shape=(self.units,),
-                initializer=initializer,
-                regularizer=regularizer,
-                constraint=constraint,
-            )
+            self.bias = self.add_weight(name="bias", shape=(self.units,), **self._bias)
         self.built = True
 
     def call(self, inputs: Tensor, training: bool | None = None) -> Tensor:
@@ -382,13 +370,8 @@ class Embedding(Layer):
         """Make the table (input_dim, output_dim)."""
         if self.built:
             return
-        initializer, regularizer, constraint = self._table
         self.embeddings = self.add_weight(
-            name="embeddings",
-            shape=(self.input_dim, self.output_dim),
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
+            name="embeddings", shape=(self.input_dim, self.output_dim), **self._table
         )
         self.built = True
 

@@ -13,6 +13,7 @@ from ...engine.ops import elementwise, shaping
 from ...engine.ops.arithmetic import add, multiply
 from ...engine.ops.further import normalisation
 from ...engine.ops.record import Op, run
+from ...engine.variable import Variable
 from ...jit.exchange import Exchangeable
 from ...typing import AxisLike, ConstraintLike, InitializerLike, RegularizerLike
 from ..variables import recipe
@@ -65,25 +66,14 @@ class _Normalisation(Layer):
             recipe(*beta),
             recipe(*gamma),
         )
-        self.gamma = self.beta = None
+        self.gamma: Variable | None = None
+        self.beta: Variable | None = None
 
     def _make(self, shape: Any) -> None:
-        for wanted, name, (initializer, regularizer, constraint) in (
-            (self.scale, "gamma", self._gamma),
-            (self.center, "beta", self._beta),
-        ):
-            if wanted:
-                setattr(
-                    self,
-                    name,
-                    self.add_weight(
-                        name=name,
-                        shape=shape,
-                        initializer=initializer,
-                        regularizer=regularizer,
-                        constraint=constraint,
-                    ),
-                )
+        if self.scale:
+            self.gamma = self.add_weight(name="gamma", shape=shape, **self._gamma)
+        if self.center:
+            self.beta = self.add_weight(name="beta", shape=shape, **self._beta)
 
     def _normalised(self, x: Tensor) -> tuple[Tensor, Arrays | None]:
         """Return x normalised along the axes; and where a faster kernel has taken the next two
