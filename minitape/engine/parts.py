@@ -44,12 +44,6 @@ class IndexedSlices:
         return f"IndexedSlices(indices={self.indices!r}, values={self.values!r})"
 
 
-def changed(variable: Parts, op: Op, indices: TensorLike, updates: TensorLike) -> Variable:
-    """Assign the variable with `op` applied at some places; returns the variable."""
-    places = convert_to_tensor(indices)
-    return variable.assign(run(op, (variable._tensor, places, as_tensor(updates, variable))))
-
-
 def as_tensor(value: TensorLike, variable: Parts) -> Tensor:
     """Return a value as a tensor; anything else takes the variable's dtype. So a tape knows where
     the value went.
@@ -73,32 +67,13 @@ def at_places(name: str, op: Op, what: str) -> Callable[..., Variable]:
     def method(
         self: Parts, indices: TensorLike, updates: TensorLike, name: str | None = None
     ) -> Variable:
-        return changed(self, op, indices, updates)
+        places = convert_to_tensor(indices)
+        return self.assign(run(op, (self._tensor, places, as_tensor(updates, self))))
 
-    return documented(method, f"scatter_nd_{name}", f"{what} the slices at some places.")
-
-
-def at_slices(name: str, op: Op, what: str) -> Callable[..., Variable]:
-    """Return the method that changes the slices of an `IndexedSlices`."""
-
-    def method(
-        self: Parts, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Variable:
-        if not isinstance(sparse_delta, IndexedSlices):
-            raise TypeError(
-                f"sparse_delta is not IndexedSlices: {sparse_delta!r}. Use "
-                "tf.IndexedSlices(values, indices)."
-            )
-        return changed(self, op, sparse_delta.indices.value[..., None], sparse_delta.values)
-
-    return documented(method, f"scatter_{name}", f"{what} some slices along the first axis.")
-
-
-def documented(method: Callable[..., Variable], name: str, doc: str) -> Callable[..., Variable]:
     method.__name__, method.__qualname__ = name, f"Variable.{name}"
     method.__doc__ = (
-        f"{doc} Returns the variable. Raises InvalidArgumentError for a place "
-        f"outside. Source: `tf.Variable.{name}`."
+        f"{what} the slices at some places. Returns the variable. Raises InvalidArgumentError for "
+        f"a place outside. Source: `tf.Variable.{name}`."
     )
     return method
 
@@ -119,40 +94,23 @@ class Parts(Operators):
 
         @property
         def dtype(self) -> DType: ...
-        def _read(self, counts: bool = True) -> Tensor: ...
         def assign(self, value: TensorLike) -> Variable: ...
         def __getitem__(self, key: Any) -> Slice: ...
-        def scatter_update(
-            self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-        ) -> Variable: ...
-
-        scatter_add = scatter_sub = scatter_max = scatter_min = scatter_update
-
         def scatter_nd_update(
             self, indices: TensorLike, updates: TensorLike, name: str | None = None
         ) -> Variable: ...
 
         scatter_nd_add = scatter_nd_sub = scatter_nd_max = scatter_nd_min = scatter_nd_update
     else:
-        scatter_update = at_slices("update", indexing.scatter_update, "Replace")
-        scatter_add = at_slices("add", indexing.scatter_add, "Add to")
-        scatter_sub = at_slices("sub", indexing.scatter_sub, "Subtract from")
-        scatter_max = at_slices("max", indexing.scatter_max, "Raise to at least the updates")
-        scatter_min = at_slices("min", indexing.scatter_min, "Lower to at most the updates")
-        scatter_nd_update = at_places("update", indexing.scatter_update, "Replace")
-        scatter_nd_add = at_places("add", indexing.scatter_add, "Add to")
-        scatter_nd_sub = at_places("sub", indexing.scatter_sub, "Subtract from")
-        scatter_nd_max = at_places("max", indexing.scatter_max, "Raise to at least the updates")
-        scatter_nd_min = at_places("min", indexing.scatter_min, "Lower to at most the updates")
-
-    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """Return the slices at some places of the first axis. Source: `tf.Variable.sparse_read`."""
-        x = self._read()
-        return run(indexing.gather, (x, convert_to_tensor(indices)), {"axis": -x.value.ndim})
-
-    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """Return the elements or slices at some places. Source: `tf.Variable.gather_nd`."""
-        return run(indexing.gather_nd, (self._read(), convert_to_tensor(indices)))
+        scatter_nd_update = at_places("scatter_nd_update", indexing.scatter_update, "Replace")
+        scatter_nd_add = at_places("scatter_nd_add", indexing.scatter_add, "Add to")
+        scatter_nd_sub = at_places("scatter_nd_sub", indexing.scatter_sub, "Subtract from")
+        scatter_nd_max = at_places(
+            "scatter_nd_max", indexing.scatter_max, "Raise to at least the updates"
+        )
+        scatter_nd_min = at_places(
+            "scatter_nd_min", indexing.scatter_min, "Lower to at most the updates"
+        )
 
     def _assign_slice(self, key: Any, value: TensorLike, name: str | None = None) -> Variable:
         """Replace the elements at a key; returns the variable. Smaller values are stretched.

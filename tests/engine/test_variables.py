@@ -18,15 +18,8 @@ def test_parts_are_changed():
     v.scatter_nd_max([[1]], [7.0])
     v.scatter_nd_min([[2]], [4.0])
     assert v.numpy().tolist() == [12.0, 7.0, 4.0]
-    v.scatter_update(tf.IndexedSlices([0.0], [1]))
-    v.scatter_add(tf.IndexedSlices([1.0, 1.0], [1, 2]))
-    assert v.numpy().tolist() == [12.0, 1.0, 5.0]
-    assert v.sparse_read([2, 0]).numpy().tolist() == [5.0, 12.0]
-    assert v.gather_nd([[1]]).numpy().tolist() == [1.0]
     with pytest.raises(tf.errors.InvalidArgumentError):
         v.scatter_nd_update([[5]], [1.0])
-    with pytest.raises(TypeError):
-        v.scatter_update([1.0])
 
 
 def test_a_tape_keeps_what_it_saw():
@@ -36,15 +29,6 @@ def test_a_tape_keeps_what_it_saw():
         v.scatter_nd_update([[0]], [100.0])
         v.assign_add([1.0, 1.0])
     assert tape.gradient(y, v).numpy().tolist() == [2.0, 4.0]
-
-
-def test_reading_parts_has_a_gradient():
-    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-    with tf.GradientTape(persistent=True) as tape:
-        y = v.sparse_read([1, 1])
-        z = v.gather_nd([[0, 1]])
-    assert tape.gradient(y, v).numpy().tolist() == [[0.0, 0.0], [2.0, 2.0]]
-    assert tape.gradient(z, v).numpy().tolist() == [[0.0, 1.0], [0.0, 0.0]]
 
 
 @pytest.mark.parametrize(

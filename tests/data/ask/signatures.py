@@ -25,8 +25,7 @@ MEMBERS = {
                  __mod__ __rmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __lt__ __le__ __gt__ __ge__ __eq__ __ne__
                  __and__ __or__ __xor__ __rand__ __ror__ __rxor__ __iadd__ __copy__ __deepcopy__ __array_priority__""",
     "Variable": """assign assign_sub assign_add read_value value trainable numpy shape dtype name ref get_shape device
-                   initial_value initialized_value count_up_to experimental_ref sparse_read gather_nd
-                   scatter_add scatter_sub scatter_mul scatter_div scatter_max scatter_min scatter_update batch_scatter_update
+                   initial_value initialized_value count_up_to experimental_ref
                    scatter_nd_add scatter_nd_sub scatter_nd_update scatter_nd_max scatter_nd_min set_shape ndim
                    synchronization aggregation handle op graph constraint __iadd__ __add__ __getitem__ __array__ __len__ __iter__ __hash__""",
     "TensorShape": """rank as_list num_elements ndims dims is_fully_defined is_compatible_with merge_with concatenate as_proto
