@@ -343,10 +343,6 @@ class Generator:
         """Return a generator that gives other numbers each time."""
         return cls(state=np.random.SeedSequence().entropy)
 
-    def reset_from_seed(self, seed: SeedLike) -> None:
-        """Start the stream of a seed."""
-        self._numpy = stateless(seed)
-
     def normal(
         self,
         shape: ShapeLike,
@@ -385,12 +381,3 @@ class Generator:
             return _integers(self._numpy, shape, minval, maxval, result_dtype)
         kind = _floating(dtype, "Generator.uniform")
         return _scaled(_standard, self._numpy.random, shape, kind, _width(minval, maxval), minval)
-
-    def split(self, count: int = 1) -> list[Generator]:
-        """Return new generators whose streams do not meet."""
-        twins = []
-        for child in self._numpy.spawn(count):
-            twin = Generator(state=0)
-            twin._numpy = child
-            twins.append(twin)
-        return twins

@@ -37,13 +37,6 @@ class TensorSpec:
     dtype = property(lambda self: self._dtype, doc="The dtype.")
     name = property(lambda self: self._name, doc="The name, or None.")
 
-    @classmethod
-    def from_tensor(cls, tensor: Tensor | Variable, name: str | None = None) -> TensorSpec:
-        """Return the description of a tensor."""
-        if not isinstance(tensor, (Tensor, Variable)):
-            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
-        return cls(tensor.shape, tensor.dtype, name)
-
     def is_compatible_with(self, spec_or_tensor: TensorSpec | Tensor | Variable) -> bool:
         """Return True where a tensor or a description fits."""
         if not isinstance(spec_or_tensor, (TensorSpec, Tensor, Variable)):

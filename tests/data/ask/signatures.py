@@ -33,7 +33,7 @@ MEMBERS = {
     "DType": """name size is_floating is_integer is_bool is_complex is_unsigned is_numeric as_numpy_dtype min max limits base_dtype
                 real_dtype as_datatype_enum is_compatible_with""",
     "Module": "name name_scope submodules trainable_variables variables non_trainable_variables with_name_scope",
-    "TensorSpec": "shape dtype name from_tensor is_compatible_with",
+    "TensorSpec": "shape dtype name is_compatible_with",
     "UnconnectedGradients": "NONE ZERO",
     "IndexedSlices": "values indices dense_shape dtype shape",
     "TensorArray": "write read stack unstack gather concat scatter size identity",
