@@ -7,8 +7,8 @@
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
+    program                     the learner's text, read once for all readers and for compiled functions: engine, dialects
     dialects                    the names of each library: plain data, imports nothing
-    program                     the learner's text, read once for all readers and for compiled functions: the engine only
     jit                         faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
     sentences, disk             the sentences of all catalogues in the learner's language, and files of our own: the standard library only
