@@ -17,6 +17,7 @@ from ..sentences import Word
 from .outcome import SENTENCES, NotAttempted, NotYet
 
 TOLERANCE = 1e-3
+ROUNDING = 1e-4  # what computes the same differs by no more
 
 
 def not_yet(idea: str, **params: Any) -> NotYet:
@@ -117,6 +118,11 @@ def close(given: np.ndarray, wanted: np.ndarray, tolerance: float = TOLERANCE) -
             np.abs(given - wanted) <= tolerance * np.maximum(np.abs(wanted), 0.1 * scale)
         )
     return bool(np.all(near | (given == wanted) | np.isnan(given) & np.isnan(wanted)))
+
+
+def alike(given: np.ndarray, other: np.ndarray) -> bool:
+    """Say whether two arrays of one shape come from the same computation, rounded."""
+    return close(given, other, ROUNDING)
 
 
 def worst(given: np.ndarray, wanted: np.ndarray) -> tuple[int, ...]:

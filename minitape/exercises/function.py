@@ -9,9 +9,8 @@ is None, the explainer says why.
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their
 # signatures.
 import ast
-import linecache
-import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -38,12 +37,14 @@ from .filmed import FilmedAnswer
 from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape, relation
 from .outcome import SENTENCES, NotAttempted, NotYet, same_error
-from .program import Program, codes_of, gives, numbers_in, run, same_code
+from .program import Program, codes_of, gives, run, same_code
+from .slipped import Tried, slip_of, unheard
 
 ROUNDS = 5
-MORE_ROUNDS = 10  # in which an answer and a slip must agree, before it is told
-MOST_NUMBERS = 3  # of an answer's own that are tried in the place of names
-VAGUE = "number", "factor", "shape", "not-finite", "shown-only"  # ideas that name no cause
+# ideas that name no cause
+VAGUE = "number", "factor", "shape", "not-finite", "shown-only", "zero"
+# slips that say more than that 0 comes out
+OF_TURNS = "slip.one-turn", "slip.turn-less", "slip.branch", "slip.not-done", "slip.comparison"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -246,6 +247,7 @@ class Function(WithProgram):
         """Find the first part that is wrong, and say which idea is missing. Answers and what was
         wanted: [round][part].
         """
+        self._tried[1:] = [answers]
         for number, (parts, film) in enumerate(zip(answers, films)):
             if film.reasons and any(holds_none(part) for part in parts):
                 raise self.none(film.reasons[0], "", number)
@@ -292,8 +294,9 @@ class Function(WithProgram):
             wrong.index(True),
         )
         what = self.outputs[k]
-        piece = ""
-        idea = self._declared(k, came, wanted, rounds) or self.special(k, came, right, rounds)
+        function, answers = self._tried
+        tried = Tried(self, function, answers, k, came, wanted, rounds, self.of_one_piece)
+        idea, piece, besides = self._declared(tried) or self.special(tried), "", ""
         if idea is None:
             idea = idea_of_shape(came[first], right[first])
             if idea is None and self.shown is not None and not wrong[0]:
@@ -301,15 +304,11 @@ class Function(WithProgram):
             if idea is None:
                 idea = idea_of_numbers(came, right, [o for j, o in enumerate(wanted[0]) if j != k])
             if idea in VAGUE:
-                at = f"at.{what}"
-                idea = at if idea in ("number", "factor") and self.idea(at) else idea
-                slip = relation(came, right, rounds)
-                if slip is None or slip[0] != "slip.constant":
-                    slip = self._slip(k, came, wanted, rounds) or slip
-                idea, piece = slip or (idea, piece)
+                idea, piece, besides = self._likely(tried, idea)
         message = self.idea(
             idea, what=what, given=_shape(came[first]), wanted=_shape(right[first]), piece=piece
         )
+        message = " ".join(filter(None, [message, besides]))
         if idea_of_shape(came[first], right[first]) is None:
             message += "\n" + self.counterexample(what, came[first], right[first], rounds[first])
         elif idea not in ("shape", "unsummed", "transpose"):
@@ -321,15 +320,30 @@ class Function(WithProgram):
             message += "\n" + SENTENCES.say("partly", {"right": k, "count": len(self.outputs)})
         raise NotYet(idea, message, first, right=k)
 
-    def special(
-        self,
-        k: int,
-        came: Sequence[np.ndarray],
-        right: Sequence[np.ndarray],
-        rounds: Sequence[Mapping[str, Any]],
-    ) -> str | None:
-        """Return an idea that only this kind can see in part `k`."""
+    def special(self, tried: Tried) -> str | None:
+        """Return an idea that only this kind can see in a part."""
         return None
+
+    def _likely(self, tried: Tried, idea: str) -> tuple[str, str, str]:
+        """Return the slip behind a part, or the idea that names no cause: with the piece that it is
+        about, and what is to be said besides.
+        """
+        related, slip = None, None
+        if idea != "zero":
+            related = relation(tried.came, tried.right, tried.rounds)
+        if related is None or related[0] != "slip.constant":
+            with suppress(TimeoutError):
+                slip = off_the_clock(slip_of)(tried)  # one clock for all of them
+        if related is not None and (slip is None or slip[2]):
+            return *related, ""
+        if slip is not None and (idea != "zero" or slip[0] in OF_TURNS):
+            return slip
+        at, besides = f"at.{self.outputs[tried.k]}", ""
+        if idea == "factor":
+            k = int(np.argmax(np.abs(tried.right[0])))
+            ratio = float(tried.came[0].ravel()[k] / tried.right[0].ravel()[k])
+            besides = SENTENCES.say("besides.factor", {"factor": number_text(ratio)})
+        return at if idea in ("number", "factor") and self.idea(at) else idea, "", besides
 
     def counterexample(
         self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]
@@ -351,14 +365,6 @@ class Function(WithProgram):
         learner's line, stays.
         """
 
-    def _declared_call(self, function: Any, inputs: Mapping[str, Any]) -> Any:
-        """Return what a declared wrong answer gives. Its warnings are no news for the learner, who
-        has not written it.
-        """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return self.called(function, inputs)
-
     def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> str | None:
         """Return the idea of the declared wrong answer that raises the same on these inputs: not of
         one that works with a gradient of None, where this error is about another None.
@@ -367,7 +373,8 @@ class Function(WithProgram):
             film = FilmedAnswer()
             try:
                 with film.running():
-                    self._declared_call(function, inputs)
+                    with unheard():
+                        self.called(function, inputs)
             except (NotAttempted, NotYet):
                 continue
             except Exception as theirs:
@@ -375,99 +382,33 @@ class Function(WithProgram):
                     return idea
         return None
 
-    def _declared(
-        self,
-        k: int,
-        came: Sequence[np.ndarray],
-        wanted: Sequence[Sequence[np.ndarray]],
-        rounds: Sequence[Mapping[str, Any]],
-    ) -> str | None:
-        """Return the idea of the declared wrong answer that gives the same part `k` on all inputs,
-        and not the right one.
+    def _declared(self, tried: Tried) -> str | None:
+        """Return the idea of the declared wrong answer that gives the same part on all inputs, and
+        not the right one.
         """
-        for idea, function in self.wrong_functions:
-            if self._gives(function, k, came, wanted, rounds):
-                return idea
+        in_part = tried._replace(whole=False)
+        changes = any(not close(came, tried.came[0]) for came in tried.came)
+        for each in [tried, in_part] if tried.whole and changes else [tried]:
+            for idea, function in self.wrong_functions:
+                same = each.times(function) == 1 and each.agrees(function, 1)
+                if same and self.same_way(each, function):
+                    return idea
         return None
 
-    def _gives(
-        self,
-        function: Any,
-        k: int,
-        came: Sequence[np.ndarray],
-        wanted: Sequence[Sequence[np.ndarray]],
-        rounds: Sequence[Mapping[str, Any]],
-    ) -> bool:
-        """Say whether a function gives the same part `k` on all inputs, and not the right one."""
-        is_right = True
-        try:
-            # most differ in the first round already
-            for inputs, mine, right in zip(rounds, came, wanted):
-                theirs = [
-                    array_of(part, "") for part in self._declared_call(function, inputs)[: k + 1]
-                ]
-                if not all(map(close, [*theirs[:k], mine], [*right[:k], theirs[k]])):
-                    return False
-                is_right = is_right and close(theirs[k], right[k])
-        except (Exception, NotAttempted):
-            return False
-        return not is_right
+    @property
+    def of_one_piece(self) -> bool:
+        """True where one blank makes all parts: then a wrong idea shows in all of them."""
+        return len(self._program.blanks) == 1
 
-    def _agrees(self, function: Any, k: int) -> bool:
-        """Say whether a function gives the same part `k` as the answer on more inputs: whole numbers
-        agree by chance.
-        """
-        numbers = generator()
-        try:
-            for turn in range(MORE_ROUNDS):
-                inputs = self.drawn(numbers, turn)
-                mine, theirs = (
-                    array_of(self._declared_call(each, inputs)[k], "")
-                    for each in (self._tried[0], function)
-                )
-                if not close(mine, theirs):
-                    return False
-        except (Exception, NotAttempted):
-            return False
+    def same_way(self, tried: Tried, function: Any) -> bool:
+        """Say whether the same numbers of two functions are made in the same way."""
         return True
 
-    def _own_numbers(self) -> list[float]:
-        """Return the numbers that stand in the cell of an answer, and not in the solution."""
-        files = {code.co_filename for code in codes_of(self._tried[0])}
-        cell = "".join(line for file in files for line in linecache.getlines(file))
-        return sorted(numbers_in(cell) - numbers_in(self.right_code))[:MOST_NUMBERS]
-
-    def changeable(self) -> tuple[str, list[tuple[int, int]]]:
-        """Return the solution, and where learners change it, in bytes."""
-        return self._program.marked()
-
-    def _slip(
-        self,
-        k: int,
-        came: Sequence[np.ndarray],
-        wanted: Sequence[Sequence[np.ndarray]],
-        rounds: Sequence[Mapping[str, Any]],
-    ) -> tuple[str, str] | None:
-        """Return the slip of the solution that gives the same part `k` on all inputs: its idea, and
-        the piece that it is about.
+    def changeable(self) -> list[tuple[str, list[tuple[int, int]]]]:
+        """Return the programs in which a slip may be made: the solution, and what was given where
+        it works. With each, where learners change it, in bytes.
         """
-
-        from .slips import slips  # only a wrong answer needs them
-
-        def search() -> tuple[str, str] | None:
-            for slip in slips(*self.changeable(), self._own_numbers()):
-                try:
-                    function = self.defined(slip.code)
-                except Exception:
-                    continue
-                if self._gives(function, k, came, wanted, rounds) and self._agrees(function, k):
-                    return slip.said()
-            return None
-
-        try:
-            return off_the_clock(search)()  # one clock for all of them
-        except TimeoutError:
-            return None
+        return [self._program.marked()]
 
 
 def board_of(film: Film) -> Any:

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from .answers import close
+from .answers import alike, close
 
 
 def idea_of_shape(given: np.ndarray, wanted: np.ndarray) -> str | None:
     """Return the idea behind an answer of another shape."""
     if given.shape == wanted.shape:
         return None
-    if given.ndim == 2 and given.shape == wanted.shape[::-1] and close(given.T, wanted):
+    if given.ndim == 2 and given.shape == wanted.shape[::-1] and alike(given.T, wanted):
         return "transpose"
     if given.size > wanted.size and stretches(wanted.shape, given.shape):
         return "unsummed"
@@ -41,7 +41,7 @@ def idea_of_numbers(
     """
 
     def all_close(change: float) -> bool:
-        return all(close(g, change * w) for g, w in zip(given, wanted))
+        return all(alike(g, change * w) for g, w in zip(given, wanted))
 
     if any(not np.isfinite(g).all() for g in given):
         return "not-finite"
@@ -50,11 +50,11 @@ def idea_of_numbers(
     if all_close(-1.0):
         return "sign"
     if any(
-        o.shape == given[0].shape and close(given[0], o) and not close(o, wanted[0]) for o in others
+        o.shape == given[0].shape and alike(given[0], o) and not close(o, wanted[0]) for o in others
     ):
         return "swapped"
     if given[0].ndim == 2 and all(
-        g.shape == g.T.shape and close(g.T, w) for g, w in zip(given, wanted)
+        g.shape == g.T.shape and alike(g.T, w) for g, w in zip(given, wanted)
     ):
         return "transpose"
     if all_close(0.5):
@@ -81,7 +81,7 @@ def relation(
 
     def always(right: Sequence[Any]) -> bool:
         pairs = [(g, np.asarray(r, np.float64)) for g, r in zip(given, right)]
-        return all(g.shape == r.shape and close(g, r) for g, r in pairs)
+        return all(alike(g, r) for g, r in pairs)
 
     kept = len(given) > 1 and always([given[0]] * len(given))
     if kept and given[0].shape == wanted[0].shape and not close(wanted[0], wanted[1]):
@@ -116,6 +116,9 @@ def _of_places(
         return next(((idea, "") for idea, made in candidates if always(made)), None)
     if any(g.shape != w.shape for g, w in zip(given, wanted)) or not wanted[0].size:
         return None
+    for idea, changed in CHANGED.items():
+        if always([changed(w) for w in wanted]):
+            return idea, ""
     sizes, flat = [w.size for w in wanted], wanted[0].ravel()
     off = float(given[0].ravel()[0] - flat[0])
     candidates = [
@@ -131,14 +134,23 @@ def _of_places(
         if always(made):
             return idea, ""
     pairs = list(zip(given, wanted))
-    if max(sizes) > 1 and all(close(np.sort(g, None), np.sort(w, None)) for g, w in pairs):
+    if max(sizes) > 1 and all(alike(np.sort(g, None), np.sort(w, None)) for g, w in pairs):
         return "slip.shuffled", ""
     for idea, part in (("slip.first-place", slice(1, None)), ("slip.last-place", slice(-1))):
-        if all(w.ndim == 1 and w.size > 2 and close(g[part], w[part]) for g, w in pairs):
+        if all(w.ndim == 1 and w.size > 2 and alike(g[part], w[part]) for g, w in pairs):
             return idea, ""
     return None
 
 
+CHANGED: dict[str, Callable[[np.ndarray], Any]] = {  # each number of the right answer
+    "slip.no-sign": np.abs,
+    "slip.never-below": lambda wanted: np.maximum(wanted, 0),
+    "slip.never-above": lambda wanted: np.minimum(wanted, 0),
+    "slip.rounded": np.round,
+    "slip.rounded-down": np.floor,
+    "slip.rounded-to-0": np.trunc,
+    "slip.itself-squared": np.square,
+}
 ONE_OF_MANY: dict[str, Callable[[np.ndarray], Any]] = {
     "slip.summed": np.sum,
     "slip.averaged": np.mean,

@@ -21,6 +21,7 @@ from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import run, same_code
+from .slipped import Tried
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,6 +35,7 @@ class Repair(Function):
 
     by_hand: bool = False
 
+    of_one_piece = False
     parts = 1  # what is returned may be right in part before anything is repaired
 
     @cached_property
@@ -41,10 +43,23 @@ class Repair(Function):
         """The program as it is given."""
         return run(self.starter)[self.name]
 
-    def changeable(self) -> tuple[str, list[tuple[int, int]]]:
-        """Return the solution, and where learners change it: anywhere."""
-        text, _ = super().changeable()
-        return text, [(0, len(text.encode()))]
+    def changeable(self) -> list[tuple[str, list[tuple[int, int]]]]:
+        """Return the solution and the broken program: learners change them anywhere."""
+        return [(text, [(0, len(text.encode()))]) for text in (self.right_code, self.starter)]
+
+    def special(self, tried: Tried) -> str | None:
+        """Return "as-given" where the answer computes what the broken program does."""
+        return "as-given" if tried.times(self.broken) == 1 else None
+
+    def same_way(self, tried: Tried, function: Any) -> bool:
+        """Say whether a 0 is one of a play in both, or in both one that stands for None."""
+
+        def cut(each: Any) -> bool:
+            with Film() as film:
+                self.called(each, tried.rounds[0])
+            return any(g is None for play in film.played for g in play.gradients or [])
+
+        return any(came.any() for came in tried.came) or cut(tried.function) == cut(function)
 
     def judge(self, answer: Any) -> Any:
         if same_code(getattr(answer, "__code__", None), self.broken.__code__):

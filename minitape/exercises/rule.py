@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from ..sentences import Word
-from .answers import array_of, close, inputs_text, number_text, place_text, worst
+from .answers import alike, array_of, close, inputs_text, number_text, place_text, worst
 from .draw import array_of_shape, draw
 from .function import Function
 from .outcome import SENTENCES, NotYet, Prose
 from .program import run
+from .slipped import Tried
 from .squares import squares
 
 STEP = 1e-5
@@ -87,22 +88,15 @@ class Rule(Function):
             )
             error.args = (Prose(SENTENCES.say("unfit", {"shapes": shapes, "parts": parts})),)
 
-    def special(
-        self,
-        k: int,
-        came: Sequence[np.ndarray],
-        right: Sequence[np.ndarray],
-        rounds: Sequence[Mapping[str, Any]],
-    ) -> str | None:
+    def special(self, tried: Tried) -> str | None:
         """Return "upstream" for a part that is the slope of f itself: the adjoint that arrives was
         forgotten.
         """
         alone = [
-            self.wanted({**inputs, "g": np.ones(np.shape(inputs["g"]))})[k] for inputs in rounds
+            self.wanted({**inputs, "g": np.ones(np.shape(inputs["g"]))})[tried.k]
+            for inputs in tried.rounds
         ]
-        same = all(close(c, a) for c, a in zip(came, alone)) and not all(
-            close(a, r) for a, r in zip(alone, right)
-        )
+        same = all(map(alike, tried.came, alone)) and not all(map(close, alone, tried.right))
         return "upstream" if same else None
 
     def refuse(

@@ -14,14 +14,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 MOST = 500  # slips of one solution that are tried
 TWINS = (  # functions that are taken for one another
     ("sum", "mean", "prod", "max", "min"),
     ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min"),
-    ("sin", "cos"),
+    ("sin", "cos", "tan", "sinh", "cosh", "tanh"),
     ("sqrt", "square", "abs"),
     ("exp", "log"),
     ("zeros", "ones"),
@@ -29,11 +29,19 @@ TWINS = (  # functions that are taken for one another
     ("assign", "assign_add", "assign_sub"),
     ("argmin", "argmax"),
 )
+ANGLES = TWINS[2][:3]
 # what is said of a lost part, of one that is there twice, of one on the wrong side, of two exchanged
 PRODUCT = "slip.no-factor", "slip.factor-twice", "slip.divided", "slip.times", "slip.upside-down"
 SUM = "slip.no-term", "slip.term-twice", "slip.taken-away", "slip.plus", "slip.turned"
 NAMING = {*PRODUCT[:4], *SUM[:2], *(f"{PRODUCT[k]}.below" for k in (0, 1)), f"{SUM[0]}.below"}
+NAMING |= {"slip.other-term", "slip.on-all"}
 SUMS = (ast.Add, ast.Sub)
+SIGNS = {  # one that is typed in the place of another, which may bind less tightly
+    "*": {"+": "slip.added", "/": "slip.divided", "**": "slip.to-power"},
+    "/": {"*": "slip.times"},
+    "+": {"-": "slip.taken-away", "*": "slip.multiplied"},
+    "-": {"+": "slip.plus", "*": "slip.multiplied"},
+}
 Change = tuple[str, str, ast.AST]  # an idea, the piece that it is about, what stands there then
 
 
@@ -85,23 +93,30 @@ def slips(
                     note(idea, piece)
                 put(node)
 
-    change(_operations, _calls)
-    for text in _unbracketed(program, blanks):
+    change(_statements, _operations, _calls, _arrays)
+    for idea, text in chain(_unbracketed(program, blanks), _retyped(program, blanks)):
         with suppress(SyntaxError):
             code = ast.unparse(ast.parse(text)) + "\n"
-            found.setdefault(code, Slip("slip.brackets", "", code))
+            found.setdefault(code, Slip(idea, "", code))
     used = [(node.id, node, put) for node, put in places if _is_read(node) and _is_name(node)]
+    known = dict.fromkeys(name for name, _, _ in used if name in names)
+
+    def rename(idea: str, piece: str, others: dict[str, Any]) -> None:
+        """Make the same mistake in each place."""
+        for name, node, put in used:
+            put(others.get(name, node))
+        note(idea, piece)
+        for _, node, put in used:
+            put(node)
+
     instead: list[Change] = [("slip.name", name, ast.Name(name, ast.Load())) for name in names]
     instead += [("slip.own-number", f"{n:g}", ast.Constant(n)) for n in numbers]
-    for name in dict.fromkeys(name for name, _, _ in used):  # the same mistake in each place
-        everywhere = [(node, put) for each, node, put in used if each == name]
-        for idea, piece, new in instead if name in names else ():
-            for _, put in everywhere:
-                put(new)
-            note(idea, piece)
-        for node, put in everywhere:
-            put(node)
-    change(_statements, _leaves)
+    for name, (idea, piece, new) in product(known, instead):
+        rename(idea, piece, {name: new})
+    change(_leaves, _sums)
+    for pair in combinations(known, 2):
+        turned = zip(pair, [ast.Name(name, ast.Load()) for name in pair[::-1]])
+        rename("slip.names", ", ".join(pair), dict(turned))
     change(_other_values(function), _named(names))
     return list(found.values())[1 : MOST + 1]
 
@@ -181,9 +196,13 @@ def _operations(node: ast.AST) -> Iterator[Change]:
         yield from _of_chain(_chain(node, ast.Mult, ast.Div), ast.Mult(), ast.Div(), PRODUCT)
         if isinstance(op, ast.Mult):
             yield "slip.added", "", ast.BinOp(left, ast.Add(), right)
+            yield "slip.to-power", "", ast.BinOp(left, ast.Pow(), right)
     elif isinstance(op, SUMS):
         yield from _of_chain(_chain(node, ast.Add, ast.Sub), ast.Add(), ast.Sub(), SUM)
         yield "slip.multiplied", "", ast.BinOp(left, ast.Mult(), right)
+        for one in ("max", "min"):
+            of_two = ast.Call(ast.Name(one, ast.Load()), [left, right], [])
+            yield "slip.one-of-two", one, of_two
     elif isinstance(op, ast.MatMult):
         yield "slip.turned-product", "", ast.BinOp(right, op, left)
         yield "slip.no-factor", _text(right), left
@@ -215,17 +234,7 @@ def _of_chain(
     """Yield a product or a sum without one part, with one twice, with one turned round, with two of
     them in each other's place.
     """
-    start = ast.Constant(1.0 if isinstance(plain, ast.Mult) else 0.0)
-
-    def joined(chosen: Sequence[tuple[ast.expr, bool]]) -> ast.expr:
-        upper = [part for part, down in chosen if not down]
-        whole: ast.expr = upper[0] if upper else start
-        for part in upper[1:]:
-            whole = ast.BinOp(whole, plain, part)
-        for part in [part for part, down in chosen if down]:
-            whole = ast.BinOp(whole, turned, part)
-        return whole
-
+    joined = partial(_joined, plain, turned)
     lost, twice, turned_down, turned_up, exchanged = ideas
     # what is divided by or taken away first: `a + b` for `a - b` is no `-a - b`
     for k, (part, down) in sorted(enumerate(parts), key=lambda each: not each[1][1]):
@@ -243,7 +252,50 @@ def _of_chain(
                     yield exchanged, "", joined([both.get(i, p) for i, p in enumerate(parts)])
 
 
-def _unbracketed(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _joined(
+    plain: ast.operator, turned: ast.operator, parts: Sequence[tuple[ast.expr, bool]]
+) -> ast.expr:
+    """Return the product or the sum of such factors or terms."""
+    upper = [part for part, down in parts if not down]
+    whole: ast.expr = upper[0] if upper else ast.Constant(float(isinstance(plain, ast.Mult)))
+    for part in upper[1:]:
+        whole = ast.BinOp(whole, plain, part)
+    for part in [part for part, down in parts if down]:
+        whole = ast.BinOp(whole, turned, part)
+    return whole
+
+
+def _sums(node: ast.AST) -> Iterator[Change]:
+    """Yield a sum in which the factor of one term stands at another one, or at all of them."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, SUMS):
+        return
+    total = partial(_joined, ast.Add(), ast.Sub())
+    terms = _chain(node, ast.Add, ast.Sub)
+    for k, (term, down) in enumerate(terms):
+        factors = _chain(term, ast.Mult, ast.Div)
+        for factor, below in factors if len(factors) > 1 else ():
+            rest = [each for each in factors if each[0] is not factor]
+            without = [*terms]
+            without[k] = _joined(ast.Mult(), ast.Div(), rest), down
+            op = ast.Div() if below else ast.Mult()
+            for j, (other, sign) in enumerate(terms):
+                if j != k:
+                    moved = [*without]
+                    moved[j] = ast.BinOp(other, op, factor), sign
+                    yield "slip.other-term", _text(factor), total(moved)
+            yield "slip.on-all", _text(factor), ast.BinOp(total(without), op, factor)
+
+
+def _retyped(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    """Yield the program with another sign typed in one place, with its idea."""
+    text = program.encode()
+    for found in re.finditer(rb"(?<= )[-+*/](?= )", text):
+        if any(first <= found.start() < last for first, last in blanks):
+            for sign, idea in SIGNS[found[0].decode()].items():
+                yield idea, (text[: found.start()] + sign.encode() + text[found.end() :]).decode()
+
+
+def _unbracketed(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, str]]:
     """Yield the program without one pair of parentheses that only holds a term together."""
     text, open_ones = program.encode(), list[int]()
     for end, byte in enumerate(text):
@@ -253,12 +305,11 @@ def _unbracketed(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[st
             start = open_ones.pop()
             holds = re.search(rb"(?:[-+*/@=(,]|return)\s*$", text[:start])
             if holds and any(first <= start and end < last for first, last in blanks):
-                yield (text[:start] + text[start + 1 : end] + text[end + 1 :]).decode()
+                bare = text[:start] + text[start + 1 : end] + text[end + 1 :]
+                yield "slip.brackets", bare.decode()
 
 
 def _calls(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        yield "slip.not-transposed", "", node.value
     if not isinstance(node, ast.Call):
         return
     if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 1:
@@ -273,6 +324,9 @@ def _calls(node: ast.AST) -> Iterator[Change]:
     )
     if name and of_library and node.args:
         yield "slip.uncalled", ast.unparse(node.func), node.args[0]
+    for turned in ("radians", "degrees") if name in ANGLES else ():
+        angle = ast.Call(ast.parse(f"np.{turned}", mode="eval").body, node.args, [])
+        yield "slip.degrees", ast.unparse(node.func), _called(node, node.func, [angle])
     for twins in TWINS:
         for other in twins if name in twins else ():
             if other != name:
@@ -310,6 +364,28 @@ def _statements(node: ast.AST) -> Iterator[Change]:
         yield "slip.branches", "", ast.If(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
     if isinstance(node, ast.For):
         yield "slip.one-turn", "", ast.For(node.target, node.iter, [*node.body, ast.Break()], [])
+
+
+def _arrays(node: ast.AST) -> Iterator[Change]:
+    """Yield an array or its size, taken otherwise."""
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        yield "slip.not-transposed", "", node.value
+    if isinstance(node, ast.Attribute) and node.attr == "size":
+        for axis in (0, 1):
+            shape = ast.Attribute(node.value, "shape", ast.Load())
+            yield "slip.one-axis", "", ast.Subscript(shape, ast.Constant(axis), ast.Load())
+    if isinstance(node, ast.Subscript) and _is_name(node.slice) and _is_read(node):
+        for op in (ast.Add(), ast.Sub()):
+            place = ast.BinOp(node.slice, op, ast.Constant(1))
+            yield (
+                "slip.neighbour",
+                ast.unparse(node.value),
+                ast.Subscript(node.value, place, node.ctx),
+            )
+    if isinstance(node, ast.Name) and _is_read(node):
+        backwards = ast.Slice(step=ast.UnaryOp(ast.USub(), ast.Constant(1)))
+        yield "slip.backwards", node.id, ast.Subscript(node, backwards, node.ctx)
+        yield "slip.root", node.id, ast.BinOp(node, ast.Pow(), ast.Constant(0.5))
 
 
 def _leaves(node: ast.AST) -> Iterator[Change]:

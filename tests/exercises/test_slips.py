@@ -47,6 +47,14 @@ def answered(blank):
         ("w - 0.37 * 2 * w / (w + 3)", "slip.own-number", "the number 0.37"),
         ("w - rate * w / (w + 3)", "slip.no-factor", "`2`"),
         ("0.25", "slip.constant", "the same whatever"),
+        ("w - rate + 2 * w / (w + 3)", "slip.added", "Here they are multiplied"),
+        ("w - rate * 2 ** w / (w + 3)", "slip.to-power", "with one `*`"),
+        ("rate * w - 2 * w / (w + 3)", "slip.other-term", "`rate`"),
+        ("rate * (w - 2 * w / (w + 3))", "slip.on-all", "the whole sum"),
+        ("rate - w * 2 * rate / (rate + 3)", "slip.names", "`w, rate`"),
+        ("w - rate ** 0.5 * 2 * w / (w + 3)", "slip.root", "`rate`"),
+        ("max(w, rate * 2 * w / (w + 3))", "slip.one-of-two", "`max`"),
+        ("2 * (w - rate * 2 / (w + 3))", "number", "not the right number"),
     ],
 )
 def test_a_lost_piece_is_named(blank, idea, said):
@@ -113,12 +121,76 @@ RIGHT = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0])]
         ([r * k for k, r in enumerate(RIGHT, 2)], "slip.factor-twice"),
         ([r / k for k, r in enumerate(RIGHT, 2)], "slip.no-factor"),
         ([r**3 for r in RIGHT], None),
+        ([r**2 for r in RIGHT], "slip.itself-squared"),
     ],
 )
 def test_numbers_tell_what_they_have_to_do_with_the_right_ones(came, idea):
     rounds = [{"k": float(k)} for k in (2, 3)]
     found = relation([np.asarray(c) for c in came], RIGHT, rounds)
     assert (found and found[0]) == idea
+
+
+WITH_SIGNS = [np.array([1.3, -2.6, 4.7]), np.array([-3.7, 5.1])]
+
+
+@pytest.mark.parametrize(
+    ("change", "idea"),
+    [
+        (np.abs, "slip.no-sign"),
+        (lambda right: np.maximum(right, 0), "slip.never-below"),
+        (lambda right: np.minimum(right, 0), "slip.never-above"),
+        (np.round, "slip.rounded"),
+        (np.floor, "slip.rounded-down"),
+        (np.trunc, "slip.rounded-to-0"),
+    ],
+)
+def test_what_was_done_to_each_number_is_told(change, idea):
+    assert relation([change(right) for right in WITH_SIGNS], WITH_SIGNS, [{}, {}]) == (idea, "")
+
+
+def test_two_mistakes_at_once_are_both_told():
+    turned = Function(
+        id="ex.turned",
+        texts=examples.TEXTS,
+        inputs={"a": ("+",), "b": ("+",)},
+        program="def f(a, b):\n    return «a * b / (a + 3)»\n",
+    )
+    twice = tried(turned, turned.starter.replace("...", "-2 * b / (a + 3) * a / 2 / b"))
+    assert twice.idea == "slip.no-factor" and "`b`" in twice.message, twice
+    assert "Besides, the sign is turned." in twice.message
+    assert "Besides" not in tried(turned, turned.starter.replace("...", "a / (a + 3)")).message
+
+
+def test_what_computes_nearly_the_same_is_not_called_the_same():
+    """cos of so small a number is nearly 1: the adjoint was not passed on unchanged."""
+    found = exercise("03.sin")
+    near = tried(found, found.starter.replace("...", "g * np.cos(np.radians(x))"))
+    assert near.idea == "slip.degrees" and tried(found, found.starter.replace("...", "g")).idea == (
+        "passed-on"
+    )
+
+
+def test_a_zero_of_a_play_is_not_one_that_stands_for_none():
+    total = exercise("06.total")
+    times = total.right_code.replace("total + size", "total * size")
+    assert tried(total, times).idea == "product"
+
+
+def test_a_fault_that_is_still_there_is_told():
+    """Also where something else was changed."""
+    bug = exercise("03.bug")
+    squared = bug.starter.replace("grad[output] * local", "grad[output] * local * local")
+    assert (
+        tried(bug, squared).idea == "as-given" and "once too often" in tried(bug, squared).message
+    )
+
+
+def test_later_parts_count_where_one_blank_makes_all():
+    stop = exercise("07.stop")
+    first_turn = stop.right_code.replace(
+        "        if last - best == patience:\n            break\n", "        return best, last\n"
+    )
+    assert tried(stop, first_turn).idea == "slip.one-turn"
 
 
 def test_a_number_that_never_changes_is_told():

@@ -117,7 +117,7 @@ difference = Function(
     texts=TEXTS,
     inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
     program="""def total(x):
-    return np.sum(x * x * x)
+    return np.sum(x * x * x - 6 * x)
 
 def slopes(x, h):
     start = total(x)
@@ -165,7 +165,7 @@ def slopes(x, h):
         Wrong("not-started", {"append": "total(moved) / h"}),
         Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
         Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
-        Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
+        Wrong("by-formula", {"append": "3 * x[k] * x[k] - 6"}),
         Wrong(
             "both-sides",
             {

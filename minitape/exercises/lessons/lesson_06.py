@@ -334,11 +334,12 @@ leave = Break(
     ),
 )
 
+WITHIN = "with tf.GradientTape() as tape:\n        y = "
 outdoors = Break(
     id="06.outdoors",
     texts=TEXTS,
     inputs=INPUTS,
-    reasons=("computed-after", "recording-stopped"),
+    reasons=("computed-after",),
     program=HEALTHY.replace(
         """    with tf.GradientTape() as tape:
         y = w * x
@@ -349,24 +350,15 @@ outdoors = Break(
 """,
     ),
     wrong=(
+        Wrong("numpy-escape", {"body": WITHIN + "w.numpy() * x"}),
+        Wrong("python-escape", {"body": WITHIN + "float(w) * x"}),
+        Wrong("not-watched", {"body": WITHIN + "w * x", "tf.Variable(w)": "tf.constant(w)"}),
+        Wrong("stop-gradient", {"body": WITHIN + "tf.stop_gradient(w * x)"}),
+        Wrong("still-whole", {"body": WITHIN + "x * w"}),
         Wrong(
-            "numpy-escape", {"body": "with tf.GradientTape() as tape:\n        y = w.numpy() * x"}
+            "recording-stopped",
+            {"body": WITHIN.replace(":", ", tape.stop_recording():") + "w * x"},
         ),
-        Wrong(
-            "python-escape", {"body": "with tf.GradientTape() as tape:\n        y = float(w) * x"}
-        ),
-        Wrong(
-            "not-watched",
-            {
-                "body": "with tf.GradientTape() as tape:\n        y = w * x",
-                "w = tf.Variable(w)": "w = tf.constant(w)",
-            },
-        ),
-        Wrong(
-            "stop-gradient",
-            {"body": "with tf.GradientTape() as tape:\n        y = tf.stop_gradient(w * x)"},
-        ),
-        Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"}),
         Wrong("no-block", {"body": "tape = tf.GradientTape()\n    if True:\n        y = w * x"}),
     ),
 )
@@ -425,6 +417,7 @@ total = Repair(
             },
         ),
         Wrong("first-years", {"total = total + size": "total = total + rate"}),
+        Wrong("product", {"total = total + size": "total = total * size"}),
         Wrong("multiplied", {"total = total + size": "total = (total + size) * rate"}),
         Wrong("multiplied", {"total = total + size": "total = (total + 1.0) * size"}),
         Wrong(
