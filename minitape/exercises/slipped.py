@@ -8,7 +8,7 @@ import linecache
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from .answers import alike, array_of, close
 from .draw import generator
 from .outcome import SENTENCES, NotAttempted
 from .program import codes_of, numbers_in
-
-if TYPE_CHECKING:
-    from .function import Function
 
 MORE_ROUNDS = 10  # in which an answer and a slip must agree, before it is told
 MOST_NUMBERS = 3  # of an answer's own that are tried in the place of names
@@ -44,7 +41,7 @@ class Tried(NamedTuple):
     this part, all parts that should have come, the inputs.
     """
 
-    exercise: Function
+    exercise: Any  # a `Function`
     function: Any
     answers: Sequence[Sequence[Any]]
     k: int
@@ -87,14 +84,13 @@ class Tried(NamedTuple):
     def agrees(self, function: Any, factor: float) -> bool:
         """Say whether that holds on more inputs: whole numbers agree by chance."""
         numbers = generator()
-        try:
-            for turn in range(MORE_ROUNDS):
-                inputs = self.exercise.drawn(numbers, turn)
-                mine, theirs = (self.called(each, inputs) for each in (self.function, function))
-                if not alike(mine[self.k], factor * theirs[self.k]):
-                    return False
-        except (Exception, NotAttempted):
-            return False
+        for turn in range(MORE_ROUNDS):
+            inputs, parts = self.exercise.drawn(numbers, turn), list[np.ndarray]()
+            for each in (self.function, function):
+                with suppress(Exception, NotAttempted):  # both, or it is no agreement
+                    parts.append(self.called(each, inputs)[self.k])
+            if len(parts) == 1 or parts and not alike(parts[0], factor * parts[1]):
+                return False
         return True
 
     def own_numbers(self) -> list[float]:
