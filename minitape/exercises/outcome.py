@@ -14,7 +14,7 @@ from typing import Any
 
 from ..engine.base.where import is_inside
 from ..sentences import Catalogue, in_html
-from ..storyboard.player import PLAYER
+from ..storyboard.player import OFFER, PLAYER
 
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
@@ -133,18 +133,37 @@ class Outcome:
         start = getattr(board, "departure_frame", 0) or (cuts or [0])[0]
         return PLAYER()(board, start) if PLAYER.filled else board
 
-    def _lines(self) -> list[str]:
-        printed = SENTENCES.say("printed", {"text": self.printed}) if self.printed else ""
-        watch = SENTENCES.say("watch") if self.board is not None else ""
-        return "\n".join(part for part in (self.message, printed, watch) if part).split("\n")
+    def _lines(self, watch: bool = True) -> list[str]:
+        parts = [self.message]
+        if self.printed:
+            parts.append(SENTENCES.say("printed", {"text": self.printed}))
+        if watch and self.board is not None:
+            parts.append(SENTENCES.say("watch"))
+        return "\n".join(filter(None, parts)).split("\n")
 
     def __repr__(self) -> str:
+        return self._text(self._lines())
+
+    def _text(self, lines: list[str]) -> str:
         mark = {"correct": "✓", "not attempted": "○"}.get(self.kind, "✗")
-        return f"{mark} {SENTENCES.say(f'kind.{self.kind}.short')} " + "\n".join(self._lines())
+        return f"{mark} {SENTENCES.say(f'kind.{self.kind}.short')} " + "\n".join(lines)
+
+    def _ipython_display_(self) -> None:
+        """Show the box, and under it a button that opens a player. Raises NotImplementedError where
+        there is none: then the box is shown as any object is.
+        """
+        if self.board is None or not OFFER.filled:
+            raise NotImplementedError
+        lines = self._lines(watch=False)
+        box = {"text/html": self._box(lines), "text/plain": self._text(lines)}
+        OFFER()(box, self.play, SENTENCES.say("watch"))
 
     def _repr_html_(self) -> str:
+        return self._box(self._lines())
+
+    def _box(self, lines: list[str]) -> str:
         colour = {"correct": "#2e7d32", "not attempted": "#5f6368"}.get(self.kind, "#b3261e")
-        text = "<br>".join(map(in_html, self._lines()))
+        text = "<br>".join(map(in_html, lines))
         return (
             f'<div role="status" style="border-left:4px solid {colour};padding:.4em '
             '.8em;margin:.3em 0">'

@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 import minitape as tf
+from minitape.exercises import exercise
 from minitape_widgets import TRACE, pitfalls, play
 from tests.browser.lab import Notebook, Server, lay_extension
 from tests.browser.pages import becomes
@@ -104,6 +105,26 @@ def test_players_that_are_replaced_are_forgotten(open_notebook):
     # the page tells the kernel that the last view has gone
     assert becomes(page, "0", lambda: notebook.run(count).inner_text().strip())
     assert not notebook.problems
+
+
+def test_under_an_answer_a_button_opens_the_tape(open_notebook, accessible):
+    found = exercise("07.root")
+    code = found.solution_code.replace("(w * w - a) ** 2", "w * w - a")
+    check = 'from minitape.exercises import exercise\nexercise("07.root").check(root)'
+    notebook = open_notebook(cells=[SET_UP, code, check])
+    notebook.run_all()
+    page = notebook.page
+    button = page.locator(".minitape .asking button")
+    button.wait_for()
+    assert "Square the difference" in page.locator(".jp-Notebook").inner_text()
+    accessible(page, ".minitape")
+    button.click()
+    page.locator(".minitape button.step").wait_for()
+    focus = "document.activeElement.shadowRoot.activeElement.className"
+    assert not button.count() and "step" in page.evaluate(focus)
+    page.keyboard.press("End")
+    assert page.evaluate("() => document.querySelector('.minitape').player.k") > 10
+    assert not notebook.problems and not notebook.blocked
 
 
 def test_under_an_error_stands_the_tape_so_far(open_notebook, accessible):

@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from minitape.exercises import exercise
-from minitape_widgets import Player, play_own
+from minitape_widgets import TRACE, Player, play_own
 
 ROOT = Path(__file__).resolve().parents[2]
 PATH = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+WIDGET = "application/vnd.jupyter.widget-view+json"
 ENTRIES = [("*", (1, 1), 2, (3.0, 3.0, 9.0))]
 
 
@@ -72,6 +74,38 @@ print(type(found.try_out(run(found.solution_code)[found.name]).play()).__name__)
         env={**os.environ, "PYTHONPATH": PATH},
     )
     assert found.stdout == "Player\n"
+
+
+def answered():
+    found = exercise("07.root")
+    no_square = found.solution_code.replace("(w * w - a) ** 2", "w * w - a")
+    return found.try_out(found.defined(no_square))
+
+
+def test_the_player_of_a_check_waits_behind_a_button_and_elsewhere_a_sentence_stands():
+    outcome, shown = answered(), []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("minitape_widgets.offer.display", lambda one, **_: shown.append(one))
+        outcome._ipython_display_()
+    box, player = shown
+    assert "_.play()" not in box["text/html"] + box["text/plain"] and "Not yet." in box["text/html"]
+    assert "_.play()" in repr(outcome) + outcome._repr_html_(), "where nothing is displayed"
+    assert player.trace["options"]["closed"] and "closed" not in outcome.play().trace["options"]
+    bundle = player._repr_mimebundle_()
+    assert set(bundle) == {WIDGET, TRACE, "text/html", "text/plain"}, "no picture that tells"
+    assert "<code>_.play()</code>" in bundle["text/html"]
+
+
+@pytest.mark.parametrize("board", [None, lambda: 1 / 0, lambda: iter_for_ever()])
+def test_without_a_player_to_be_had_soon_the_box_alone_is_shown(board, monkeypatch):
+    monkeypatch.setattr("minitape_widgets.offer.SOON", 0.2)
+    with pytest.raises(NotImplementedError):  # IPython then shows it as any object
+        replace(answered(), board=board)._ipython_display_()
+
+
+def iter_for_ever():
+    while True:
+        pass
 
 
 def test_what_cannot_be_meant_costs_nothing_but_a_sentence():

@@ -21,10 +21,10 @@ import traitlets
 from minitape import GradientTape
 from minitape import storyboard as boards
 from minitape.disk import write_whole
-from minitape.sentences import chosen, filled
+from minitape.sentences import chosen, filled, in_html
 from minitape.storyboard import Storyboard
 from minitape.storyboard.contract import beyond
-from minitape.storyboard.player import PLAYER
+from minitape.storyboard.player import OFFER, PLAYER
 from minitape.storyboard.text.asides import check_asides
 from minitape.storyboard.text.captions import node_name
 from minitape.typing import Nested
@@ -69,6 +69,7 @@ class Player(anywidget.AnyWidget):
         False, help="Shown as an output of its own, not inside of another widget."
     ).tag(sync=True)
     carries: Sequence[str] = ("front_end",)  # the models of front ends that it names
+    instead = ""  # what a page says that shows no players: in this one it waits behind a button
     fresh = traitlets.Bool(
         True, help="Not shown yet since its cell was run: the page brings it into view once."
     ).tag(sync=True)
@@ -161,6 +162,9 @@ class Player(anywidget.AnyWidget):
         """Returns the bundle without the widget: the trace for pages without a kernel, a static
         picture, and a text.
         """
+        if self.instead:
+            said = {"text/html": in_html(self.instead), "text/plain": self.instead}
+            return {TRACE: self.payload} | said
         return {
             TRACE: self.payload,
             "image/svg+xml": self.svg(),
@@ -484,4 +488,11 @@ def _at(board: Storyboard, frame: int) -> Player:
     return Player(board, start=frame, hide=() if board["sources"] else ("code",))
 
 
+def _offer() -> Any:
+    from minitape_widgets.offer import offer  # IPython is not needed before
+
+    return offer
+
+
 PLAYER.fill(lambda: _at)
+OFFER.fill(_offer)

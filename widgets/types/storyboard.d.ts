@@ -408,6 +408,7 @@ export interface Settings {
   hide?: string[];
   large?: boolean;
   folded?: boolean;
+  closed?: boolean;
   knows?: string[];
   language?: string;
   link?: string;

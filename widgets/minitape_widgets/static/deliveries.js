@@ -3,7 +3,9 @@
 // was exported (showAll finds the places that hold a trace). All of them look at the trace first (storyboard/check.js),
 // and use an open shadow root, so that the style of the page and the style of the player leave each other alone.
 
+import { make } from "./elements/dom.js";
 import { catalogueIn, guardKeys, hostWith, isPacked, placesIn, refuse, takeStill, unpacked } from "./elements/host.js";
+import { watchTheme } from "./elements/theme.js";
 import { mountPair } from "./pair/pair.js";
 import { inStep } from "./pair/steps.js";
 import { arrive, whoseCellRuns } from "./player/arrival.js";
@@ -88,15 +90,45 @@ function catalogueOf(trace) {
 /**
  * @param {Element} place
  * @param {Trace} trace
+ * @param {boolean} [now]  open what waits behind a button
  */
-function mount(place, trace) {
+function mount(place, trace, now) {
   const { storyboard, pair, question, valley, options } = trace;
   const catalogue = catalogueOf(trace);
+  if (options?.closed && !now) return mountClosed(place, trace, catalogue["ui.watch"]);
   if (question) return mountQuestion(place, question, catalogue);
   if (pair) return mountPair(place, pair, catalogue, options);
   const board = /** @type {Storyboard} */ (storyboard);
   if (valley) return mountValley(place, valley, board, catalogue, options ?? {});
   return mountPlayer(place, board, catalogue, options);
+}
+
+/**
+ * A button, and the player in its place once it was pressed.
+ * @param {Element} place
+ * @param {Trace} trace
+ * @param {string} text
+ */
+function mountClosed(place, trace, text) {
+  const host = /** @type {Host} */ (/** @type {ShadowRoot} */ (place.getRootNode()).host);
+  /** @type {{ destroy: () => void } | null} */
+  let shown = null;
+  const box = make("div", { class: "player asking", style: "border:0" });
+  box.append(make("button", { class: "primary", on: { click: open } }, text));
+  const end = watchTheme(place, box);
+  place.append(box);
+  function destroy() {
+    end();
+    box.remove();
+    shown?.destroy();
+  }
+  function open() {
+    destroy();
+    host.player = shown = mount(place, trace, true);
+    arrive(host, () => true);
+    /** @type {HTMLElement | null} */ (place.querySelector("button.step"))?.focus();
+  }
+  return { destroy };
 }
 
 /**
