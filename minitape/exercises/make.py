@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..engine.gradient_tape import GradientTape
 from ..storyboard import Film
 from .answers import function_of, inputs_text, not_yet, takes
@@ -20,6 +22,7 @@ from .cards import Card, cards_of, listed
 from .draw import draw, generator, given
 from .function import WithProgram, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet, Text, raised
+from .program import codes_of, gives
 
 TRIES = 20  # inputs that are tried, so that no branch of the program is left out
 
@@ -87,6 +90,8 @@ class Make(WithProgram):
                 raise NotAttempted
             if [card.key for card in mine] != [card.key for card in wanted]:
                 idea = self._declared(function, inputs) or _idea(mine, wanted)
+                if isinstance(returned, (np.ndarray, np.generic)) and idea != "numpy":
+                    idea = "numpy-made"
                 sentences = [
                     self.idea(idea),
                     _with(inputs) if len(self._tapes()) > 1 else "",
@@ -96,7 +101,8 @@ class Make(WithProgram):
                 error.inputs = inputs
                 raise error
             if returned is None:
-                raise not_yet("nothing", what=f"{self.name}(...)")
+                idea = "none-returned" if any(map(gives, codes_of(function))) else "nothing"
+                raise not_yet(idea, what=f"{self.name}(...)")
         return board_of(film)
 
     def _declared(self, function: Any, inputs: Mapping[str, Any]) -> str | None:
@@ -129,7 +135,12 @@ def _idea(mine: list[Card], wanted: list[Card]) -> str:
     if Counter(card.key for card in mine) == Counter(card.key for card in wanted):
         return "other-order"
     more, less = (Counter(card.key for card in cards) for cards in (mine, wanted))
-    return "too-many-cards" if less < more else "too-few-cards" if more < less else "other-cards"
+    if less < more or more < less:
+        return "too-many-cards" if less < more else "too-few-cards"
+    one, other = next((m, w) for m, w in zip(mine, wanted) if m.key != w.key)
+    if one.op == other.op:
+        return "other-inputs"
+    return "other-operation" if sorted(one.inputs) == sorted(other.inputs) else "other-cards"
 
 
 def _difference(mine: list[Card], wanted: list[Card]) -> str:

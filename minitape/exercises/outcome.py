@@ -5,6 +5,7 @@ learner's code raised.
 from __future__ import annotations
 
 import ast
+import difflib
 import linecache
 import re
 import traceback
@@ -262,9 +263,21 @@ def meaning(error: BaseException) -> str:
     text, name = str(error), getattr(error, "name", None)
     if hasattr(getattr(error, "obj", None), f"reduce_{name}"):
         return SENTENCES.say("error.reduce", {"name": name})
+    if type(error) is NameError and (near := _near(error)):
+        return SENTENCES.say("error.near-name", {"name": name, "near": near})
     kinds = [kind for pattern, kind in MEANINGS if re.search(pattern, text)]
     kinds += [kind.__name__ for kind in type(error).__mro__]
     return next(filter(None, (SENTENCES.pattern(f"error.{kind}") for kind in kinds)), "")
+
+
+def _near(error: NameError) -> str:
+    """Return the value of the function that raised whose name is nearest to one that is unknown, ""
+    where none is near.
+    """
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    known = [name for name in frames[-1].f_locals if name != error.name] if frames else []
+    begun = [name for name in known if error.name and name.startswith(error.name)]
+    return next(iter(difflib.get_close_matches(error.name or "", known, 1) or begun[:1]), "")
 
 
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:

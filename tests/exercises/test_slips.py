@@ -193,6 +193,20 @@ def test_later_parts_count_where_one_blank_makes_all():
     assert tried(stop, first_turn).idea == "slip.one-turn"
 
 
+@pytest.mark.parametrize(
+    ("identity", "old", "new", "said"),
+    [
+        ("01.balloon", "12.0 * radius", "12.0 * radus", "`radius` is"),
+        ("02.straight", "b * b", "np.multiply(b, b)", "What NumPy computes makes no card"),
+        ("02.parcel", "+ 2", "+ 3", "done with something else"),
+        ("02.straight", "return b * b", "return [b * b].append(b)", "although there is a `return`"),
+    ],
+)
+def test_what_is_near_the_right_one_is_named(identity, old, new, said):
+    found = exercise(identity)
+    assert said in tried(found, found.right_code.replace(old, new)).message
+
+
 def test_a_number_that_never_changes_is_told():
     right = [np.array(2.0), np.array(3.0)]
     assert relation([np.array(5.0)] * 2, right, [{}, {}]) == ("slip.constant", "")

@@ -104,7 +104,7 @@ early = Prediction(
 seed = Prediction(
     id="03.seed",
     texts=TEXTS,
-    numbers={"x": (1.0, 2.0, 3.0, 5.0), "k": (3.0, 4.0, 5.0), "seed": (2.0, 10.0)},
+    numbers={"x": (1.0, 2.0, 3.0, 5.0), "k": (3.0, 4.0, 5.0), "seed": (4.0, 10.0)},
     right="slope",
     program="""seed = {seed}
 x = tf.Variable({x})
@@ -117,6 +117,7 @@ slope = tape.gradient(y, x, output_gradients=tf.constant(seed))
     wrong=(
         Wrong("one", "slope / seed"),
         Wrong("added", "slope / seed + seed"),
+        Wrong("one-side", "slope - seed * x"),
         Wrong("one-part", "slope - (seed - 1) * 2 * x"),
         Wrong("one-part", "slope - (seed - 1) * (slope / seed - 2 * x)"),
         Wrong("each-card", "slope * seed"),

@@ -127,6 +127,7 @@ cube = Repair(
                 "body": "y = v * v * v",
             },
         ),
+        Wrong("watched-too-late", {"body": "y = x * x\n        tape.watch(x)\n        y = y * x"}),
         Wrong("square", {"body": "tape.watch(x)\n        y = x * x"}),
         Wrong("the-slope", {"body": "tape.watch(x)\n        y = 3.0 * x * x"}),
         Wrong("variable-made-anew", {"body": "v = tf.Variable(x)\n        y = v * v * v"}),

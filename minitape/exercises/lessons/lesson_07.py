@@ -34,7 +34,7 @@ slope = tape.gradient(loss, w)
 direction = Prediction(
     id="07.direction",
     texts=TEXTS,
-    numbers={"w": (1.0, 2.0, -1.0), "x": (2.0, -2.0, 3.0), "t": (6.0, -6.0, 10.0)},
+    numbers={"w": (1.0, 2.0, -1.0), "x": (2.0, 3.0, 4.0), "t": (1.0, -6.0, 10.0)},
     right="move",
     program="""x, t, w = {x}, {t}, tf.Variable({w})
 with tf.GradientTape() as tape:
