@@ -41,6 +41,7 @@ from .program import Program, codes_of, gives, run, same_code
 from .slipped import Tried, slip_of, unheard
 
 ROUNDS = 5
+EXACT = 1e-12  # what computes the same in float64 differs by no more
 # ideas that name no cause
 VAGUE = "number", "factor", "shape", "not-finite", "shown-only", "zero"
 # slips that say more than that 0 comes out
@@ -213,13 +214,17 @@ class Function(WithProgram):
         return board_of(films[0])
 
     def tries(self, function: Any, inputs: Mapping[str, Any]) -> bool:
-        """Say whether a right answer goes wrong with numbers of three digits: of the difference of
-        two near values, nothing but their rounding is left then.
+        """Say whether a right answer has a small error, and goes wrong with numbers of three digits:
+        of the difference of two near values, nothing but their rounding is left then.
         """
+
+        def near(given: Mapping[str, Any], tolerance: float) -> bool:
+            pairs = zip(self.called(function, given), self.wanted(inputs))
+            return all(close(array_of(part, ""), right, tolerance) for part, right in pairs)
+
         with np.errstate(all="ignore"):
-            rough = self.called(function, {k: np.float16(value) for k, value in inputs.items()})
-        pairs = zip(rough, self.wanted(inputs))
-        return not all(close(array_of(part, ""), right, 0.05) for part, right in pairs)
+            rough = {name: np.float16(value) for name, value in inputs.items()}
+            return not near(inputs, EXACT) and not near(rough, 0.05)
 
     def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
         """Return values for the arguments of the answer, other lengths in each turn."""

@@ -20,6 +20,11 @@ PAIRS = "zip(gradients, model.trainable_variables)"
 APPLIED = f"optimizer.apply_gradients({PAIRS})"
 BY_HAND = "[v.assign_sub({} * g) for g, v in zip(gradients, model.trainable_variables)]"
 RETURN = "return dense.kernel, dense.bias, conv.kernel, conv.bias"
+# of the loss, at two near biases, unit by unit
+DIFFERENCES = (
+    "np.array([(lambda f: (f(b1 + e) - f(b1)) / 1e-6)(lambda b: np.sum((np.maximum(x @ W1 + b, 0)"
+    " @ W2 + b2 - t) ** 2)) for e in 1e-6 * np.eye(len(b1))])"
+)
 STEP = f"""with tf.GradientTape() as tape:
         loss = loss_function(labels, model(images))
     gradients = tape.gradient(loss, model.trainable_variables)
@@ -149,6 +154,7 @@ count = sum(v.numpy().size for v in layer.variables)
 back = Function(
     id="08.back",
     texts=TEXTS,
+    by_trying=False,
     inputs={
         "x": ("n", "m"),
         "t": ("n", "o"),
@@ -217,6 +223,7 @@ back = Function(
         *each("first-row", "db2", "dy[0]"),
         *each("first-row", "db1", "dz[0]"),
         *each("value-added", "dh", "dy @ W2.T + h"),
+        *each("by-trying", "db1", DIFFERENCES),
     ),
 )
 

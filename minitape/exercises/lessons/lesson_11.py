@@ -287,6 +287,7 @@ def pictures(x):
 pairs = Function(
     id="11.pairs",
     texts=TEXTS,
+    by_trying=False,
     inputs={"x": (), "y": (), "a": (), "b": ()},
     program="""def plus(p, q):
     return p[0] + q[0], p[1] + q[1]
@@ -343,6 +344,7 @@ def trial(x, y, a, b):
         Wrong("value-missing", {"slope": "p[1] * q[0] + q[1]"}),
         Wrong("value-missing", {"slope": "p[1] + p[0] * q[1]"}),
         Wrong("slope-below", {"slope_2": "np.cos(p[0]) / p[1]"}),
+        Wrong("by-trying", {"slope_2": "(np.sin(p[0] + 1e-6 * p[1]) - np.sin(p[0])) / 1e-6"}),
     ),
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+import minitape as tf
 from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
 from minitape.exercises.filmed import FilmedAnswer
 from minitape.exercises.outcome import NotYet
@@ -126,7 +127,25 @@ for rate in rates:
     ),
 )
 
-graph = Function(
+
+class OverGraph(Function):
+    """A function whose gradients come from its own graph, and from no tape."""
+
+    def judge(self, answer: Any) -> Any:
+        inner = getattr(answer, "python_function", None)
+        # anew: a call of the learner's may have traced these shapes already
+        return super().judge(answer if inner is None else tf.function(inner))
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        if any(filmed.tape.blocks for filmed in films[0].tapes):
+            raise NotYet("a-tape", self.idea("a-tape"))
+        asked = {source.id for play in films[0].played for source in play.sources}
+        if len(asked) < len(self.outputs):
+            raise NotYet("formula", self.idea("formula"))
+        return super().look(rounds, films)
+
+
+graph = OverGraph(
     id="15.graph",
     texts=TEXTS,
     by_hand=False,
@@ -167,6 +186,18 @@ def slopes(x, w):
             {"dw": "tf.gradients(y, [x, w])[0].numpy(), tf.gradients(y, [x, w])[1].numpy()"},
         ),
         Wrong("turned-result", {"dw": "[tf.transpose(g) for g in tf.gradients(y, [x, w])]"}),
+        Wrong(
+            "formula", {"dw": "tf.cos(x @ w) @ tf.transpose(w), tf.transpose(x) @ tf.cos(x @ w)"}
+        ),
+        Wrong("formula", {"dw": "tf.gradients(y, x)[0], tf.transpose(x) @ tf.cos(x @ w)"}),
+        Wrong(
+            "a-tape",
+            {
+                "y = tf.reduce_sum(": "with tf.GradientTape() as tape:\n        tape.watch([x, w])\n"
+                "        y = tf.reduce_sum(",
+                "dw": "tape.gradient(y, [x, w])",
+            },
+        ),
     ),
 )
 
@@ -189,7 +220,18 @@ class Traced(Repair):
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         if len(films[0].traced_ones) != 1:
             raise NotYet("mark-moved", self.idea("mark-moved"))
+        calls = self.calls(rounds[0])
+        if calls != len(rounds[0]["rates"]):
+            raise NotYet("beside-the-list", self.idea("beside-the-list", calls=calls))
         return super().look(rounds, films)
+
+    def calls(self, inputs: Mapping[str, Any]) -> int:
+        """Return how often an answer calls what it traces: run without traces, its mark counts."""
+        tf.config.run_functions_eagerly(True)
+        try:
+            return int(self.called(self._tried[0], inputs)[0])
+        finally:
+            tf.config.run_functions_eagerly(False)
 
     def compare(
         self,
@@ -228,7 +270,7 @@ loop = Traced(
     @tf.function
     def step(x, rate):
         traces.append("Python is running")
-        return x - rate * 2.0 * x
+        return x - rate * tf.sin(x)
 
     x = tf.constant(start)
     for rate in rates:
@@ -257,7 +299,7 @@ loop = Traced(
         Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"}),
         Wrong("no-function", {"    @tf.function\n": ""}),
         Wrong("new-variable", {"x": "tf.Variable(rate)"}),
-        Wrong("in-a-list", {"x": "[rate]"}),
+        Wrong("a-vector", {"x": "[rate]"}),
         Wrong("in-a-list", {"x": "str(rate)"}),
         Wrong("float64", {"x": "np.array(rate)"}),
         Wrong("float64", {"x": "tf.constant(rate, tf.float64)"}),
@@ -282,6 +324,24 @@ loop = Traced(
         Wrong("rounded", {"x": "tf.constant(round(rate, 1))"}),
         Wrong("thrown-away", {"x": "int(rate)"}),
         Wrong("uphill", {"x": "tf.constant(-rate)"}),
+        Wrong("other-order", {"in rates": "in rates[::-1]"}),
+        Wrong("other-order", {"in rates": "in sorted(rates)"}),
+        Wrong(
+            "beside-the-list",
+            {
+                "x = step(x, tf.constant(rate))": "x = x - rate * tf.sin(x)",
+                "    for rate": "    step(x, tf.constant(0.1))\n    for rate",
+            },
+        ),
+        Wrong(
+            "beside-the-list",
+            {
+                "        return x - rate * tf.sin(x)": "        for rate in rates:\n"
+                "            x = x - rate * tf.sin(x)\n        return x",
+                "    for rate in rates:\n        x = step(x, tf.constant(rate))": "    x = step(x, "
+                "tf.constant(0.1))",
+            },
+        ),
     ),
 )
 
@@ -434,9 +494,15 @@ zeroed = Repair(
     ),
 )
 
+# of the loss, at two near weights
+DIFFERENCE = (
+    "(lambda f: (f(w + 1e-6) - f(w)) / 1e-6)(lambda w: np.sum((np.tanh(x * w) - t) ** 2.0))"
+)
+
 back = Function(
     id="15.back",
     texts=TEXTS,
+    by_trying=False,
     inputs={"x": ("n",), "w": (), "t": ("n",)},
     program="""def program(x, w, t):
     t1 = x * w
@@ -450,6 +516,7 @@ back = Function(
     return d_t2, d_t1, d_w
 """,
     wrong=(
+        Wrong("by-trying", {"d_w": DIFFERENCE}),
         Wrong("one-use", {"d_t2": "t2"}),
         Wrong("the-output", {"d_t2": "2.0 * y"}),
         Wrong("the-output", {"d_t2": "2.0 * t2 * y"}),
