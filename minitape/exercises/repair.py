@@ -7,19 +7,15 @@ not seen.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from ..storyboard import Film
-from .answers import close
 from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
+from .played import unfound
 from .program import run, same_code
 from .slipped import Tried
 
@@ -72,25 +68,6 @@ class Repair(Function):
             return super().look(rounds, films)
         if not all(film.played for film in films):
             raise NotYet("without-tape", self.idea("without-tape"))
-        for k, (inputs, film) in enumerate(zip(rounds, films)):
-            with Film() as right:
-                self.called(self.reference, inputs)
-            gradients = gradients_of(film)
-            if not all(any(close(f, g) for f in gradients) for g in gradients_of(right)):
-                raise NotYet("beside-tape", self.idea("beside-tape"), k)
+        for k in unfound(self, rounds, films):
+            raise NotYet("beside-tape", self.idea("beside-tape"), k)
         return board_of(films[0])
-
-
-def gradients_of(film: Film) -> list[np.ndarray]:
-    """Return all gradients that the plays of a film found; of a Jacobian, each row."""
-    gradients = [
-        (play.lead, np.asarray(g, np.float64))
-        for play in film.played
-        for g in play.gradients or []
-        if g is not None
-    ]
-    return [
-        row
-        for lead, g in gradients
-        for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])
-    ]

@@ -4,36 +4,13 @@ slope in it; in the extras, Hessian times vector.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
-from minitape.exercises.answers import close
-from minitape.exercises.filmed import FilmedAnswer
-from minitape.exercises.outcome import NotYet
-from minitape.exercises.repair import gradients_of
-from minitape.storyboard import Film
+from minitape.exercises import Catalogue, Prediction, Repair, Wrong
+from minitape.exercises.played import Played
 
 TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in outer.recording.entries if entry.op != "ReadVariableOp"])'
 
 BROKEN = "y = tf.sin(x) * x\n    slope = inner.gradient(y, x)"  # the play of `inner` stands outside
-
-
-class Played(Function):
-    """A function to complete whose slopes come from its tapes: from plays, each with a gradient that
-    the solution's plays find, too.
-    """
-
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
-        board = super().look(rounds, films)
-        for number, (inputs, film) in enumerate(zip(rounds, films)):
-            with Film() as right:
-                self.called(self.reference, inputs)
-            found = gradients_of(film)
-            if not all(any(close(g, f) for f in found) for g in gradients_of(right)):
-                raise NotYet("no-play", self.idea("no-play"), number)
-        return board
 
 
 recall = Prediction(

@@ -8,6 +8,7 @@ import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
 from minitape.exercises.lessons import extras_11
+from minitape.exercises.played import Played
 
 TEXTS = Catalogue(__name__)
 
@@ -146,7 +147,13 @@ filled = np.sum(J.numpy() != 0)
     ),
 )
 
-by_rows = Function(
+# a row by hand
+ROW = (
+    "x[0] * x[k] * tf.cast(tf.range(len(x)) <= k, tf.float32) + seed * tf.cumsum(x)[k] * x[0]"
+    " + tf.one_hot(0, len(x)) * tf.cumsum(x)[k] * x[k]"
+)
+
+by_rows = Played(
     id="11.by-rows",
     texts=TEXTS,
     by_hand=False,
@@ -200,6 +207,7 @@ by_rows = Function(
         Wrong("a-list", {"seed": "[1.0 if j == k else 0.0 for j in range(len(y))]"}),
         Wrong("not-one", {"seed": "len(y) * tf.one_hot(k, len(y))"}),
         Wrong("all-but-one", {"seed": "1.0 - tf.one_hot(k, len(y))"}),
+        Wrong("no-play", {"append": ROW}),
     ),
 )
 
