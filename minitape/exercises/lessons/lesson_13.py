@@ -4,11 +4,15 @@ recorded, and leaks, checked by bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Line, Prediction, Repair, Wrong
+from minitape.exercises.filmed import FilmedAnswer
+from minitape.exercises.outcome import NotYet
+from minitape.storyboard import Film
 
 TEXTS = Catalogue(__name__)
 
@@ -133,7 +137,29 @@ def rows(*shape: int) -> Callable[[np.random.Generator], np.ndarray]:
     )
 
 
-chain = Function(
+class Light(Function):
+    """A function whose tape keeps little: its bytes are those of its cards, and no formula."""
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        with Film() as right:
+            self.called(self.reference, rounds[0])
+        given, wanted = cards(films[0]), cards(right)
+        if given > wanted:
+            raise NotYet("by-formula", self.idea("by-formula", given=given, wanted=wanted))
+        return super().look(rounds, films)
+
+
+class LightRepair(Light, Repair):
+    """A program to repair, whose tapes keep little."""
+
+
+def cards(film: Film) -> int:
+    """Return how many cards the longest tape of a film has, without those that make no array."""
+    lists = [[entry.op for entry in tape.held.entries] for tape in film.tapes]
+    return max((len(ops) - ops.count("StopGradient") for ops in lists), default=0)
+
+
+chain = Light(
     id="13.chain",
     texts=TEXTS,
     by_hand=False,
@@ -190,10 +216,11 @@ chain = Function(
         Wrong("custom", {"small": "tf.custom_gradient(block)"}),
         Wrong("thrown-away", {"small": "tf.recompute_grad(lambda h: h)"}),
         Wrong("not-wrapped", {"h": "small(h) if h is x else block(h)"}),
+        Wrong("by-formula", {"small": "block", "tf.memory.costs(tape).kept": "16 * len(x)"}),
     ),
 )
 
-measure = Function(
+measure = Light(
     id="13.measure",
     texts=TEXTS,
     by_hand=False,
@@ -248,6 +275,13 @@ measure = Function(
             },
         ),
         Wrong("no-block", {"with": "tf.stop_gradient(tape)"}),
+        Wrong(
+            "by-formula",
+            {
+                "with tape.stop_recording()": "if True",
+                "tf.memory.costs(tape).kept": "4 * (2 * len(x) * w.shape[1] + 1)",
+            },
+        ),
     ),
 )
 
@@ -267,7 +301,7 @@ for step in range(5):                                 #! rounds
 """,
 )
 
-leak = Repair(
+leak = LightRepair(
     id="13.leak",
     texts=TEXTS,
     form="tensor",
@@ -398,10 +432,23 @@ leak = Repair(
             },
         ),
         Wrong("other-bytes", {"costs(tape).kept": "costs(tape).needed"}),
+        Wrong(
+            "by-formula",
+            {
+                "body": """    with tf.GradientTape(persistent=True) as tape:
+        for rate in rates:
+            loss = tf.reduce_sum(tf.sin(w) * w)
+            with tape.stop_recording():
+                kept.append(kept[0] if kept else tf.memory.costs(tape).kept)
+                slope = tape.gradient(loss, w)
+                slopes.append(slope)
+                w.assign_sub(rate * slope)"""
+            },
+        ),
     ),
 )
 
-heat = Function(
+heat = Light(
     id="13.heat",
     texts=TEXTS,
     by_hand=False,
@@ -494,5 +541,12 @@ heat = Function(
             },
         ),
         Wrong("the-value", {"return slope, kept": "return warmest, kept"}),
+        Wrong(
+            "by-formula",
+            {
+                "    minute = tf.recompute_grad(minute)\n": "",
+                "tf.memory.costs(tape).kept": "6 * 4 * len(u) + 4",
+            },
+        ),
     ),
 )
