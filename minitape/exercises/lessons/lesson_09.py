@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Line, Prediction, Repair, Wrong
+from minitape.exercises.ready import Own
 
 TEXTS = Catalogue(__name__)
 
@@ -262,9 +263,10 @@ spread = Function(
     ),
 )
 
-clip = Function(
+clip = Own(
     id="09.clip",
     texts=TEXTS,
+    ready=("linalg.global_norm", "clip_by_global_norm", "clip_by_norm"),
     inputs={"a": ("n",), "b": ("n", 3)},
     program="""def clipped(gradients, limit):
     #: norm
@@ -322,6 +324,7 @@ def trial(a, b):
         Wrong("one-each", {"norm": "np.sqrt(sum(np.sum(g * g, axis=0) for g in gradients))"}),
         Wrong("how-many", {"norm": "len(gradients)"}),
         Wrong("multiplied", {"factor": "limit * norm"}),
+        Wrong("ready-made", {"norm": "tf.linalg.global_norm(gradients)"}),
     ),
 )
 

@@ -15,6 +15,7 @@ from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
 from minitape.exercises.answers import close
 from minitape.exercises.filmed import FilmedAnswer
 from minitape.exercises.outcome import NotYet
+from minitape.exercises.ready import Own
 
 TEXTS = Catalogue(__name__)
 
@@ -129,12 +130,13 @@ def wide(chance: np.random.Generator) -> np.ndarray:
     return np.round(chance.permutation(found), 2)
 
 
-softplus = Function(
+softplus = Own(
     id="12.softplus",
     texts=TEXTS,
+    ready=("math.softplus",),
     by_hand=False,
     form="tensor",
-    inputs={"x": wide, "m": ()},
+    inputs={"x": wide, "m": (5,)},
     program="""@tf.custom_gradient
 def stable_softplus(x):
     #: value
@@ -208,6 +210,10 @@ def trial(x, m):
         Wrong("all-of-g", {"return": "tf.reduce_sum(g) * tf.sigmoid(x)"}),
         Wrong("squared", {"return": "g * g * tf.sigmoid(x)"}),
         Wrong("of-exp", {"return": "g * (1.0 - tf.exp(value))"}),
+        Wrong("ready-made", {"value": "tf.math.softplus(x)"}),
+        Wrong("ready-made", {"value": "tf.keras.activations.softplus(x)"}),
+        Wrong("all-of-g", {"return": "tf.reduce_mean(g) * tf.sigmoid(x)"}),
+        Wrong("all-of-g", {"return": "g[0] * tf.sigmoid(x)"}),
         Wrong("where-turned", {"value": "tf.where(x > 20.0, x, tf.math.log(1.0 + tf.exp(-x)))"}),
     ),
 )
@@ -380,9 +386,14 @@ def scores(chance: np.random.Generator) -> np.ndarray:
 # each in turn: where it were the last one in all rounds, a sorted row would look like the right one
 PLACES = itertools.cycle((0, 3, 4))
 
-cross_entropy = Function(
+cross_entropy = Own(
     id="12.cross_entropy",
     texts=TEXTS,
+    ready=(
+        "nn.log_softmax",
+        "nn.softmax_cross_entropy_with_logits",
+        "keras.losses.categorical_crossentropy",
+    ),
     by_hand=False,
     form="tensor",
     inputs={"three": scores, "right": lambda chance: np.eye(5)[next(PLACES)], "m": ()},
@@ -490,6 +501,8 @@ def trial(three, right, m):
         Wrong("all-pulled", {"return": "g * (p - 1.0)"}),
         Wrong("one-constant", {"low": "scores - 80.0"}),
         Wrong("one-constant", {"low": "scores - 50.0"}),
+        Wrong("ready-made", {"value": "-tf.reduce_sum(right * tf.nn.log_softmax(scores))"}),
+        Wrong("ready-made", {"value": "tf.nn.softmax_cross_entropy_with_logits(right, scores)"}),
         Wrong("exp-again", {"value": "tf.math.log(total) - tf.reduce_sum(right * tf.exp(low))"}),
     ),
 )
