@@ -190,50 +190,14 @@ for name, gradient in zip(["db2", "dW1", "db1"], gradients):
 # %% [markdown]
 # On the left stands your way back, on the right the tape's.
 #
-# ## 4. Which gradient is None?
-#
-# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order.
-# %% [markdown] lang="fr"
-# À gauche se trouve votre retour, à droite celui de la bande.
-#
-# ## 4. Quel gradient est None ?
-#
-# `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre.
-
-# %% predict="08.nones"
-
-# %% [markdown]
-# Look at such a program at the end of its play. The picture calls its layers Dense1, Dense2 and Dense3, in the order
-# in which they ran. Start at `loss`, and follow the orange arrows back to the left. To which box do they not lead?
-# %% [markdown] lang="fr"
-# Regardez un tel programme à la fin de sa lecture. L'image appelle ses couches Dense1, Dense2 et Dense3, dans
-# l'ordre où elles se sont exécutées. Partez de `loss`, et suivez les flèches orange vers la gauche. À quelle boîte
-# ne mènent-elles pas ?
-
-# %% tags=["answer"]
-a, b, c = [tf.keras.layers.Dense(2) for _ in range(3)]
-
-with tf.GradientTape() as tape:
-    h = a(tf.ones([4, 3]))
-    side = b(h)
-    y = c(h)
-    loss = tf.reduce_mean(y * y)
-
-play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="end")
-
-# %% [markdown]
-# **Change it.** Make the second layer count: write `y = c(h) + side` in the cell above, and run it again. Say first
-# what will be different in the picture.
-#
-# ## 5. A layer of your own
+# ## 4. A layer of your own
 #
 # A layer is a class with two parts. `build` runs once, at the first call, and makes the variables. `call` runs at
 # every call, and computes. Here is a whole one. It gives each column a factor that can be learned:
 # %% [markdown] lang="fr"
-# **Changez-le.** Faites compter la deuxième couche : écrivez `y = c(h) + side` dans la cellule ci-dessus, et
-# exécutez-la de nouveau. Dites d'abord ce qui sera différent dans l'image.
+# À gauche se trouve votre retour, à droite celui de la bande.
 #
-# ## 5. Votre propre couche
+# ## 4. Votre propre couche
 #
 # Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et fait les variables.
 # `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
@@ -261,11 +225,11 @@ print([(v.name, tuple(v.shape)) for v in scale.variables])
 # %% exercise="08.dense"
 
 # %% [markdown]
-# ## 6. A network that reads digits
+# ## 5. A network that reads digits
 #
 # These digits are drawn by the program: nothing is loaded. Each one is bent and smudged in its own way.
 # %% [markdown] lang="fr"
-# ## 6. Un réseau qui lit des chiffres
+# ## 5. Un réseau qui lit des chiffres
 #
 # Ces chiffres sont dessinés par le programme : rien n'est téléchargé. Chacun est courbé et brouillé à sa manière.
 
@@ -424,6 +388,43 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 # souhaits dans `model.losses`. Il ne fait rien de plus : c'est à qui entraîne le modèle de les ajouter à la perte.
 
 # %% exercise="08.own-loss"
+
+# %% [markdown]
+# ### Which gradient is None?
+#
+# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order.
+# %% [markdown] lang="fr"
+# ### Quel gradient est None ?
+#
+# `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre.
+
+# %% predict="08.nones"
+
+# %% [markdown]
+# Look at such a program at the end of its play. The picture calls its layers Dense1, Dense2 and Dense3, in the order
+# in which they ran. Start at `loss`, and follow the orange arrows back to the left. To which box do they not lead?
+# %% [markdown] lang="fr"
+# Regardez un tel programme à la fin de sa lecture. L'image appelle ses couches Dense1, Dense2 et Dense3, dans
+# l'ordre où elles se sont exécutées. Partez de `loss`, et suivez les flèches orange vers la gauche. À quelle boîte
+# ne mènent-elles pas ?
+
+# %% tags=["answer"]
+a, b, c = [tf.keras.layers.Dense(2) for _ in range(3)]
+
+with tf.GradientTape() as tape:
+    h = a(tf.ones([4, 3]))
+    side = b(h)
+    y = c(h)
+    loss = tf.reduce_mean(y * y)
+
+play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="end")
+
+# %% [markdown]
+# **Change it.** Make the second layer count: write `y = c(h) + side` in the cell above, and run it again. Say first
+# what will be different in the picture.
+# %% [markdown] lang="fr"
+# **Changez-le.** Faites compter la deuxième couche : écrivez `y = c(h) + side` dans la cellule ci-dessus, et
+# exécutez-la de nouveau. Dites d'abord ce qui sera différent dans l'image.
 
 # %% [markdown]
 # ### Freeze

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 13: Memory and control
 #
-# *About 35 minutes. You know what a card is, what its rule does on the way back (lesson 03), and that a tape can be
+# *About 40 minutes, and an extra. You know what a card is, what its rule does on the way back (lesson 03), and that a tape can be
 # persistent (lesson 05).*
 #
 # A tape writes everything down. Writing takes room: in a large network far more than the weights do.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 13 : mémoire et contrôle
 #
-# *Environ 35 minutes. Vous savez ce qu'est une carte, ce que fait sa règle au retour (leçon 03), et qu'une bande peut être
+# *Environ 40 minutes, et un supplément. Vous savez ce qu'est une carte, ce que fait sa règle au retour (leçon 03), et qu'une bande peut être
 # persistante (leçon 05).*
 #
 # Une bande note tout. Noter prend de la place : dans un grand réseau, bien plus que les poids.
@@ -228,12 +228,10 @@ for rounds in (10, 20, 40):
 
 # %% [markdown]
 # The cards of all rounds are on one tape: twice the rounds, twice the bytes. If each round is a step of its own, it should
-# have a tape of its own. The next program has that, and leaks all the same:
+# have a tape of its own. Repair a training:
 # %% [markdown] lang="fr"
 # Les cartes de tous les tours sont sur une même bande : deux fois plus de tours, deux fois plus d'octets. Si chaque tour est
-# un pas à lui seul, il lui faut une bande à lui. Le programme suivant fait cela, et fuit quand même :
-
-# %% exercise="13.guilty"
+# un pas à lui seul, il lui faut une bande à lui. Réparez un entraînement :
 
 # %% exercise="13.leak"
 
@@ -252,7 +250,7 @@ for rounds in (10, 20, 40):
 # * `tf.recompute_grad` keeps what goes in and what comes out of a block, and computes the inside once more.
 # * A leak is a tape around too much, or one that somebody still holds.
 #
-# Next: [build your own tape](14_build_your_own_tape.ipynb). Can you make one?
+# Next: [build your own tape](14_build_your_own_tape.ipynb). Can you make one? What follows here is for whoever wants more.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -261,4 +259,15 @@ for rounds in (10, 20, 40):
 # * `tf.recompute_grad` garde ce qui entre dans un bloc et ce qui en sort, et recalcule l'intérieur.
 # * Une fuite est une bande qui entoure trop de choses, ou que quelqu'un tient encore.
 #
-# Ensuite : [construire sa propre bande](14_build_your_own_tape.ipynb). Saurez-vous en faire une ?
+# Ensuite : [construire sa propre bande](14_build_your_own_tape.ipynb). Saurez-vous en faire une ? Ce qui suit est pour qui veut en savoir plus.
+
+# %% [markdown]
+# ## Extra: a tape of its own, and a leak
+#
+# In this program each round has a tape of its own, and it leaks all the same.
+# %% [markdown] lang="fr"
+# ## Supplément : une bande à lui, et une fuite
+#
+# Dans ce programme, chaque tour a sa propre bande, et il fuit quand même.
+
+# %% exercise="13.guilty"

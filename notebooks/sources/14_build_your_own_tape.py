@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 14: Build your own tape
 #
-# *About 40 minutes, and two extras. You know how a tape is played backwards (lesson 03), and what stretching does (lesson 04).*
+# *About 40 minutes for sections 1 to 3, 30 on another day for sections 4 and 5, and two extras. You know how a tape is played backwards (lesson 03), and what stretching does (lesson 04).*
 #
 # > Can I make a tape myself?
 #
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 14 : construire sa propre bande
 #
-# *Environ 40 minutes, et deux suppléments. Vous savez comment une bande se joue à rebours (leçon 03), et ce que fait un étirement
+# *Environ 40 minutes pour les sections 1 à 3, 30 un autre jour pour les sections 4 et 5, et deux suppléments. Vous savez comment une bande se joue à rebours (leçon 03), et ce que fait un étirement
 # (leçon 04).*
 #
 # > Puis-je faire une bande moi-même ?
@@ -183,6 +183,8 @@ exercise("14.numbers").play()
 # What you have now is called *reverse-mode automatic differentiation*: not a formula for the slope, and not an estimate, but
 # the program itself, played backwards.
 #
+# Here is a good place to stop. Save the notebook; before you go on another day, run the cells of your two classes again.
+#
 # ## 4. Arrays
 #
 # With arrays, your loop stays as it is. Two things are new. There are more rules. And a part may come back too large: if `b`
@@ -190,6 +192,9 @@ exercise("14.numbers").play()
 # %% [markdown] lang="fr"
 # Ce que vous avez là s'appelle la *différentiation automatique en mode inverse* : ni formule de la pente, ni estimation, mais
 # le programme lui-même, joué à rebours.
+#
+# C'est un bon endroit pour s'arrêter. Enregistrez le carnet ; avant de continuer un autre jour, exécutez de nouveau les
+# cellules de vos deux classes.
 #
 # ## 4. Des tableaux
 #

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 15: Other engines
 #
-# *About 40 minutes. You know what a tape records, and how it is played backwards.*
+# *About 40 minutes, and a project. You know what a tape records, and how it is played backwards.*
 #
 # A tape learns what your program does while it runs, and begins anew each time: this is called **eager execution**. Other
 # engines first write the whole program down, and only then run it.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 15 : d'autres moteurs
 #
-# *Environ 40 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
+# *Environ 40 minutes, et un projet. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
 #
 # Une bande apprend ce que fait votre programme pendant qu'il s'exécute, et recommence à chaque fois : on appelle cela
 # l'**exécution immédiate** (*eager execution*). D'autres moteurs écrivent d'abord tout le programme, et ne l'exécutent
