@@ -36,6 +36,7 @@ from .draw import Inputs, draw, generator
 from .function import WithProgram
 from .guard import off_the_clock
 from .outcome import SENTENCES, NotAttempted, NotYet, same_error
+from .program import tells_of_blank
 from .rule import UNFIT
 
 RESULT = "z"  # what the result of a program is called in the picture
@@ -87,7 +88,7 @@ class Engine(WithProgram):
         return _builder(self.defined(code), self.name)
 
     def judge(self, answer: Any) -> Any:
-        build = _builder(answer, self.name)
+        build = _builder(answer, self.name, not isinstance(self.defined(self.right_code), type))
         if not self.begun(answer) and not isinstance(answer, list):
             raise NotAttempted
         numbers, board = generator(), None
@@ -201,10 +202,12 @@ class Written:
         return next(self._numbers)
 
 
-def _builder(answer: Any, name: str) -> Callable[[], Any]:
-    """Return what makes a tape of an answer."""
+def _builder(answer: Any, name: str, written: bool = False) -> Callable[[], Any]:
+    """Return what makes a tape of an answer, which is a list where that is `written` by hand."""
     if isinstance(answer, list):
         return lambda: Written(answer)
+    if written and answer is not ...:
+        raise not_yet("no-list", what=name, type=type(answer).__name__)
     return function_of(answer, name)
 
 
@@ -257,7 +260,7 @@ class Attempt:
             self.tape = build()
             self._run(self.tape)
         except Exception as error:
-            if isinstance(error, NotAttempted) or "ellipsis" in str(error).lower():
+            if isinstance(error, NotAttempted) or tells_of_blank(error):
                 raise NotAttempted from error
             self.error = error
 
@@ -321,8 +324,9 @@ class Attempt:
             if self.target not in [entry.output for entry in _tape(tape.entries).entries]:
                 raise not_yet("unrecorded")
         if self.stage.times:
-            played = self._played(tape, self.sources)
-            self.answers = [self._value(tape, g) for g in played]
+            # not in the order in which they were made
+            played = self._played(tape, self.sources[::-1])
+            self.answers = [self._value(tape, g) for g in played[::-1]]
         else:
             self._note(tape, list(tape.entries), None, None)
 
@@ -423,7 +427,7 @@ def _tape(*lists: Any, **about: Any) -> own_tape.OwnTape:
     try:
         return own_tape.OwnTape(*lists, **about)
     except (TypeError, ValueError) as error:
-        if "ellipsis" in str(error).lower():
+        if tells_of_blank(error):
             raise NotAttempted from error
         raise not_yet("no-tape", why=str(error)) from error
 

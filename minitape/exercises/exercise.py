@@ -12,7 +12,7 @@ from ..sentences import Catalogue, language
 from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
-from .program import codes_of, run
+from .program import codes_of, run, tells_of_blank
 
 SECONDS = 5.0  # that an answer gets
 # said by a class's server when a kernel starts, so that no cell takes it back
@@ -184,9 +184,7 @@ class Exercise:
         except KeyboardInterrupt:  # the Stop button
             raise
         except BaseException as error:  # the learner's code may raise anything, SystemExit too
-            if "ellipsis" in str(error) and isinstance(
-                error, (TypeError, ValueError, AttributeError)
-            ):
+            if tells_of_blank(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
                 return self._blank(answer)
             outcome = self.outcome_of(error, answer)
             return replace(

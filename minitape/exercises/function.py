@@ -37,7 +37,7 @@ from .filmed import FilmedAnswer
 from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape, relation
 from .outcome import SENTENCES, NotAttempted, NotYet, same_error
-from .program import Program, codes_of, gives, run, same_code
+from .program import Program, codes_of, functions_of, gives, run, same_code
 from .slipped import Tried, slip_of, unheard
 
 ROUNDS = 5
@@ -87,9 +87,9 @@ class WithProgram(Exercise):
         return self._program.edited(wrong.answer)
 
     def begun(self, answer: Any) -> bool:
-        mine = {**getattr(answer, "__globals__", {}), self.name: answer}
-        made = ast.parse(self.starter).body
-        theirs_by_name = run(self.prelude + self.starter)
+        spaces = [each.__globals__ for each in functions_of(answer)]
+        mine = {**next((s for s in spaces if self.name in s), {}), self.name: answer}
+        made, theirs_by_name = ast.parse(self.starter).body, run(self.prelude + self.starter)
         for name in (
             part.name for part in made if isinstance(part, (ast.FunctionDef, ast.ClassDef))
         ):

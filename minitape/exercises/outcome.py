@@ -31,7 +31,7 @@ MEANINGS = (
         r"'(int|float|bool|[\w.]*float\d+|[\w.]*ndarray|Tensor|Variable)' object is not callable",
         "not-called",
     ),
-    (r"indices must be (integers|of integer)|only integers, slices", "no-place"),
+    (r"indices must be (integers|of integer)|[oO]nly integers, slices", "no-place"),
     (r"'(int|float|[\w.]*float\d+)' object is not (iterable|subscriptable)", "one-number"),
     (r"unexpected keyword argument", "no-keyword"),
     (r"missing \d+ required positional", "argument-missing"),
@@ -49,6 +49,11 @@ MEANINGS = (
     (r"cannot access local variable|referenced before assignment", "not-yet-given"),
     (r"__array_function__ did not return|only integer scalar arrays", "one-list"),
     (r"^Passed in object", "unwatched-kind"),
+    (r"unsupported type \(<class 'function'>\)", "function-came"),
+    (r"^Attempt to convert a value", "no-numbers"),
+    (r"^A non-persistent GradientTape", "nothing-to-play"),
+    (r"has no attribute '(backward|zero_|zero_grad|detach|item|requires_grad_?)'", "of-pytorch"),
+    (r"does not support the context manager protocol|^__enter__$", "no-block"),
 )
 # in the text of an error: where something lies in memory, what learners call their functions, how
 # layers were counted, and the operation that was running

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import inspect
 import linecache
 import re
 import warnings
@@ -122,10 +123,23 @@ def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def codes_of(obj: Any) -> list[CodeType]:
-    """Return the code of a function, or of each method of a class, those in its tables as well."""
+    """Return the code of a function, or of each method of a class."""
+    return [part.__code__ for part in functions_of(obj)]
+
+
+def functions_of(obj: Any) -> list[FunctionType]:
+    """Return a function without its decorators, or the methods of a class, those in its tables as
+    well.
+    """
     parts = list(vars(obj).values()) if isinstance(obj, type) else [obj]
     parts += [part for table in parts if isinstance(table, dict) for part in table.values()]
-    return [part.__code__ for part in parts if isinstance(part, FunctionType)]
+    bare = [inspect.unwrap(getattr(part, "python_function", part)) for part in parts]
+    return [part for part in bare if isinstance(part, FunctionType)]
+
+
+def tells_of_blank(error: BaseException) -> bool:
+    """Say whether an error is about a `...` that was left. What NumPy says of places names it, too."""
+    return "ellipsis" in str(error).lower().replace("ellipsis (`...`)", "")
 
 
 def numbers_in(text: str) -> set[Any]:

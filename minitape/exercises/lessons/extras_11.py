@@ -111,6 +111,8 @@ running = Rule(
         Wrong("counted", {"return": "g * np.arange(1, len(x) + 1)"}),
         Wrong("own-missing", {"return": "np.sum(g) - np.cumsum(g)"}),
         Wrong("multiplied", {"return": "np.cumprod(g[::-1])[::-1]"}),
+        Wrong("forwards", {"return": "np.cumsum(g) - g"}),
+        Wrong("own-only", {"return": "g + np.append(g[1:], 0)"}),
     ),
 )
 
@@ -152,6 +154,7 @@ window = Rule(
         Wrong("two-parts", {"return part_x": "return np.array([w[0] * g, w[1] * g])"}),
         Wrong("wrong-factor", {"w[0] * g": "x[:-1]", "w[1] * g": "x[1:]"}),
         Wrong("one-for-both", {"return part_x, part_w": "return part_x, part_w.sum()"}),
+        Wrong("one-for-both", {"return part_x, part_w": "return part_x, part_w[0]"}),
         Wrong("misfit", {"np.sum(g * x[:-1])": "np.sum(g * x)"}),
         Wrong("g-alone", {"g * x[:-1]": "g", "g * x[1:]": "g"}),
         Wrong("with-weight", {"g * x[:-1]": "g * w[0]", "g * x[1:]": "g * w[1]"}),

@@ -225,6 +225,15 @@ back = Function(
         *each("first-row", "db1", "dz[0]"),
         *each("value-added", "dh", "dy @ W2.T + h"),
         *each("by-trying", "db1", DIFFERENCES),
+        *each("of-the-input", "dz", "dh * (x > 0)"),
+        *each("x-not-turned", "dW1", "dz @ x.T"),
+        *each("elementwise-kernel", "dW1", "W1 * dz.sum(axis=0)"),
+        *each("value-added", "dh", "dy @ W2.T + b2"),
+        *each("as-a-bias", "dW1", "(x.T @ dz).sum(axis=0)"),
+        *each("bias-axis", "db1", "dz.sum(axis=0, keepdims=True)"),
+        *each("two-again", "dW1", "2 * x.T @ dz"),
+        *each("two-again", "db1", "2 * dz.sum(axis=0)"),
+        *each("two-again", "dh", "2 * dy @ W2.T"),
     ),
 )
 

@@ -434,6 +434,7 @@ def trial(three, right, m):
         Wrong("divided", {"low": "scores / tf.reduce_max(scores)"}),
         Wrong("divided", {"low": "scores / tf.reduce_sum(scores)"}),
         Wrong("divided", {"low": "scores / 100.0"}),
+        Wrong("divided", {"low": "scores / tf.norm(scores)"}),
         Wrong("one-constant", {"low": "scores - 100.0"}),
         Wrong("one-constant", {"low": "scores - 120.0"}),
         Wrong("place", {"low": "scores - tf.argmax(scores)"}),
@@ -470,6 +471,7 @@ def trial(three, right, m):
         Wrong("log-of-all", {"value": "tf.math.log(total - tf.reduce_sum(right * low))"}),
         Wrong("by-p", {"value": "tf.math.log(total) - tf.reduce_sum(low * p)"}),
         Wrong("probability", {"value": "1.0 - tf.reduce_sum(right * p)"}),
+        Wrong("probability", {"value": "-tf.reduce_sum(right * p)"}),
         Wrong(
             "no-exp",
             {"value": "tf.math.log(tf.reduce_sum(low)) - tf.reduce_sum(right * low)"},
