@@ -41,7 +41,6 @@ from .program import Program, codes_of, functions_of, gives, run, same_code
 from .slipped import Tried, slip_of, unheard
 
 ROUNDS = 5
-EXACT = 1e-12  # what computes the same in float64 differs by no more
 # ideas that name no cause
 VAGUE = "number", "factor", "shape", "not-finite", "shown-only", "zero"
 # slips that say more than that 0 comes out
@@ -224,7 +223,8 @@ class Function(WithProgram):
 
         with np.errstate(all="ignore"):
             rough = {name: np.float16(value) for name, value in inputs.items()}
-            return not near(inputs, EXACT) and not near(rough, 0.05)
+            # by so much may differ what computes the same in float64
+            return not near(inputs, 1e-12) and not near(rough, 0.05)
 
     def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
         """Return values for the arguments of the answer, other lengths in each turn."""
