@@ -13,6 +13,7 @@ from typing import Any
 from .filmed import FilmedAnswer
 from .function import Function
 from .outcome import NotYet
+from .program import run
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,9 +25,7 @@ class Own(Function):
     ready: tuple[str, ...]
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
-        import minitape as tf  # which is still loading when lessons are looked for
-
-        codes = {}
+        tf, codes = run("")["tf"], {}
         for name in self.ready:
             made = inspect.unwrap(operator.attrgetter(name)(tf))
             codes[getattr(made, "__code__", None) or made.__init__.__code__] = f"tf.{name}"

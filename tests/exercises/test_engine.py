@@ -114,7 +114,7 @@ def test_stages_count_and_what_is_right_so_far_is_said():
     outcome = found.try_out(blank)
     assert (outcome.kind, outcome.idea, outcome.right) == ("not yet", "blank-left", 2)
     with speaking("fr"):
-        assert "2 sur 6" in found.try_out(blank).message
+        assert "2 sur 7" in found.try_out(blank).message
 
 
 NO_TAPES = {

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
+from minitape.api.function import run_functions_eagerly
 from minitape.exercises import Catalogue, Function, Repair, Wrong
 from minitape.exercises.filmed import FilmedAnswer
 from minitape.exercises.lessons import asked_15
@@ -32,7 +32,7 @@ class OverGraph(Function):
     def judge(self, answer: Any) -> Any:
         inner = getattr(answer, "python_function", None)
         # anew: a call of the learner's may have traced these shapes already
-        return super().judge(answer if inner is None else tf.function(inner))
+        return super().judge(answer if inner is None else type(answer)(inner))
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         if any(filmed.tape.blocks for filmed in films[0].tapes):
@@ -125,11 +125,11 @@ class Traced(Repair):
 
     def calls(self, inputs: Mapping[str, Any]) -> int:
         """Return how often an answer calls what it traces: run without traces, its mark counts."""
-        tf.config.run_functions_eagerly(True)
+        run_functions_eagerly(True)
         try:
             return int(self.called(self._tried[0], inputs)[0])
         finally:
-            tf.config.run_functions_eagerly(False)
+            run_functions_eagerly(False)
 
     def compare(
         self,

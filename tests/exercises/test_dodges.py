@@ -1,0 +1,38 @@
+"""Right numbers without what the exercise is about are told so; another right way is not."""
+
+import pytest
+
+from minitape.exercises import exercise
+from tests.exercises.answers import tried
+
+
+def answered(name, edits):
+    asked = exercise(name)
+    return tried(asked, asked.prelude + "\n" + asked._program.edited(edits))
+
+
+DIFFERENCE = "(lambda f: (f(w + 1e-4) - f(w - 1e-4)) / 2e-4)(lambda w: np.sum((np.tanh(x * w) - t) ** 2))"
+
+
+@pytest.mark.parametrize(
+    ("name", "edits", "idea"),
+    [
+        ("15.back", {"d_w": DIFFERENCE}, "by-trying"),
+        ("15.back", {"d_w": "x @ d_t1"}, None),
+        ("15.graph", {"dw": "tf.gradients(y, x)[0], tf.gradients(y, w)[0]"}, None),
+        ("15.loop", {"x": "tf.constant(rate) if traces else rate"}, "mixed"),
+        ("13.chain", {"small": "block", "costs(tape).kept": "costs(tape).kept // 3"}, "by-formula"),
+        ("13.measure", {"with": "tf.stop_gradient(y), tape.stop_recording()"}, "no-block"),
+        ("12.softplus", {"value": "tf.nn.softplus(x)"}, "ready-made"),
+        ("12.softplus", {"value": "tf.maximum(x, 0.0) + tf.math.log1p(tf.exp(-tf.abs(x)))"}, None),
+        ("11.by-rows", {"append": "tf.linalg.matvec(tape.jacobian(y, x), seed, True)"}, "by-jacobian"),
+    ],
+)  # fmt: skip
+def test_right_numbers_are_not_enough(name, edits, idea):
+    assert answered(name, edits).idea == idea
+
+
+def test_a_graph_that_was_traced_before_is_asked_all_the_same():
+    graph = exercise("15.graph")
+    slopes = graph.defined(graph.right_code)
+    assert graph.try_out(slopes).correct and graph.try_out(slopes).correct
