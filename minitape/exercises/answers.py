@@ -135,7 +135,7 @@ def worst(given: np.ndarray, wanted: np.ndarray) -> tuple[int, ...]:
 def number_text(value: float) -> str:
     """Return a number as a sentence shows it: four digits, of a whole number all."""
     return (
-        f"{value:.0f}" if value == round(value, 0) and abs(value) < 1e7 else f"{value:.4g}"
+        f"{value:z.0f}" if value == round(value, 0) and abs(value) < 1e7 else f"{value:.4g}"
     ).replace("-", "−")
 
 
@@ -146,13 +146,13 @@ def value_text(value: Any) -> str:
     except NotYet:  # it is made of more than numbers
         return _short(value)
     if array.ndim == 1 and array.size <= 20:
-        return f"[{', '.join(f'{number:.4g}' for number in array)}]"
+        return f"[{', '.join(f'{number:z.4g}' for number in array)}]"
     if array.size > 6:
         return f"array({' × '.join(map(str, array.shape))})"
     return (
         number_text(float(array))
         if not array.ndim
-        else np.array2string(array, precision=3, separator=", ").replace("\n", "")
+        else np.array2string(array + 0, precision=3, separator=", ").replace("\n", "")
     )
 
 

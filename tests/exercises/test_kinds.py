@@ -15,6 +15,7 @@ import pytest
 import tests.exercises.examples as examples
 from minitape.engine.explainer import unwarned
 from minitape.exercises import Function, Number, Wrong, exercise, number
+from minitape.exercises.answers import value_text
 from minitape.exercises.author import answer_of
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -458,3 +459,11 @@ def test_the_figures():
             f"{name}: {refused} of {count} wrong solutions refused ({', '.join(kinds)}); "
             f"{len(RIGHT[name])} right ones accepted"
         )
+
+
+@pytest.mark.parametrize(
+    "value, said",
+    [(-0.0, "0"), (np.array([-0.0, 1.0]), "[0, 1]"), (np.array([[-0.0, -1.0]]), "[[ 0., -1.]]")],
+)
+def test_no_sentence_says_a_zero_with_a_sign(value, said):
+    assert value_text(value) == said

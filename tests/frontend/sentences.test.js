@@ -7,6 +7,7 @@ import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_wid
 import { stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
 import {
   fitted,
+  numberText,
   shapeText,
   shortValue,
   shorten,
@@ -60,6 +61,10 @@ test("every node has a name, and a folded group one that fits where it can", () 
   assert.equal(groupName(board, 0, 40), "for i in range(9), round 5");
   assert.equal(groupName(board, 0, 13), "round 5");
   assert.equal(groupName(board, 1, 5), "dense, wide");
+});
+
+test("a zero has no sign", () => {
+  assert.deepEqual([-0, 0, -1e-7].map((x) => numberText(x)), ["0.0", "0.0", "-1e-07"]);
 });
 
 test("values in few characters", () => {

@@ -17,7 +17,7 @@ from minitape.storyboard.text.summary import Values, number_text, short_text, su
         (36.0, "36.0"),
         (0.1, "0.1"),
         (1 / 3, "0.333333"),
-        (-0.0, "-0.0"),
+        (-0.0, "0.0"),
         (1e-7, "1e-07"),
         (float("nan"), "nan"),
         (float("-inf"), "-inf"),
@@ -26,6 +26,14 @@ from minitape.storyboard.text.summary import Values, number_text, short_text, su
 )
 def test_texts_of_numbers(value, text):
     assert number_text(value) == text
+
+
+def test_a_zero_has_no_sign_to_the_eye_and_keeps_it_to_compute_with():
+    values = Values()
+    assert len({values.add(np.float32(0.0)), values.add(np.float32(-0.0))}) == 2
+    assert [found["text"] for found in values.summaries] == ["0.0", "0.0"]
+    assert np.signbit(values.summaries[1]["number"])
+    assert summary(np.array([-0.0, 1.0]))["text"] == "[0. 1.]"
 
 
 def test_scalars_keep_their_number():

@@ -53,6 +53,7 @@ def widths(chart):
         (1234.56, "1,235", "1\u202f235"),
         (10**13, "1e13", "1e13"),
         (1.0, "1", "1"),
+        (-0.0, "0", "0"),
     ],
 )
 def test_numbers_are_written_in_the_spoken_language(value, english, french):

@@ -26,11 +26,11 @@ STRING_LENGTH = 40  # a string is shown up to here
 
 
 def number_text(number: Any, digits: int = DIGITS) -> str:
-    """Returns a short decimal text: "36.0", "0.333333", "1e-07", "nan", "inf"."""
+    """Returns a short decimal text: "36.0", "0.333333", "1e-07", "nan", "inf"; a zero has no sign."""
     number = float(number)
     if not math.isfinite(number):
         return _not_finite(number)
-    text = f"{number:.{digits}g}"
+    text = f"{number:z.{digits}g}"
     return text if "." in text or "e" in text else text + ".0"
 
 
@@ -93,7 +93,8 @@ def _number(value: Any, dtype: str) -> Row:
     if not math.isfinite(wide):
         text = number = _not_finite(wide)
     else:
-        text, number = f"{wide:.{DIGITS}g}", wide if isinstance(value, float) else float(str(value))
+        text = f"{wide:z.{DIGITS}g}"
+        number = wide if isinstance(value, float) else float(str(value))
         if "." not in text and "e" not in text:
             text += ".0"
     return {"text": text, "dtype": dtype, "shape": [], "number": number}
@@ -237,7 +238,9 @@ class Values:
             return known[1]
         made = summary(value, self.max_cells)
         key = (
-            (made["text"], made["dtype"], made["number"]) if "number" in made else json.dumps(made)
+            (made["text"], made["dtype"], repr(made["number"]))
+            if "number" in made
+            else json.dumps(made)
         )
         index = self._index.setdefault(key, len(self.summaries))
         if index == len(self.summaries):

@@ -22,9 +22,9 @@ def number_text(value: float, digits: int = 4, decimals: int | None = None) -> s
     """
     exponent = math.floor(math.log10(abs(value))) if value else 0
     if isinstance(value, int) and exponent < 12 or decimals is not None:
-        text = f"{value:,.{decimals or 0}f}"
+        text = f"{value:z,.{decimals or 0}f}"
     elif -5 < exponent < 7:
-        text = f"{value:,.{max(0, digits - 1 - exponent)}f}"
+        text = f"{value:z,.{max(0, digits - 1 - exponent)}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
     else:
         mantissa, power = f"{float(value):.{digits - 1}e}".split("e")

@@ -113,11 +113,10 @@ export function shortenName(name, length) {
 /** @type {(x: number) => "nan" | "inf" | "-inf"} */
 export const odd = (x) => (Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf");
 
-/** A short decimal text: "36.0", "0.333333", "1e-07", "nan". */
+/** A short decimal text: "36.0", "0.333333", "1e-07", "nan"; a zero has no sign. */
 /** @type {(x: number, digits?: number) => string} */
 export function numberText(x, digits = DIGITS) {
   if (!Number.isFinite(x)) return odd(x);
-  if (Object.is(x, -0)) return "-0.0";
   const [digitsOf, power] = x.toExponential(digits - 1).split("e");
   const exponent = Number(power);
   if (exponent < -4 || exponent >= digits) {
