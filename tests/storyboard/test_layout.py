@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import minitape as tf
+from minitape.storyboard import Film, develop
 from minitape.storyboard.drawing import layout
 from minitape.storyboard.drawing.layered import layered
 from minitape.storyboard.drawing.layout import lay_out, text_width
@@ -159,3 +161,39 @@ def test_a_number_without_room_is_rounded():
     assert clip("loss = 0.00492991", 200, 12) == "loss = 0.00492991"
     assert clip("loss = 0.00492991", 100, 12) == "loss = 0.00493"
     assert clip("-1234567.0", 50, 12) == "-1e+06" and clip("a_long_name", 50, 12).endswith("…")
+
+
+def test_where_not_all_numbers_have_room_narrow_arrays_keep_theirs(monkeypatch):
+    """A column of numbers is narrower than its shape with tiles; what is wider has these."""
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        x = tf.Variable([[1.0, 2.0, 3.5], [4.0, 5.0, 7.0], [0.0, 1.0, -1.25]])
+        with tf.GradientTape() as tape:
+            m = tf.reduce_mean(x, axis=1, keepdims=True)
+            v = tf.reduce_mean((x - m) ** 2, axis=1, keepdims=True)
+            loss = tf.reduce_sum(((x - m) / tf.sqrt(v)) ** 3)
+        tape.gradient(loss, x)
+    board = develop(film)
+    shapes = [board["values"][node["value"]]["shape"] for node in board["nodes"]]
+    heights = {3: set(), 9: set()}
+    for box in board["drawings"][0]["nodes"]:
+        rows = shapes[box["node"]]
+        if len(rows) == 2:
+            heights[rows[0] * rows[1]].add(box["h"])
+    assert min(heights[3]) >= 3 * 16 + 28, "numbers under a name"
+    assert heights[9] == {58}
+
+
+def test_a_badge_that_says_none_covers_no_number(monkeypatch):
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        v, w = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(v * v)
+        tape.gradient(loss, [v, w])
+    board = develop(film)
+    none = next(
+        one["node"] for one in board["frames"] if one["act"] == "result" and one["value"] is None
+    )
+    box = next(box for box in board["drawings"][0]["nodes"] if box["node"] == none)
+    assert box["h"] >= 16 + 28 + 9, "a row under its name, and half of a badge"

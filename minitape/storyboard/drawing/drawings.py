@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 TILES = "      "  # the room that tiles take
-NAMED = 28  # and of its name above them
+NAMED, BADGE = 28, 10  # and of its name above them, and of a badge that says None
 WIDEST_GRID, NUMBERED = 260, 16  # small arrays have their numbers in drawings of so many boxes
-READABLE = 0.62  # and of this scale
+READABLE, FEWER = 0.62, 0.55  # and of this scale; some of them of the second
 MANY_DRAWINGS = 24  # beyond it only those that are seen first are worth Graphviz's time
 HEAD, FEW = 30, 8  # a stack's box: pixels above its round, in a drawing of at most so many boxes
 ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)  # the largest round that is shown in it
@@ -55,6 +55,13 @@ class Form(NamedTuple):
     def is_numbered(self) -> bool:
         return self.rooms != self.plain
 
+    def lessen(self, some: bool) -> None:
+        """Leaves numbers of several rows to no box, or to `some`, which are no wider with them."""
+        self.rooms[:] = [
+            room if some and room.w <= plain.w and room.h > plain.h else plain
+            for room, plain in zip(self.rooms, self.plain)
+        ]
+
     @property
     def sizes(self) -> list[Size]:
         """What is laid out: each box with what hangs below it."""
@@ -70,7 +77,7 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]
     first = [number for number in own if forms[number].kind in ("", "step")]
     placed: dict[int, Laid] = {}
 
-    def place(numbers: list[int], engine: str | None) -> None:
+    def place(numbers: list[int], engine: str | None, least: float = READABLE) -> None:
         graphs = [
             (forms[number].sizes, [(line.start, line.end) for line in forms[number].lines])
             for number in numbers
@@ -79,11 +86,11 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]
             (number, turned(laid, forms[number].sizes))
             for number, laid in zip(numbers, lay_out(graphs, engine))
         )
-        small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < READABLE]
+        small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < least]
         for number in small:  # numbers that nobody can read only make it smaller
-            forms[number].rooms[:] = forms[number].plain
+            forms[number].lessen(least == READABLE)
         if small:
-            place(small, engine)
+            place(small, engine, FEWER)
 
     rest = [number for number in own if number not in first]
     place(rest, "layers" if engine is None and len(rest) > MANY_DRAWINGS else engine)
@@ -240,7 +247,10 @@ class _Rooms:
         self.board = board
         self.adjoints: dict[int, set[int]] = {}  # node -> the values that arrive there
         self.fans: set[int] = set()
+        self.nones: set[int] = set()  # to which nothing came
         for frame in board["frames"]:
+            if frame["act"] == "result" and frame["value"] is None:
+                self.nones.add(frame["node"])
             if frame["act"] in ("seed", "part", "sum"):
                 self.adjoints.setdefault(frame["node"], set()).add(frame["value"])
                 if frame["act"] == "sum":
@@ -274,7 +284,10 @@ class _Rooms:
         widths = [self._width(value, "← ") for value in adjoints]
         if node["label"] or node["op"]:
             widths.append(self._width(node["value"], "= "))
-        leaf = node["role"] in ("constant", "input") and not adjoints
+        value = node["value"]
+        grid = None if value is None else grid_size(self.board["values"][value])
+        row = grid is not None and grid[1] == ROW  # of numbers, under its name
+        leaf = node["role"] in ("constant", "input") and not adjoints and not row
         width = max(name, margin + max(widths, default=0))
         return Room(_rounded(width, WIDEST), LEAF_HEIGHT if leaf else HEIGHT)
 
@@ -295,7 +308,8 @@ class _Rooms:
         if widest and index not in self.fans and tall and both <= WIDEST_GRID:
             room = Room(both, max(HEIGHT, rows + NAMED))
         elif not widest:
-            room = Room(width + 10, max(LEAF_HEIGHT, rows + NAMED))
+            badge = BADGE if index in self.nones else 0
+            room = Room(width + 10, max(LEAF_HEIGHT, rows + NAMED + badge))
         else:
             room = Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
         return room._replace(w=_rounded(max(self._name(node)[0], room.w), WIDEST_GRID))

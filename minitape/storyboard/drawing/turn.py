@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Curve, Laid, Point, Sizes
 
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
-# its list of files, beside its code.
-ROOMS = (1250, 330), (930, 290), (560, 250)
-LAPTOP = 590, 335  # the last in a window of 1366 by 768: for it columns come closer together, too
+# its list of files, beside its code, in a window that is 625 and one that is 768 high.
+ROOMS = (1250, 330), (930, 290), (560, 250), (590, 335)
 AROUND = 32, 80  # and of them what the player keeps free around a drawing
 GAIN = 1.05  # a drawing is cut where it is shown at least so much larger then
 CLOSER = 1.02  # the same of one whose columns come closer together
@@ -73,7 +72,7 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
         )
 
     closed = round(moved(width))
-    gains = (_in(room, closed, height) / _in(room, width, height) for room in (*ROOMS, LAPTOP))
+    gains = (_in(room, closed, height) / _in(room, width, height) for room in ROOMS)
     if max(gains) < CLOSER:
         return laid
     return (
