@@ -11,7 +11,7 @@ import pytest
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.layouts import PARABOLA, height, shown
 from tests.browser.stage import go
-from tests.browser.test_player_arrays import SCALED, line  # noqa: F401
+from tests.browser.test_player_arrays import SCALED, classifier, line  # noqa: F401
 from tests.browser.test_player_export import parabola
 
 pytestmark = pytest.mark.browser
@@ -270,3 +270,35 @@ def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
     page.locator(".inspector-body").evaluate("(body) => body.scrollTo(0, 10_000)")
     page.wait_for_timeout(100)
     assert page.player(ROWS)[-1] == "whole", "what was left out is scrolled to"
+
+
+LYING = """const seen = (what) => [...p.root.querySelectorAll(what)].map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width);
+    const on = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.7 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.7;
+    const found = [];
+    let said = 0;
+    for (let k = 1; k <= p.total; k++) {
+        p.go(k);
+        const callouts = seen('.callout > rect'), pills = seen('.badges .pill > rect');
+        const boxes = seen('.node:not([hidden]) > .node-box');
+        const others = [...boxes, ...pills, ...seen('.node:not([hidden]) .node-name, .graph .pane-name > span')];
+        said += callouts.length > 0;
+        for (const one of callouts) for (const other of [...others, ...callouts])
+            if (one !== other && on(one, other)) found.push([k, one[0].parentNode.textContent, other[0].outerHTML.slice(0, 60)]);
+        for (const pill of pills) if (boxes.filter((box) => on(pill, box)).length > 1) found.push([k, 'badge', pill[0].parentNode.textContent]);
+    }
+    return [found, said];"""
+
+
+@pytest.mark.parametrize("width, height", [(964, 625), (964, 768), (1518, 1080), (390, 844)])
+def test_at_no_act_a_callout_lies_on_anything_and_a_badge_touches_two_boxes(
+    stage,
+    line,  # noqa: F811
+    classifier,  # noqa: F811
+    width,
+    height,
+):
+    for board in (line, classifier):
+        page = stage(board, width=width, height=height)
+        found, said = page.player(LYING)
+        assert said >= 3 and not found
+        page.close()

@@ -186,6 +186,20 @@ test("a callout stands inside of its bounds, and beside the boxes where there is
   assert.equal(placeCallout(size, { x: 300, y: 150 }, [wall], bounds).bubble.y, 176, "below, where a box is above");
 });
 
+test("a callout covers nothing: it stands farther away, or nowhere", () => {
+  const size = { w: 120, h: 26 };
+  const at = { x: 300, y: 150 };
+  const wall = { x: 300, y: 150, w: 600, h: 240, above: 0, below: 0 };
+  const bounds = { from: 0, to: 600, height: 300, spare: 0 };
+  assert.ok(placeCallout(size, at, [wall], bounds).bubble.y < 20, "in the gap that is left");
+  assert.equal(placeCallout(size, at, [wall], { ...bounds, reach: 90 }), null, "not so far away");
+  assert.equal(placeCallout(size, at, [{ ...wall, h: 290 }], bounds), null);
+  assert.equal(placeCallout({ w: 700, h: 26 }, at, [], bounds), null, "wider than the pane");
+  const most = { ...wall, x: 150, w: 300, h: 300 }; // only the far right is free
+  const { bubble } = placeCallout(size, { x: 20, y: 150 }, [most], bounds);
+  assert.ok(bubble.x - 60 >= 300);
+});
+
 test("the line of an answer does not strike through the box above its own", () => {
   const box = { x: 300, w: 80, h: 60, above: 4, below: 12 };
   const [above, own] = [
@@ -203,8 +217,11 @@ test("the line of a callout begins where it passes by what stands below its own 
   const own = { x: 150, y: 18, w: 60, h: 36, above: 4, below: 12 };
   const number = { x: 150, y: 68, w: 30, h: 20, above: 4, below: 4 };
   const bounds = { from: 20, to: 320, height: 120, spare: 0 };
-  const { bubble, begin, harm } = placeCallout({ w: 200, h: 26 }, at, [own, number], bounds);
-  assert.ok(Math.abs(bubble.x - 150) < 100 && bubble.y > 90 && begin && harm === 0, JSON.stringify({ bubble, begin }));
+  const { bubble, begin, struck } = placeCallout({ w: 200, h: 26 }, at, [own, number], bounds);
+  assert.ok(
+    Math.abs(bubble.x - 150) < 100 && bubble.y > 90 && begin && struck === 0,
+    JSON.stringify({ bubble, begin }),
+  );
 });
 
 test("the line of a callout strikes through a box where it meets its middle, however small that is", () => {

@@ -64,7 +64,10 @@ test("every node has a name, and a folded group one that fits where it can", () 
 });
 
 test("a zero has no sign", () => {
-  assert.deepEqual([-0, 0, -1e-7].map((x) => numberText(x)), ["0.0", "0.0", "-1e-07"]);
+  assert.deepEqual(
+    [-0, 0, -1e-7].map((x) => numberText(x)),
+    ["0.0", "0.0", "-1e-07"],
+  );
 });
 
 test("values in few characters", () => {

@@ -9,7 +9,7 @@ import { gridOf } from "../storyboard/grid.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity, isArray } from "../storyboard/values.js";
-import { LOWER, gridAt, halves, isBeside, pillHigh } from "./grids.js";
+import { LOWER, halves, isBeside, pillGrid, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { LARGEST, STACKED } from "./scale.js";
@@ -51,17 +51,17 @@ function placeOf(board, picture, node, grow) {
 }
 
 /**
- * The place of a part, counted from 0, which is the place of their sum: its middle, how large it is drawn there, and
- * whether small arrays are written there with their numbers.
+ * The place of a part, counted from 0, which is the place of their sum: its middle, how large it is drawn there at
+ * most, and at which box.
  * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) =>
- *   { x: number, y: number, size: number, numbered: boolean } | null}
+ *   { x: number, y: number, size: number, box: Spot["box"] } | null}
  */
 export function slotOf(board, picture, node, i, grow) {
   const place = placeOf(board, picture, node, grow);
   if (!place) return null;
   const { x, y, step, box } = place;
   const size = isBeside(board, box) ? 1 : pillSize(grow);
-  return { x, y: y + i * step, size, numbered: Boolean(gridAt(board.values[board.nodes[node].value ?? -1], box)) };
+  return { x, y: y + i * step, size, box };
 }
 
 /** @type {(picture: Picture, node: Index) => Element | null} */
@@ -88,7 +88,7 @@ function badgeOf(board, stage, picture, node, grow, text) {
     const summary = board.values[value];
     const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size, box));
     const written = text ?? pillText(summary, box); // another number of as many letters stands where the first did
-    const grid = text === undefined ? gridAt(summary, box) : null;
+    const grid = text === undefined ? pillGrid(summary, box) : null;
     const key = [node, x, y, written.length || (grid ? "w" + grid.w : "tiles"), text].join(" ");
     return { key, draw: one, text: written, value: summary, grid };
   }

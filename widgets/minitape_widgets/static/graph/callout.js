@@ -14,9 +14,15 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
  * or to its left; `above`, `below`: how far what stands on its border reaches: no line goes through that.
  * @typedef {{ x: number, y: number, tall?: number, wide?: number, above?: number, below?: number }} Anchor
  */
-/** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
-/** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
-/** @typedef {{ bubble: Box, harm: number, begin: number }} Stand `begin`: where its line begins, beside its middle */
+/** @typedef {Box & { above: number, below: number }} Obstacle with what stands above and below it */
+/**
+ * `reach`: how far from its anchor it may stand, where that is not all one.
+ * @typedef {{ from: number, to: number, height: number, spare: number, reach?: number }} Bounds
+ */
+/**
+ * `struck`: how many boxes its line strikes through; `begin`: where that begins, beside its middle.
+ * @typedef {{ bubble: Box, struck: number, begin: number }} Stand
+ */
 
 const LETTER = 7.6;
 const PADDING = 10;
@@ -25,10 +31,11 @@ const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
 const BORDER = 4; // kept free around each box by a callout; inside of it nothing is written
-const TOUCHED = 1700; // as bad as so much more: whatever is covered a little can no longer be read
-const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
+const STRUCK = 200; // pixels: so much farther it rather stands than with a line through the number of another box
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
 const BEGINS = [0, -0.4, 0.4]; // of its width: where a callout's line may begin, the middle first
+export const FAR = 600; // no callout stands farther from its anchor, to a side
+const STEPS = Array.from({ length: 81 }, (_, k) => 15 * k - FAR); // tried where no place near the anchor is free
 const AWAY = [26, 44, 66, 90, 120, 160, 210, 270, 330]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -50,22 +57,14 @@ export function lastWordAt(words, { x, w }) {
   return x + (w / width) * (width / 2 - PADDING - wordWidth(words[words.length - 1]) / 2);
 }
 
-/**
- * How much of the obstacles a box of this size would cover.
- * @param {Box} bubble
- * @param {Obstacle[]} obstacles
- */
-function coveredBy({ x, y, w, h }, obstacles) {
-  let covered = 0;
-  for (const box of obstacles) {
-    const right = Math.min(x + w / 2, box.x + box.w / 2 + BORDER);
-    const bottom = Math.min(y + h / 2, box.y + box.h / 2 + box.below);
-    const across = right - Math.max(x - w / 2, box.x - box.w / 2 - BORDER);
-    const down = bottom - Math.max(y - h / 2, box.y - box.h / 2 - box.above);
-    if (across > 0 && down > 0) covered += (TOUCHED + across * down) * (box.weight || 1);
-  }
-  return covered;
-}
+/** @type {(bubble: Box, obstacles: Obstacle[]) => boolean} whether it covers none of them */
+const isFree = ({ x, y, w, h }, obstacles) =>
+  obstacles.every(
+    (box) =>
+      Math.abs(x - box.x) >= (w + box.w) / 2 + BORDER
+      || y + h / 2 <= box.y - box.h / 2 - box.above
+      || y - h / 2 >= box.y + box.h / 2 + box.below,
+  );
 
 /**
  * Whether the line goes through what is written in the box (as wide as a small one), or stands on its border.
@@ -91,41 +90,41 @@ function standing(bubble, at, obstacles) {
   const begins = BEGINS.map((part) => part * bubble.w);
   const struck = begins.map((begin) => others.filter((box) => strikes([bubble.x + begin, bubble.y], end, box)).length);
   const fewest = Math.min(...struck);
-  return { bubble, harm: coveredBy(bubble, obstacles) + STRUCK * fewest, begin: begins[struck.indexOf(fewest)] };
+  return { bubble, struck: fewest, begin: begins[struck.indexOf(fewest)] };
 }
 
 /**
- * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
- * to the left of it.
- * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Stand}
+ * The best place for a callout of this size, which covers nothing: tried above and below its anchor, at several
+ * distances; for some also to the left of it; then wherever there is room. Null where there is none.
+ * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Stand | null}
  */
-export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom, spare }) {
-  const shifts = SHIFTS.map((part) => part * w);
-  const distances = at.wide ? [CLOSE, ...AWAY] : AWAY;
-  const tried = distances
+export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare, reach = Infinity }) {
+  const [left, right] = [from + w / 2, to - w / 2];
+  const [top, bottom] = [h / 2 + 2 - spare, height + spare - h / 2 - 2];
+  if (left > right || top > bottom) return null;
+  /** @type {(x: number, y: number) => Box} */
+  const inside = (x, y) => ({ x: Math.max(left, Math.min(right, x)), y: Math.max(top, Math.min(bottom, y)), w, h });
+  const near = (at.wide ? [CLOSE, ...AWAY] : AWAY)
+    .filter((away) => away <= reach)
     .map((away) => away + (h - HEIGHT) / 2)
-    .flatMap((away) =>
-      [-1, 1].flatMap((way) =>
-        shifts.map((shift) => ({
-          x: Math.max(from + w / 2, Math.min(to - w / 2, at.x + shift)),
-          y: Math.max(h / 2 + 2 - spare, Math.min(bottom + spare - h / 2 - 2, at.y + way * away)),
-          w,
-          h,
-        })),
-      ),
-    );
-  const left = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
-  if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
+    .flatMap((away) => [-1, 1].flatMap((way) => SHIFTS.map((shift) => inside(at.x + shift * w, at.y + way * away))));
+  const beside = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
+  if (at.wide && beside > left) near.push({ x: beside, y: at.y + (at.tall || 0) / 2, w, h });
+  /** @type {(places: Box[]) => Box[]} */
+  const free = (places) => places.filter((bubble) => isFree(bubble, obstacles));
+  const found = free(near);
+  const everywhere = () => STEPS.flatMap((right) => STEPS.map((down) => inside(at.x + right, at.y + down)));
+  const tried = found.length || reach < FAR ? found : free(everywhere());
   const stands = tried.map((bubble) => standing(bubble, at, obstacles));
   /** @type {(stand: Stand) => number} a little for standing far away */
-  const costOf = ({ bubble, harm }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) * 4 + harm;
+  const costOf = ({ bubble, struck }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) + STRUCK * struck;
   const costs = stands.map(costOf);
-  return stands[costs.indexOf(Math.min(...costs))];
+  return stands[costs.indexOf(Math.min(...costs))] ?? null;
 }
 
 /**
- * The best place for some words, and what they harm there.
- * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand}
+ * The best place for some words, if there is one.
+ * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand | null}
  */
 export const standOf = (words, at, obstacles, bounds, grow) =>
   placeCallout({ w: calloutWidth(words) * grow, h: calloutHeight(words) * grow }, at, obstacles, bounds);

@@ -8,6 +8,7 @@ import { LETTER, ROW, cellText, gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { badgeAt, slotOf } from "./badges.js";
+import { pillGrid, pillScale } from "./grids.js";
 import { shownPlace } from "./picture.js";
 
 /** @import { Index, PartFrame, Summary } from "storyboard" */
@@ -33,10 +34,10 @@ function valueSpot({ view, picture }, node) {
 /** @type {(scene: Scene, node: Index, summary: Summary, i: number) => Spot | null} where its adjoint or part stands */
 function pillSpot({ view, picture }, node, summary, i) {
   const slot = slotOf(view.board, picture, node, i, view.grow);
-  const grid = gridOf(summary);
-  return slot?.numbered && grid
-    ? { x: slot.x + SIGN * slot.size, y: slot.y, size: slot.size, grid, dtype: summary.dtype }
-    : null;
+  const grid = pillGrid(summary, slot?.box);
+  if (!slot || !grid) return null;
+  const size = pillScale(grid, slot.box, slot.size);
+  return { x: slot.x + SIGN * size, y: slot.y, size, grid, dtype: summary.dtype };
 }
 
 /** @type {(spot: Spot, cell: number) => Point} the middle of a cell */

@@ -29,6 +29,26 @@ export function gridAt(summary, box) {
   return roomy || grid.height === ROW ? grid : null;
 }
 
+const SIGN = 24; // of a pill beside its numbers
+const SMALLER = 0.7; // than other letters in this picture: what is smaller still cannot be read
+
+/**
+ * How large a pill with these numbers is drawn at a box: as wide as the gap to its neighbours allows.
+ * @type {(grid: Grid | null, box: Sized | null, grow: number) => number}
+ */
+export const pillScale = (grid, box, grow) =>
+  grid && box ? Math.max(1, Math.min(grow, (box.w + WIDER) / (grid.width + SIGN))) : grow;
+
+/**
+ * The grid of a small array in a pill at a box, where its numbers are no smaller than others there.
+ * @type {(summary: MaybeSummary, box: Sized | null | undefined) => Grid | null}
+ */
+export function pillGrid(summary, box) {
+  const grid = gridAt(summary, box);
+  const grow = box?.grow ?? 1;
+  return grid && box && pillScale(grid, box, grow) < SMALLER * grow ? null : grid;
+}
+
 /** @type {(grid: Grid | null) => number} */
 export const highWith = (grid) => (grid && grid.height > ROW ? grid.height + 4 : HIGH);
 

@@ -116,7 +116,8 @@ function gridInside(value, { w, h, room }, grow, name, beside, batch) {
   const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, room / (grid.height + above));
   if (size < (grow > LARGEST ? grow * 0.8 : 1)) return null;
   const spare = room - (above + grid.height) * size;
-  const top = Math.min(4, Math.max(0, spare / 2)) - h / 2;
+  const badged = beside || room < h - 4;
+  const top = (badged ? Math.min(4, Math.max(0, spare / 2)) : spare / 2) - h / 2;
   if (name && parseFloat(name.style.fontSize) > NAME * size) name.style.fontSize = NAME * size + "px";
   if (name) place(name, top + (beside ? 13 : 15) * size); // beside a value an adjoint's border comes near
   const cells = gridGroup(grid, size);

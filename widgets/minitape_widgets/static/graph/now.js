@@ -7,7 +7,7 @@ import { cutEdge } from "../storyboard/current.js";
 import { gridOf } from "../storyboard/grid.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillPlace, pillSize, slotOf } from "./badges.js";
-import { callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
+import { FAR, callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
@@ -21,25 +21,24 @@ import { corners } from "./view.js";
 /** @import { Frame, Index } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Anchor, Bounds, Obstacle, Word } from "./callout.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 /** @typedef {Obstacle & { group: SVGElement, last: number }} Place where a callout stands, and its last word */
 /**
  * @typedef {{ said: Word[], at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
- *   most?: number }} Told `most`: the harm that it may do
+ *   most?: number, reach?: number }} Told `most`: how many boxes its line may strike through; `reach`: see Bounds
  */
 
-const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
-const NAMED = 5; // the same of a name
-const ABOVE = 50; // and of the name and the buttons of the pane, which lie above the picture
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
-const LITTLE = 1650; // harm that numbers may do, two boxes struck by their line: else tiles stand for them
-const FAR = { x: 600, y: 300 }; // no callout begins farther
+const LITTLE = 2; // boxes that the line to numbers may strike through: else tiles stand for them
 const EDGE = 8; // pixels between a callout and the edge of the pane, which it would else touch, as if cut off
-const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
+const LEAST = 0.9; // as large as what is said on the way, as far as that can be read
+const LARGE = [1.6, 1.3, 1, LEAST]; // how much larger an answer is: the first of these that has a place
 const FEW = 2; // answers that are all large at the end
 const ANSWERS = 6; // drawn at once
+const NEAR = 240; // how far from its box one stands, if there are others or it is large
 
 /**
  * @param {View} view
@@ -116,15 +115,14 @@ function drawAnswers(view, stage, picture) {
       box,
       others,
     };
-    /** @type {(kind: string, size: number, most: number) => Place | null} */
-    const tried = (kind, size, most) =>
-      put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, most });
-    const place = atHand(node)
-      ? LARGE.reduce(
-          (found, size) => found || tried("", size, size > 1 || (now >= 0 && node !== now) ? 0 : Infinity),
-          /** @type {Place | null} */ (null),
-        )
-      : tried(" callout-held", 1, 0);
+    const kind = atHand(node) ? "answer" : "answer callout-held";
+    /** @type {(size: number, most: number, reach?: number) => Place | null} */
+    const tried = (size, most, reach) =>
+      put(view, stage, picture, { ...what, kind, grow: view.grow * size, most, reach });
+    /** @type {Place | null} */
+    let place = null;
+    for (const size of LARGE.slice(atHand(node) ? 0 : 2)) place ??= tried(size, 0, NEAR);
+    if (atHand(node) && (now < 0 || node === now)) place ??= tried(LEAST, 1);
     if (!place) continue;
     picture.answers.set(node, place);
     others.push(place);
@@ -141,7 +139,7 @@ function hides(view, picture, node, place) {
   const slot = slotOf(view.board, picture, node, 0, view.grow);
   const badge = /** @type {SVGGElement | null} */ (badgeAt(picture, node));
   if (!slot || !badge) return false;
-  const [w, h] = sizeOfPill(badge).map((length) => length * pillSize(view.grow));
+  const [w, h] = sizeOfPill(badge);
   return overlaps({ x: slot.x + ROOM.side, y: slot.y + ROOM.top, w, h }, place);
 }
 
@@ -152,30 +150,26 @@ function over(view, box, stage) {
 }
 
 /**
- * Puts a callout where it covers least, and returns its place as one that the next should not cover; null where it
- * should be free and nothing is.
+ * Puts a callout where it covers nothing, and returns its place as one that the next should not cover; null where there
+ * is none.
  * @type {(view: View, stage: Stage, picture: Picture, what: Told) => Place | null}
  */
 function put(view, stage, picture, what) {
-  const { said, at, box, kind, grow, others = [], most = Infinity } = what;
+  const { said, at, box, kind, grow, others = [], most = Infinity, reach } = what;
   const wide = calloutWidth(said);
   const larger = Math.max(1, Math.min(grow, (view.room().width - 3 * EDGE) / view.scale() / wide));
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const key = [kind, at.x, at.y, larger, wide, others.map(({ w }) => w)].join();
-  const stand =
-    view.stands.get(key)
-    ?? standOf(
-      said,
-      anchor,
-      inTheWay(view, stage, picture, what, wide * larger),
-      boundsFor(view, picture, box),
-      larger,
-    );
-  view.stands.set(key, stand);
-  if (stand.harm > most) return null;
+  let stand = view.stands.get(key);
+  if (stand === undefined) {
+    const obstacles = inTheWay(view, stage, picture, what, wide * larger);
+    const bounds = { ...boundsFor(view, picture, box), reach };
+    view.stands.set(key, (stand = standOf(said, anchor, obstacles, bounds, larger)));
+  }
+  if (!stand || stand.struck > most) return null;
   const group = callout(said, anchor, stand, kind, larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  return { ...stand.bubble, above: 4, below: 4, weight: 3, group, last: lastWordAt(said, stand.bubble) };
+  return { ...stand.bubble, above: 4, below: 4, group, last: lastWordAt(said, stand.bubble) };
 }
 
 /**
@@ -183,18 +177,13 @@ function put(view, stage, picture, what) {
  * @type {(view: View, stage: Stage, picture: Picture, what: Told, wide: number) => Obstacle[]}
  */
 function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
-  const far = FAR.x + wide;
   const near = picture.boxes.filter(
-    (other) => other.shown && Math.abs(other.x - at.x) < far && Math.abs(other.y - at.y) < FAR.y,
+    ({ shown, x, y, w }) => shown && Math.max(Math.abs(x - at.x), Math.abs(y - at.y)) < FAR + wide + w,
   );
   const answers = kind.startsWith("answer");
-  const own = near.map((other) => ({
-    ...obstacleOf(view, other, stage, answers && other === box),
-    ...(other === box && !answers ? { weight: OWN } : {}),
-  }));
-  const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
-  const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: ABOVE }));
-  return [...own, ...names, ...above, ...others];
+  const own = near.map((other) => obstacleOf(view, other, stage, answers && other === box));
+  const names = [...picture.frames.filter(({ shown }) => shown).map(nameOf), ...corners(view)];
+  return [...own, ...names.map((box) => ({ ...box, above: 0, below: 0 })), ...others];
 }
 
 /**
@@ -213,22 +202,14 @@ function obstacleOf({ board, grow, picture }, box, stage, answered) {
   const came = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
   const badged = came && !isBeside(board, box);
   const badge = badged && picture ? badgeAt(picture, node) : null;
-  const w = Math.max(box.w, badge ? sizeOfPill(badge)[0] * size : 0); // numbers may be wider than their box
+  const w = Math.max(box.w, badge ? sizeOfPill(badge)[0] : 0); // numbers may be wider than their box
   const above = badged && up && !answered ? (high + 3) * size + pile : 4; // with its border
   const below = badged && !up ? pillPlace(h, grow, high) - h / 2 + (high / 2) * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 
-/** @type {(box: DrawnBox) => Obstacle} the name of a stack that has its round in it */
-const nameOf = ({ x, y, w, h }) => ({
-  x: x + ROOM.side,
-  y: y - h / 2 + HEAD / 2 + ROOM.top,
-  w,
-  h: HEAD,
-  above: 0,
-  below: 0,
-  weight: NAMED,
-});
+/** @type {(box: DrawnBox) => Box} the name of a stack that has its round in it */
+const nameOf = ({ x, y, w, h }) => ({ x: x + ROOM.side, y: y - h / 2 + HEAD / 2 + ROOM.top, w, h: HEAD });
 
 /**
  * Where a callout may stand: in the picture, in what the pane shows around it, and so near to its node that

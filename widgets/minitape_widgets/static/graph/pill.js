@@ -6,7 +6,7 @@ import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup } from "../elements/tiles.js";
 import { fitted, isArray, isWritten } from "../storyboard/values.js";
-import { gridAt, highWith } from "./grids.js";
+import { highWith, pillGrid, pillScale } from "./grids.js";
 
 /** @import { MaybeSummary } from "../storyboard/values.js" */
 /** @import { Sized } from "./grids.js" */
@@ -29,7 +29,7 @@ const isTiled = (summary) => isArray(summary) && (Array.from(summary.text).lengt
  * @type {(summary: MaybeSummary, box?: Sized | null) => string}
  */
 export const pillText = (summary, box) =>
-  gridAt(summary, box) || isTiled(summary) ? "" : fitted(summary ? summary.text : "None", 11);
+  pillGrid(summary, box) || isTiled(summary) ? "" : fitted(summary ? summary.text : "None", 11);
 
 /**
  * @param {MaybeSummary} summary
@@ -39,7 +39,7 @@ export const pillText = (summary, box) =>
  * @param {Sized | null} [box]  where it stands or arrives
  */
 export function pill(summary, kind, y, text, grow = 1, box = null) {
-  const grid = text === undefined ? gridAt(summary, box) : null;
+  const grid = text === undefined ? pillGrid(summary, box) : null;
   const tiles = !grid && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
   const label = text ?? pillText(summary, box);
   const high = highWith(grid);
@@ -47,12 +47,13 @@ export function pill(summary, kind, y, text, grow = 1, box = null) {
   const width = (bare ? 20 : 22) + label.length * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
   const left = -width / 2;
   const sign = SIGNS[kind] || SIGNS.adjoint;
-  const place = `translate(0 ${y})` + (grow > 1 ? ` scale(${grow})` : "");
+  const size = pillScale(grid, box, grow);
+  const place = `translate(0 ${y})` + (size > 1 ? ` scale(${size})` : "");
   if (tiles) tiles.group.setAttribute("transform", `translate(${left + 17} ${-tiles.height / 2})`);
   const numbers = grid && draw("g", { transform: `translate(${left + 17 + grid.width / 2})` }, gridGroup(grid));
   return draw(
     "g",
-    { class: "pill pill-" + kind + (bare ? " is-bare" : ""), transform: place },
+    { class: "pill pill-" + kind + (bare ? " is-bare" : ""), transform: place, "data-size": size },
     draw("rect", { x: left, y: -high / 2, width, height: high, rx: 9 }),
     draw("path", { class: "pill-sign", d: sign, transform: `translate(${left})` }),
     tiles && tiles.group,
@@ -61,7 +62,12 @@ export function pill(summary, kind, y, text, grow = 1, box = null) {
   );
 }
 
-/** Width and height, as they were drawn: a browser would lay out the page to say it. */
-/** @type {(badge: Element) => number[]} */
-export const sizeOfPill = (badge) =>
-  ["width", "height"].map((name) => Number(badge.querySelector(".pill > rect")?.getAttribute(name)));
+/**
+ * Width and height, as they were drawn: a browser would lay out the page to say it.
+ * @type {(badge: Element) => number[]}
+ */
+export function sizeOfPill(badge) {
+  const size = Number(badge.querySelector(".pill")?.getAttribute("data-size"));
+  const rect = badge.querySelector(".pill > rect");
+  return ["width", "height"].map((name) => size * Number(rect?.getAttribute(name)));
+}

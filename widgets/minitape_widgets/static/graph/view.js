@@ -87,7 +87,7 @@ export function graphView(board, words, options, setZoom, follows) {
     measured: null,
     /** @type {Box[] | null} */
     covered: null,
-    /** @type {Map<string, Stand>} where a callout of a length stood */
+    /** @type {Map<string, Stand | null>} where a callout of a length stood */
     stands: new Map(),
     /** The size of the pane. */
     room() {
