@@ -304,6 +304,16 @@ def test_a_frame_of_a_drag_writes_numbers_and_builds_no_boxes(stage):
     assert page.locator(".inspector-body .held-field").input_value() == shown(page, "x")
 
 
+FIELD = """async (frames) => {
+    const field = document.querySelector(".minitape").player.root.querySelector(".held-field");
+    for (let k = 1; k <= frames; k++) {
+        field.value = k / 7;
+        field.dispatchEvent(new Event("input"));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+}"""
+
+
 def test_a_frame_of_a_drag_builds_no_tiles(stage):
     """An array of as many numbers gets other colours where its tiles are."""
     x = tf.Variable([[1.0, -2.0, 3.0, 0.5]] * 3, name="x")
@@ -318,14 +328,55 @@ def test_a_frame_of_a_drag_builds_no_tiles(stage):
     page.player("p.root.querySelector('.node.is-source').dispatchEvent(new MouseEvent('click'));")
     before = page.player(tiles)
     page.evaluate(ADDED)
-    page.evaluate(
-        """async () => {
-            const field = document.querySelector(".minitape").player.root.querySelector(".held-field");
-            for (let k = 1; k <= 20; k++) {
-                field.value = k / 7;
-                field.dispatchEvent(new Event("input"));
-                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-            }
-        }"""
+    page.evaluate(FIELD, 20)
+    assert page.evaluate("added.boxes") < 100, "a colour more, now and then"
+    assert page.player(tiles) != before
+
+
+TOUCHED = """() => {
+    const { root } = document.querySelector(".minitape").player;
+    window.touched = [];
+    new MutationObserver((all) => touched.push(new Set(all.map(({ target }) => target)).size))
+        .observe(root.querySelector(".graph-svg"), { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_a_frame_of_a_drag_touches_what_is_seen_of_200_cards(stage):
+    """What is too small to show a number shows none anew, and what lies outside of the pane waits
+    until it comes into view or the hand rests.
+    """
+    s, x = tf.Variable(1.0, name="s"), tf.constant([[1.0, -2.0, 3.0, 0.5]] * 3)
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(100):
+            y = (y + s) * -0.99  # all of it changes with s
+        loss = tf.reduce_sum(y)
+    page = stage(play(tape, loss, s, folded=False).storyboard, width=1366, height=768)
+    go(page, 10_000)
+    page.player("p.root.querySelector('.node.is-source').dispatchEvent(new MouseEvent('click'));")
+    assert page.locator(".node:not([hidden])").count() > 300
+    page.evaluate(TOUCHED)
+    page.evaluate(FIELD, 10)
+    assert 0 < max(page.evaluate("touched")) < 30, page.evaluate("touched")
+
+    for _ in range(12):
+        page.get_by_role("button", name="Larger").click()
+    page.player(
+        "const pane = p.root.querySelector('.graph-scroll'); pane.scrollTop = pane.scrollLeft = 0;"
     )
-    assert page.evaluate("added.boxes") < 30 and page.player(tiles) != before
+    drawn = lambda: page.player("""
+        const pane = p.root.querySelector(".graph-scroll").getBoundingClientRect();
+        return [...p.root.querySelectorAll(".graph-svg .node .tiles")].map((one) => {
+            const { left, top } = one.getBoundingClientRect();
+            const away = left > pane.right + 1000 || top > pane.bottom + 1000;
+            const seen = left < pane.right && top < pane.bottom;
+            return [seen ? "seen" : away ? "away" : "near", one.innerHTML];
+        });""")
+    first = drawn()
+    moved = lambda where: [now != was for now, was in zip(drawn(), first) if was[0] == where]
+    assert len(first) > 200, "here each has room"
+    page.evaluate(TOUCHED)
+    page.evaluate(FIELD, 6)
+    assert 0 < max(page.evaluate("touched")) < 200, page.evaluate("touched")
+    assert any(moved("seen"))
+    assert becomes(page, True, lambda: sum(moved("away")) > 50), "the hand rests"

@@ -12,7 +12,10 @@ import { gridInline } from "./grid.js";
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
+/** @typedef {{ x: number, y: number, w: number, h: number, gap: number }} Place where cells begin, and their size */
+
 const SCALE = 9; // tiles from the least number to the largest
+const LEVELS = 12; // of how strong a colour is: more are not told apart
 
 /**
  * A value in a line of text: its number, the numbers of a small array, or small tiles and the shape.
@@ -51,22 +54,54 @@ function glyph(cell, cx, cy, r) {
 /** @type {(cell: Numeric) => cell is number} */
 const isFinite = (cell) => Number.isFinite(cell);
 
-/** What a cell with a number looks like. @type {(cell: number, largest: number) => { [attribute: string]: string }} */
-function looksOf(cell, largest) {
-  const strength = largest > 0 ? Math.min(1, Math.abs(cell) / largest) : 0;
-  const kind = cell < 0 ? "cell below" : cell > 0 ? "cell above" : "cell zero";
-  return { class: kind, "fill-opacity": cell === 0 ? "1" : (0.18 + 0.82 * strength).toFixed(3) };
+/** What a cell looks like: its class, and how strong its colour is. */
+/** @type {(cell: Numeric, largest: number) => string} */
+function lookOf(cell, largest) {
+  if (!isFinite(cell)) return "cell odd";
+  if (!cell) return "cell zero";
+  const strength = Math.ceil((LEVELS * Math.abs(cell)) / largest) / LEVELS;
+  return `cell ${cell < 0 ? "below" : "above"}|${(0.18 + 0.82 * strength).toFixed(2)}`;
 }
 
-/** @type {(cell: Numeric, x: number, y: number, w: number, h: number, largest: number) => SVGElement[]} */
-function cellOf(cell, x, y, w, h, largest) {
-  const box = { x, y, width: w, height: h };
-  if (isFinite(cell)) return [draw("rect", { ...box, ...looksOf(cell, largest) })];
-  const sign = glyph(cell, x + w / 2, y + h / 2, Math.min(w, h) * 0.3);
-  return [
-    draw("rect", { ...box, class: "cell odd" }),
-    draw("path", { d: sign, class: cell === "nan" ? "glyph cross" : "glyph" }),
-  ];
+/**
+ * The paths of an array's cells: those of one look are one, and so are the signs on those that are no numbers. So an
+ * array is a few elements, and of a number that changes a little nothing is drawn anew.
+ * @type {(rows: Numeric[][], largest: number, at: Place) => Map<string, string>}
+ */
+function pathsOf(rows, largest, { x, y, w, h, gap }) {
+  /** @type {Map<string, string>} */
+  const paths = new Map();
+  /** @type {(look: string, d: string) => void} */
+  const add = (look, d) => void paths.set(look, (paths.get(look) ?? "") + d);
+  const [wide, high] = [w - gap, h - gap];
+  rows.forEach((row, r) =>
+    row.forEach((cell, c) => {
+      const [left, top] = [x + c * w, y + r * h];
+      add(lookOf(cell, largest), `M${left} ${top}h${wide}v${high}h${-wide}z`);
+      if (isFinite(cell)) return;
+      const sign = cell === "nan" ? "glyph cross" : "glyph";
+      add(sign, glyph(cell, left + wide / 2, top + high / 2, Math.min(wide, high) * 0.3));
+    }),
+  );
+  return paths;
+}
+
+/** @type {WeakMap<Element, Place>} */
+const PLACES = new WeakMap();
+
+/** Draws the cells into a group, or draws them anew. */
+/** @type {(group: Element, summary: ArraySummary, at: Place) => void} */
+function fillTiles(group, summary, at) {
+  PLACES.set(group, at);
+  const { rows, largest } = cellsOf(summary);
+  const paths = [...pathsOf(rows, largest, at)];
+  while (group.children.length < paths.length) group.append(draw("path"));
+  [...group.children].forEach((path, k) => {
+    const [look, d] = paths[k] ?? ["", ""]; // what there are fewer of stays, and shows nothing
+    const [name, strength] = look.split("|");
+    for (const [attribute, value] of Object.entries({ class: name, "fill-opacity": strength, d }))
+      assign(path, attribute, value);
+  });
 }
 
 /**
@@ -87,28 +122,18 @@ export function tileSize(summary, width, height) {
  *   { group: SVGGElement, width: number, height: number }}
  */
 export function tileGroup(summary, x, y, width, height) {
-  const { rows, largest } = cellsOf(summary);
   const { w, side, ...size } = tileSize(summary, width, height);
   const gap = side > 5 ? 1 : 0;
   const group = draw("g", { class: side < 4 ? "tiles bare" : "tiles" });
-  rows.forEach((row, r) =>
-    row.forEach((cell, c) => group.append(...cellOf(cell, x + c * w, y + r * side, w - gap, side - gap, largest))),
-  );
+  fillTiles(group, summary, { x, y, w, h: side, gap });
   return { group, ...size };
 }
 
-/**
- * Gives tiles that are there the numbers of another array of their shape; false where they must be drawn anew.
- * @type {(group: Element, summary: ArraySummary) => boolean}
- */
-export function rewriteTiles({ children }, summary) {
-  const { rows, largest } = cellsOf(summary);
-  const cells = rows.flat().filter(isFinite);
-  if (cells.length !== rows.flat().length || cells.length !== children.length) return false;
-  cells.forEach((cell, k) => {
-    for (const [name, look] of Object.entries(looksOf(cell, largest))) assign(children[k], name, look);
-  });
-  return true;
+/** Gives tiles that are there the numbers of another array of their shape. */
+/** @type {(group: Element, summary: ArraySummary) => void} */
+export function rewriteTiles(group, summary) {
+  const at = PLACES.get(group);
+  if (at) fillTiles(group, summary, at);
 }
 
 /**
@@ -136,9 +161,9 @@ export function heatMap(summary, kind, words, numbered = true) {
     role: "img",
     "aria-label": label,
   });
+  fillTiles(svg, summary, { x: 0, y: 0, w, h, gap: 1.5 });
   rows.forEach((row, r) =>
     row.forEach((cell, c) => {
-      svg.append(...cellOf(cell, c * w, r * h, w - 1.5, h - 1.5, largest));
       if (roomy && typeof cell === "number") svg.append(cellNumber(cell, c * w + w / 2, r * h + h / 2, largest));
     }),
   );

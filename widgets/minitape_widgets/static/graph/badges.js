@@ -23,6 +23,7 @@ import { LARGEST, STACKED } from "./scale.js";
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @typedef {{ key: string, draw: () => SVGGElement, text?: string, value?: MaybeSummary, grid?: Grid | null }} Badge
  * what is badged: the same key is the same picture, but for its text or the numbers of its array */
+/** @typedef {{ key: string, element: SVGGElement }} Drawn */
 
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(LARGEST, grow);
@@ -73,7 +74,7 @@ export const badgeAt = ({ layers }, node) => layers.badges.querySelector(`[data-
  * @param {Picture} picture
  * @param {Index} node
  * @param {number} grow
- * @param {string | undefined} text  "" where letters are too small
+ * @param {string | null | undefined} text  "" where letters are too small, null where tiles are, too
  * @returns {Badge | null}
  */
 function badgeOf(board, stage, picture, node, grow, text) {
@@ -87,6 +88,7 @@ function badgeOf(board, stage, picture, node, grow, text) {
   if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
     const summary = board.values[value];
     const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size, box));
+    if (text === null) return { key: [node, x, y, "mark"].join(" "), draw: one };
     const written = text ?? pillText(summary, box); // another number of as many letters stands where the first did
     const grid = text === undefined ? pillGrid(summary, box) : null;
     const key = [node, x, y, written.length || (grid ? "w" + grid.w : "tiles"), text].join(" ");
@@ -113,30 +115,38 @@ function noneOf(picture, node, grow) {
 }
 
 /**
- * Draws all badges of a moment, with their numbers where these can be read. What stays as it was is not drawn again.
- * @param {View} view
- * @param {Stage} stage
- * @param {Picture} picture
+ * Draws all badges of a moment, with their numbers where these can be read. What stays as it was is not drawn again,
+ * nor is what `waits`.
+ * @type {(view: View, stage: Stage, picture: Picture, waits?: (node: Index) => boolean) => void}
  */
-export function drawBadges({ board, grow, readable }, stage, picture) {
-  const text = readable() ? undefined : "";
-  /** @type {(Badge | null)[]} */
-  const wanted = [];
-  stage.adjoint.forEach((value, node) => {
-    if (value >= 0 || stage.parts.has(node)) wanted.push(badgeOf(board, stage, picture, node, grow, text));
-  });
-  for (const { pass, node, value } of stage.results)
-    if (pass === stage.pass && !given(value)) wanted.push(noneOf(picture, node, grow));
-  /** @type {Map<string, SVGGElement>} */
+export function drawBadges({ board, grow, written }, stage, picture, waits = () => false) {
+  const text = written();
+  /** @type {Picture["badges"]} */
   const badges = new Map();
-  for (const { key, draw, text, value, grid } of wanted.filter(given)) {
-    const known = picture.badges.get(key);
-    const badge = known && (text || !isArray(value) || holds(known, value, grid)) ? known : draw();
-    if (text) write(badge.querySelector("text"), text);
-    badges.set(key, badge);
+  stage.adjoint.forEach((value, node) => {
+    if (value < 0 && !stage.parts.has(node)) return;
+    const before = picture.badges.get(node);
+    const badge = before && waits(node) ? before : drawn(badgeOf(board, stage, picture, node, grow, text), before);
+    if (badge) badges.set(node, badge);
+  });
+  for (const { pass, node, value } of stage.results) {
+    if (pass !== stage.pass || given(value)) continue;
+    const badge = drawn(noneOf(picture, node, grow), picture.badges.get(~node));
+    if (badge) badges.set(~node, badge);
   }
   keepInOrder(picture.layers.badges, picture.badges, badges);
   picture.badges = badges;
+}
+
+/** A badge as it is now: the one that was there, where only its numbers are others. */
+/** @type {(badge: Badge | null, before: Drawn | undefined) => Drawn | null} */
+function drawn(badge, before) {
+  if (!badge) return null;
+  const { key, draw, text, value, grid } = badge;
+  const known = before?.key === key ? before.element : null;
+  const element = known && (text || !isArray(value) || holds(known, value, grid)) ? known : draw();
+  if (text) write(element.querySelector("text"), text);
+  return { key, element };
 }
 
 /**
@@ -146,7 +156,8 @@ export function drawBadges({ board, grow, readable }, stage, picture) {
 function holds(badge, value, grid) {
   if (grid) return rewriteGrid(badge, grid);
   const tiles = badge.querySelector(".tiles");
-  return tiles !== null && rewriteTiles(tiles, value);
+  if (tiles) rewriteTiles(tiles, value);
+  return tiles !== null;
 }
 
 /**
@@ -167,12 +178,12 @@ export function drawChanges({ board, grow, readable }, picture, changes) {
 
 /**
  * Takes out what is gone and puts in what is new: in the same order, however one came here.
- * @type {(layer: SVGGElement, before: Map<string, SVGGElement>, after: Map<string, SVGGElement>) => void}
+ * @type {(layer: SVGGElement, before: Picture["badges"], after: Picture["badges"]) => void}
  */
 function keepInOrder(layer, before, after) {
-  for (const [key, element] of before) if (after.get(key) !== element) element.remove();
+  for (const [node, { element }] of before) if (after.get(node)?.element !== element) element.remove();
   let at = layer.firstChild;
-  for (const element of after.values()) {
+  for (const { element } of after.values()) {
     if (element === at) at = at.nextSibling;
     else layer.insertBefore(element, at);
   }

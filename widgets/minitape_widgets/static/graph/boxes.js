@@ -31,6 +31,7 @@ import { nodeInside, numberInside, widthFor, written } from "./inside.js";
  * @property {string} key
  * @property {SVGGElement} content  its name and its number
  * @property {number} value  the identity of the value that is drawn
+ * @property {boolean} blank  whether no array of its shape finds room in it
  * @property {number} grow
  * @property {{ x: number, y: number, size: number }} [numbers]  where those of a small array have their middle
  * @property {boolean} holds  whether its number can be drawn along
@@ -81,7 +82,8 @@ export function drawNode({ board, grow, options }, box, hands, held = null) {
   const can = Boolean(held?.can(box.node));
   const holds = can && !board.values[node.value ?? -1]?.shape.length;
   if (held && can) (holds ? takeHold : takeHoldOfCells)(element, held, box.node);
-  return { ...box, w, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds, can };
+  const now = { shown: false, blank: false, key: "", value: -1 };
+  return { ...box, ...now, w, element, stack: 1, edges: [], content, grow, holds, can };
 }
 
 /**
@@ -138,10 +140,11 @@ export function drawGroup(board, box, grow, opens, hands) {
  * @param {Words} words
  * @param {Stage} stage
  * @param {Selection} selection
+ * @param {boolean} hurries  whether its numbers change with every frame: what a screen reader says of them waits
  */
-export function dressBox(drawn, board, words, stage, selection) {
+export function dressBox(drawn, board, words, stage, selection, hurries) {
   if (drawn.info) dressGroup(drawn, board, words, stage);
-  else dressNode(drawn, board, words, stage, selection);
+  else dressNode(drawn, board, words, stage, selection, hurries);
 }
 
 /** @type {(drawn: DrawnGroup, board: Storyboard, words: Words, stage: Stage) => void} */
@@ -158,11 +161,15 @@ function dressGroup(drawn, board, words, stage) {
   assign(drawn.bar, "width", ((drawn.w - 20) * done) / (last - first + 1));
   const state = (here ? " here" : "") + (playing ? " playing" : "");
   const name = words.say("ui.group", { label: drawn.info.label, count: recorded });
-  show(drawn, "group-box" + state + (drawn.opens ? " opens" : "") + (drawn.inside ? " is-stack" : ""), name);
+  show(drawn, "group-box" + state + (drawn.opens ? " opens" : "") + (drawn.inside ? " is-stack" : ""));
+  assign(drawn.element, "aria-label", name);
 }
 
-/** @type {(drawn: DrawnNode, board: Storyboard, words: Words, stage: Stage, selection: Selection) => void} */
-function dressNode(drawn, board, words, stage, selection) {
+/**
+ * @type {(drawn: DrawnNode, board: Storyboard, words: Words, stage: Stage, selection: Selection,
+ *   hurries: boolean) => void}
+ */
+function dressNode(drawn, board, words, stage, selection, hurries) {
   const node = board.nodes[drawn.node];
   const begun = drawn.edges.some((e) => stage.edges[e] || endsShown(board, stage, e));
   drawn.shown = Boolean(stage.nodes[drawn.node]) && (!drawn.edges.length || begun);
@@ -173,21 +180,19 @@ function dressNode(drawn, board, words, stage, selection) {
   const now = identity(board.values[node.value ?? -1]);
   if (drawn.value !== now) drawContent(drawn, board, words);
   drawn.value = now;
-  const key = [drawn.shown, here, playing, chosen, identity(board.values[adjoint]), now].join();
+  const key = [drawn.shown, here, playing, chosen, identity(board.values[adjoint]), now, hurries].join();
   if (drawn.key === key) return; // of a thousand nodes, a step changes a few
   drawn.key = key;
+  const state = (here ? " here" : "") + (playing ? " playing" : "") + (chosen ? " chosen" : "");
+  const odd = isOdd(board.values[node.value ?? -1]) ? " is-odd" : "";
+  show(drawn, classesOf(node) + (drawn.holds ? " holds" : drawn.can ? " holds-cells" : "") + odd + state);
+  if (hurries) return;
   const value = given(node.value) ? shortValue(board.values[node.value], 30) : "";
   const role = words.say("ui.role." + node.role);
   const name = words.say("ui.node", { role, node: nodeName(board, drawn.node), value });
   const known = adjoint >= 0 ? ", " + words.say("ui.adjoint") + " " + shortValue(board.values[adjoint], 30) : "";
-  const state = (here ? " here" : "") + (playing ? " playing" : "") + (chosen ? " chosen" : "");
-  const odd = isOdd(board.values[node.value ?? -1]) ? " is-odd" : "";
   const hint = drawn.holds ? ". " + words.say("ui.held.key") : "";
-  show(
-    drawn,
-    classesOf(node) + (drawn.holds ? " holds" : drawn.can ? " holds-cells" : "") + odd + state,
-    name + known + hint,
-  );
+  assign(drawn.element, "aria-label", name + known + hint);
 }
 
 /** @type {(summary: MaybeSummary) => boolean} whether some of it is not finite */
@@ -198,6 +203,7 @@ const isOdd = (summary) =>
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */
 function drawContent(drawn, board, words) {
   const { element, content, node, w, h, grow, holds } = drawn;
+  if (drawn.blank) return;
   const summary = board.values[board.nodes[node].value ?? -1];
   const text = summary && !isArray(summary) ? numberInside(summary, w, grow) : "";
   const before = content.querySelector("text.node-value");
@@ -206,6 +212,7 @@ function drawContent(drawn, board, words) {
   if (isArray(summary) && rewritten(content, summary, drawn)) return;
   const { lines, numbers } = nodeInside(board, node, w, h, grow);
   const [name, value] = lines;
+  drawn.blank = isArray(summary) && !value;
   drawn.numbers = numbers && { ...numbers, x: drawn.x + numbers.x, y: drawn.y + numbers.y };
   content.replaceChildren(...[name, value].filter(given));
   if (holds && value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
@@ -217,12 +224,12 @@ function rewritten(content, summary, drawn) {
   const grid = gridOf(summary);
   if (grid && content.querySelector(".grid")) return rewriteGrid(content, grid);
   const tiles = gridAt(summary, drawn) ? null : content.querySelector(".tiles");
-  return tiles !== null && rewriteTiles(tiles, summary);
+  if (tiles) rewriteTiles(tiles, summary);
+  return tiles !== null;
 }
 
-/** @type {(drawn: DrawnBox, classes: string, name: string) => void} */
-function show(drawn, classes, name) {
+/** @type {(drawn: DrawnBox, classes: string) => void} */
+function show(drawn, classes) {
   assign(drawn.element, "class", "node " + classes);
   assign(drawn.element, "hidden", !drawn.shown);
-  assign(drawn.element, "aria-label", name);
 }

@@ -19,7 +19,7 @@ import { openedOf } from "./opened.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
 import { framed } from "./scale.js";
 import { follow } from "./scroll.js";
-import { graphView } from "./view.js";
+import { graphView, isInPane } from "./view.js";
 import { walk } from "./walk.js";
 
 /** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
@@ -27,6 +27,7 @@ import { walk } from "./walk.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "../held/held.js" */
 /** @import { Hands } from "./boxes.js" */
+/** @import { Picture } from "./picture.js" */
 
 const AROUND = 36; // what stays around boxes that are seen alone: room for the numbers below them
 
@@ -116,12 +117,7 @@ export function graphPane(board, words, choose, options, held) {
     } else if (drawings.at(wanted, next).rounds.join() !== tops) build();
     const picture = view.picture;
     if (!picture) return 0;
-    for (const drawn of picture.edges) dressEdge(drawn, board, next);
-    const all = [...picture.frames, ...picture.boxes];
-    for (const drawn of all) dressBox(drawn, board, words, next, chosen);
-    const entry = entryOf(picture, next.current.node);
-    for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
-    drawBadges(view, next, picture);
+    dress(next, picture, view.still && Boolean(held?.hurries));
     if (held) drawChanges(view, picture, held.changes());
     drawNow(view, next, picture);
     notice?.update();
@@ -139,6 +135,27 @@ export function graphPane(board, words, choose, options, held) {
     view.last = view.seen = next.k;
     return arrives;
   }
+
+  /**
+   * Dresses boxes and edges, with what stands at them; `hurries`: only the numbers, and of these only what is seen.
+   * @type {(next: Stage, picture: Picture, hurries: boolean) => void}
+   */
+  function dress(next, picture, hurries) {
+    const all = [...picture.frames, ...picture.boxes].filter((drawn) => !hurries || isInPane(view, drawn));
+    for (const drawn of all) dressBox(drawn, board, words, next, selection, hurries);
+    const seen = new Set(all.map(({ node }) => node));
+    drawBadges(view, next, picture, (node) => hurries && !seen.has(node));
+    if (hurries) return;
+    for (const drawn of picture.edges) dressEdge(drawn, board, next);
+    const entry = entryOf(picture, next.current.node);
+    for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
+  }
+
+  /** What was not seen while a number is drawn along comes into view. */
+  function scrolled() {
+    if (held?.hurries && view.stage && view.picture) dress(view.stage, view.picture, true);
+  }
+  scroller.addEventListener("scroll", scrolled, { passive: true });
 
   /** Shows nothing but some boxes, and what lies around them. @param {Index[]} nodes */
   function crop(nodes) {

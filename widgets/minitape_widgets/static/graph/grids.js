@@ -2,7 +2,7 @@
 // Which small arrays are written with their numbers at a box, and how high the pill of one is. Nothing here touches the
 // page.
 
-import { ROW, gridOf } from "../storyboard/grid.js";
+import { ROW, gridOf, rowsOf } from "../storyboard/grid.js";
 import { indexOf } from "../storyboard/lookup.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -23,10 +23,11 @@ const SHORT = 15; // the narrowest adjoint
  * @type {(summary: MaybeSummary, box: Sized | null | undefined) => Grid | null}
  */
 export function gridAt(summary, box) {
-  const grid = box ? gridOf(summary) : null;
-  if (!grid || !box || grid.width > box.w + WIDER) return null;
-  const roomy = (box.grow ?? 1) <= LARGEST && grid.height + NAMED <= box.h;
-  return roomy || grid.height === ROW ? grid : null;
+  if (!box || !summary) return null;
+  const height = ROW * rowsOf(summary);
+  const roomy = (box.grow ?? 1) <= LARGEST && height + NAMED <= box.h;
+  const grid = roomy || height === ROW ? gridOf(summary) : null; // numbers are written only where they have room
+  return grid && grid.width <= box.w + WIDER ? grid : null;
 }
 
 const SIGN = 24; // of a pill beside its numbers

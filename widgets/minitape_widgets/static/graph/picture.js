@@ -68,7 +68,7 @@ export function drawPicture(manner, drawing, opens, handsOf, held) {
       now: layer("top"),
       moving: layer("moving"),
     },
-    /** @type {Map<string, SVGGElement>} */
+    /** @type {Map<number, import("./badges.js").Drawn>} node -> its adjoint or parts; ~node -> that nothing came */
     badges: new Map(),
     /** @type {Box | null} where a callout stands now */
     bubble: null,

@@ -35,16 +35,16 @@ export const pillText = (summary, box) =>
  * @param {MaybeSummary} summary
  * @param {Kind} kind
  * @param {number} y
- * @param {string} [text]  instead of the value's own
+ * @param {string | null} [text]  instead of the value's own; null: only a mark that one has come
  * @param {Sized | null} [box]  where it stands or arrives
  */
 export function pill(summary, kind, y, text, grow = 1, box = null) {
   const grid = text === undefined ? pillGrid(summary, box) : null;
-  const tiles = !grid && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
-  const label = text ?? pillText(summary, box);
+  const tiles = !grid && text !== null && isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
+  const label = text === undefined ? pillText(summary, box) : text;
   const high = highWith(grid);
   const bare = !label && !tiles && !grid; // too small for a number: a mark that one has come
-  const width = (bare ? 20 : 22) + label.length * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
+  const width = (bare ? 20 : 22) + (label?.length ?? 0) * 7.2 + (tiles ? tiles.width : 0) + (grid ? grid.width + 2 : 0);
   const left = -width / 2;
   const sign = SIGNS[kind] || SIGNS.adjoint;
   const size = pillScale(grid, box, grow);

@@ -4,7 +4,7 @@
 import { draw, make } from "../elements/dom.js";
 import { iconButton } from "../elements/icons.js";
 import { legend } from "./legend.js";
-import { scaleOf } from "./scale.js";
+import { ROOM, scaleOf } from "./scale.js";
 import { pan } from "./scroll.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -14,6 +14,8 @@ import { pan } from "./scroll.js";
 /** @import { Picture } from "./picture.js" */
 /** @import { Stand } from "./callout.js" */
 /** @typedef {ReturnType<typeof graphView>} View */
+
+const AROUND = 120; // pixels around a box in which its parts may stand
 
 /**
  * @param {Storyboard} board
@@ -83,23 +85,39 @@ export function graphView(board, words, options, setZoom, follows) {
     },
     still: false, // while a number is drawn along nothing moves, and nothing is measured again
     turned: false, // whether the program would have gone another way with the numbers that are held
-    /** @type {{ width: number, height: number } | null} */
+    /** @type {{ width: number, height: number, left: number, top: number } | null} */
     measured: null,
     /** @type {Box[] | null} */
     covered: null,
     /** @type {Map<string, Stand | null>} where a callout of a length stood */
     stands: new Map(),
-    /** The size of the pane. */
+    /** The size of the pane, and how far it is scrolled. */
     room() {
-      if (!view.still || !view.measured) view.measured = { width: scroller.clientWidth, height: scroller.clientHeight };
-      return view.measured;
+      if (view.still && view.measured) return view.measured;
+      const { clientWidth: width, clientHeight: height, scrollLeft: left, scrollTop: top } = scroller;
+      return (view.measured = { width, height, left, top });
     },
     /** @returns {number} */
     scale: () => view.zoom || view.fit(),
     /** Whether numbers beside boxes can be read: not measured again at every act. */
     readable: () => svg.dataset.detail === "all",
+    /** What is written in their pills: their numbers (undefined), nothing (""), or not even tiles (null). */
+    written: () => (view.readable() ? undefined : svg.dataset.detail === "names" ? "" : null),
   };
   return view;
+}
+
+/**
+ * Whether something of a box is seen in the pane, or of what hangs on it.
+ * @type {(view: View, box: Box) => boolean}
+ */
+export function isInPane({ room, scale }, { x, y, w, h }) {
+  const { width, height, left, top } = room();
+  const s = scale();
+  /** @type {(middle: number, length: number, from: number, size: number) => boolean} */
+  const meets = (middle, length, from, size) =>
+    Math.abs(middle * s - from - size / 2) < (length / 2 + AROUND) * s + size / 2;
+  return meets(x + ROOM.side, w, left, width) && meets(y + ROOM.top, h, top, height);
 }
 
 /**

@@ -35,6 +35,8 @@ const resting = () => ({
   revision: 0,
   /** Whether what is drawn just now is a change of numbers, and no other moment. */
   busy: false,
+  /** Whether another may come with the next frame: what is not seen waits until the hand rests. */
+  hurries: false,
   /** Whether a question is open: it is about the numbers that were recorded. */
   waits: false,
   /** @type {Stage | null} what is on the stage */
@@ -157,11 +159,21 @@ export function heldNumbers(board, hand, words, redraw, speak) {
   /** @param {Index} [node] */
   function show(node) {
     held.revision += 1;
+    held.hurries = true;
+    draw(node);
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      held.hurries = false;
+      draw();
+      speak(saidOf(board, words, hand, held, last));
+    }, REST);
+  }
+
+  /** @param {Index} [node] */
+  function draw(node) {
     held.busy = true;
     redraw(node);
     held.busy = false;
-    clearTimeout(rest);
-    rest = setTimeout(() => speak(saidOf(board, words, hand, held, last)), REST);
   }
 
   function destroy() {

@@ -42,6 +42,10 @@ export function cornerOf({ cells, strided, dtype }) {
   return sized(down ? [...rows, rows[0].map(() => "⋮")] : rows);
 }
 
+/** How many rows its grid has: as many as there are vectors along the last axis. */
+/** @type {(summary: Summary) => number} */
+export const rowsOf = ({ shape }) => (shape ?? []).slice(0, -1).reduce((a, b) => a * b, 1);
+
 /** @type {WeakMap<Summary, Grid | null>} */
 const MADE = new WeakMap();
 
