@@ -67,6 +67,26 @@ def test_a_stretched_number_is_folded_and_counts_up(stage, line):
     assert "-1." in seen(page, ".badges .pill-part .grid-number")
 
 
+def test_what_is_added_says_so_on_its_way(stage):
+    """A 3 that falls on 1 + 2 = 3 would seem to take its place."""
+    with Film() as film:
+        x, b = tf.constant([[1.0], [2.0], [3.0]]), tf.Variable([1.0], name="b")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(x * (x + b))
+        tape.gradient(loss, b)
+    board = develop(film)
+    page = stage(board)
+    go(page, before(board, "part", sends(board, "Add", "b")))
+    assert step(page)
+    flying = []
+    for time in (20, 255, 400, 535):
+        at(page, time)
+        flying.append(seen(page, ".traveller .grid-number"))
+    assert flying == [["1."], ["1.", "+2."], ["3.", "+3."], ["3.", "+3."]]
+    finish(page)
+    assert "6." in seen(page, ".badges .pill-part .grid-number")
+
+
 def test_a_row_meets_a_column(stage, line):
     page = stage(line)
     go(page, before(line, "record", lambda frame: line["cards"][frame["card"]]["op"] == "MatMul"))

@@ -172,7 +172,9 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, 
     list.forEach((cell, r) => {
       const way = [cellAt(spot, cell), cellAt(to, d)];
       const [off, there] = [begin + r * gap, begin + r * gap + flight];
-      carried(scene, cellText(numbers[cell], spot.dtype), kind, way, [off, there]);
+      const text = cellText(numbers[cell], spot.dtype);
+      const more = r && numbers[cell] >= 0 ? "+" : ""; // it takes no other's place
+      carried(scene, more + text, kind, way, [off, there]);
       sum += numbers[cell];
       const stays = r + 1 < list.length ? there + gap : until;
       if (there < until) carried(scene, cellText(rounded(sum), spot.dtype), kind, [way[1]], [there, stays]);
