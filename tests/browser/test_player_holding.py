@@ -10,6 +10,7 @@ from minitape.storyboard import Film, develop
 from minitape_widgets import play
 from tests.browser.pages import becomes
 from tests.browser.stage import go, loop
+from tests.browser.test_player_motion import step as step_on
 
 pytestmark = pytest.mark.browser
 
@@ -84,6 +85,17 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     page.locator(".player").focus()
     page.keyboard.press("Escape")
     assert shown(page, "x") == "2.0"
+
+
+def test_a_step_soon_after_a_drag_moves_to_its_end(stage):
+    """What waited until the hand rests is drawn with the step."""
+    page = stage(parabola().storyboard)
+    go(page, 8)
+    drag(page, box(page, "x"), 20)
+    assert step_on(page)
+    said = page.locator(".player > [role=status]")
+    assert becomes(page, True, lambda: said.text_content().startswith("x = 2.5"))
+    assert "idle" not in page.evaluate("moving.map((one) => one.playState)")
 
 
 def test_a_finger_draws_a_number_along(stage):

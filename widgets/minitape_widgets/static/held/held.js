@@ -163,8 +163,9 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     draw(node);
     clearTimeout(rest);
     rest = setTimeout(() => {
+      const waits = held.hurries;
       held.hurries = false;
-      draw();
+      if (waits) draw(); // after a step, all of it is there, and moves
       speak(saidOf(board, words, hand, held, last));
     }, REST);
   }

@@ -52,6 +52,7 @@ export function redraw(own, still = false) {
   const { root, live, caption, panes, loss, jacobian, controls } = own.parts;
   if (!stage) return;
   if (held) held.stage = stage;
+  if (held && !held.busy) held.hurries = false; // all of it is drawn now
   motion.stop();
   const text = caption.textAt(stage);
   caption.say(stage);
