@@ -122,8 +122,9 @@ def test_nothing_stays_on_a_node():
         y.sum().backward(retain_graph=True)
         films = the_recorder().back.last.filming
     y.sum().backward()
-    assert not y.grad_fn.metadata and not films._handles
-    assert [len(shots) for *_, shots in films._films] == [1, 1]
+    assert not y.grad_fn.metadata and not films._hooks
+    assert all(film.parts is not None for film in films._films)
+    y.grad_fn.register_hook(lambda *_: None).remove()  # PyTorch finds hooks of its own kind
 
 
 def test_bytes_of_an_operation():

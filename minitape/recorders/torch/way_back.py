@@ -4,7 +4,7 @@ computed is told to those who look on.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -70,30 +70,38 @@ def beyond(node: Any, maker: Callable[[Any], Any]) -> list[tuple[Any, int]]:
     return found
 
 
-class Hooks(dict[Any, Any]):
-    """The hooks of a node that had none: the one that `Filming` has put there, and those that come
-    meanwhile.
+class Film:
+    """What a node computes the one time that it is played: it is the node's hook.
+
+    `line`: the entry that the node belongs to; `nr`: its number where it has made an output of that,
+    else None; `leaving`: the numbers of what it sends its parts to, None for what lies inside of
+    the same entry; `told`: what is said of a part elsewhere.
     """
 
-    def remove(self) -> None:
-        """Take the one away."""
-        self.pop(None, None)
+    __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told"
+
+    def __init__(self, line: Any, nr: int | None, leaving: list[Number | None], told: Any) -> None:
+        self.line, self.nr, self.leaving, self.told = line, nr, leaving, told
+        self.parts: Sequence[Any] | None = None
+
+    def __call__(self, parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
+        if self.told:
+            parts = [None if n in self.told else g for n, g in zip(self.leaving, parts)]
+        self.parts, self.adjoints = parts, adjoints
 
 
 @contextmanager
-def quick_hooks() -> Iterator[None]:
-    """Inside of the block `node.register_hook` takes half of the time: its handle is counted
-    nowhere.
+def quick_hooks(key: Any) -> Iterator[None]:
+    """Inside of the block `node.register_hook` takes half of the time: it returns the hooks of the
+    node, where the new one has a key.
     """
-    kind: Any = torch.autograd.Function
-    register = kind._register_hook
 
     def registered(hooks: Any, hook: Any) -> tuple[Any, Any]:
-        if hooks is not None:
-            return register(hooks, hook)
-        found = Hooks({None: hook})
-        return found, found
+        hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
+        hooks[key] = hook
+        return hooks, hooks
 
+    kind: Any = torch.autograd.Function
     kind._register_hook = registered
     try:
         yield
@@ -108,23 +116,21 @@ class Filming:
     """
 
     def __init__(self, recorder: Tapes, roots: Sequence[Tensor], adds: bool = False) -> None:
-        self._recorder, self._handles, self._adds = recorder, list[Any](), adds
-        # of each node: the entry that it belongs to, the number of the node where it has made an
-        # output of that, else None, the numbers of what it sends its parts to, None for what lies
-        # inside of the same entry, and {parts: adjoints}, of the one time that it is played
-        self._films: list[tuple[Any, int | None, list[Number | None], dict[Any, Any]]] = []
+        self._recorder, self._hooks, self._adds = recorder, list[Any](), adds
+        self._films: list[Film] = []
         self.seen = set[Any]()  # the nodes, until the play is over
         self.leaves: dict[Any, Any] = {}  # {leaf: what arrives there}
         self.added: dict[Any, Any] = {}  # {leaf: whether its gradient was other than 0}
         # {number: leaf}, where its `.grad` will say that: whoever held what arrives would make
         # PyTorch copy it
         self._told: dict[Number | None, Any] = {}
-        with quick_hooks():
+        with quick_hooks(self):
             self._film(roots)
-        recorder.fetch(line[3] for line, *_ in self._films)
+        recorder.fetch(film.line[3] for film in self._films)
 
     def _film(self, roots: Sequence[Tensor]) -> None:
         made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
+        told, films, hooks = self._told, self._films, self._hooks
         for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
             nr = number_of(node)
             todo.append((node, nr, made_by.get(nr)))
@@ -133,6 +139,7 @@ class Filming:
                 continue
             seen.add(node)
             leaving: list[Number | None] = []
+            sends = nr is not None
             leads = False
             for after, output in node.next_functions:
                 number = None
@@ -144,26 +151,18 @@ class Filming:
                         if found is not line:
                             one = type(found[0]) is int
                             number = found[3] if one else output_of(found, after, output)
+                            sends = True
                     elif before == LEAF and hasattr(after, "variable"):
                         number = self._recorder.number_at(after, 0)[0]
                         self._leaf(after, after.variable, number)
-                        leads = True
+                        sends = leads = True
                     else:
                         todo.append((after, None, line))
                 leaving.append(number)
-            if line is not None and (nr is not None or any(leaving)):
-                shots: dict[Any, Any] = {}
-                self._films.append((line, nr, leaving, shots))
-                # it is called with the parts and the adjoints
-                hook = self._without_told(leaving, shots) if leads else shots.__setitem__
-                self._handles.append(node.register_hook(hook))
-
-    def _without_told(self, leaving: list[Any], shots: dict[Any, Any]) -> Callable[..., None]:
-        def played(parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
-            told = self._told
-            shots[tuple([None if n in told else g for n, g in zip(leaving, parts)])] = adjoints
-
-        return played
+            if sends and line is not None:
+                film = Film(line, nr, leaving, told if leads else None)
+                films.append(film)
+                hooks.append(node.register_hook(film))
 
     def _leaf(self, node: Any, variable: Any, number: Number | None) -> None:
         if variable in self.leaves:
@@ -188,15 +187,16 @@ class Filming:
         def arrives(_: Any, adjoints: Sequence[Any]) -> None:
             self.leaves[variable] = adjoints[0]
 
-        self._handles.append(node.register_hook(arrives))
+        self._hooks.append(node.register_hook(arrives))
 
     def end(self) -> None:
         """Look no more."""
-        while self._handles:
-            self._handles.pop().remove()
+        for hooks in self._hooks:
+            hooks.pop(self, None)
+        self._hooks.clear()
         for leaf in self._told.values():
-            if leaf.grad is not None:
-                self.leaves[leaf] = leaf.grad.data
+            if (grad := leaf.grad) is not None:
+                self.leaves[leaf] = grad.data
         if onlookers.get():  # they make arrays of it, and the next play adds there
             with torch._C.DisableTorchFunction():
                 for leaf, g in self.leaves.items():
@@ -205,22 +205,23 @@ class Filming:
 
     def played(self) -> set[Any]:
         """Return the outputs of the entries that were played."""
-        return {line[3] for line, _, _, shots in self._films if shots}
+        return {film.line[3] for film in self._films if film.parts is not None}
 
     @cached_property
     def adjoints(self) -> dict[Number, Any]:
         """{number: adjoint} of all values that got one."""
         found: dict[Number, Any] = {}
-        for line, nr, _, shots in self._films:
-            for adjoints in shots.values() if nr is not None else ():
-                if type(line[0]) is int:
-                    for g in adjoints:
-                        if g is not None:
-                            found[line[3]] = g
-                    continue
-                for number, node in zip(outputs_of(line), line[0]):
-                    if node is not None and node[0] == nr and adjoints[node[1]] is not None:
-                        found[number] = adjoints[node[1]]
+        for film in self._films:
+            line = film.line
+            if film.parts is None or film.nr is None:
+                continue
+            if type(line[0]) is int:
+                found.update([(line[3], g) for g in film.adjoints if g is not None])
+                continue
+            for number, node in zip(outputs_of(line), line[0]):
+                if node is not None and node[0] == film.nr:
+                    g = film.adjoints[node[1]]
+                    found.update({} if g is None else {number: g})
         return found
 
     @cached_property
@@ -228,14 +229,15 @@ class Filming:
         """{outputs of an entry: (number, part) in order} of all entries that were played."""
         found: dict[Any, list[tuple[Number, Any]]] = {}
         told = {number: self.leaves[leaf] for number, leaf in self._told.items()}
-        for line, _, leaving, shots in self._films:
-            for parts in shots:
-                sent = found.setdefault(line[3], [])
-                for number, part in zip(leaving, parts):
-                    if part is None:
-                        part = told.get(number)
-                    if number is not None and part is not None:
-                        sent.append((number, part))
+        for film in self._films:
+            if film.parts is None:
+                continue
+            sent = found.setdefault(film.line[3], [])
+            for number, part in zip(film.leaving, film.parts):
+                if part is None:
+                    part = told.get(number)
+                if number is not None and part is not None:
+                    sent.append((number, part))
         return found
 
     def stopped_at(self, number: Number) -> bool:
@@ -246,8 +248,8 @@ class Filming:
 
     def stopped_inside(self) -> bool:
         """Tell whether something between two operations has let nothing through."""
-        shots = [shot for _, nr, _, shots in self._films if nr is None for shot in shots.items()]
-        return any(_any(adjoints) and not _any(parts) for parts, adjoints in shots)
+        inside = [f for f in self._films if f.nr is None and f.parts is not None]
+        return any(_any(film.adjoints) and not _any(film.parts or ()) for film in inside)
 
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
