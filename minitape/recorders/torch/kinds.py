@@ -16,7 +16,7 @@ QUIET = frozenset(
     "__repr__ __len__ size dim stride numel is_floating_point is_complex is_tensor "
     "share_memory_ rename_ names __hash__ __deepcopy__ __reduce_ex__ "
     "register_post_accumulate_grad_hook is_contiguous storage untyped_storage data_ptr "
-    "_set_grad_enabled".split()
+    "_set_grad_enabled _record_function_enter_new _record_function_exit._RecordFunction".split()
 )
 
 

@@ -130,6 +130,7 @@ class Modules:
             return None
         moved = [p for group in optimizer.param_groups for p in group["params"]]
         self._recorder.ears.close()
+        self._recorder.back.forget()
         self._recorder.guard(moved)
         self._note(optimizer, moved)
         return (

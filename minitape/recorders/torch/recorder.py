@@ -131,7 +131,7 @@ class Recorder(Tapes):
     @shielded
     def guard(self, written: Iterable[Any]) -> None:
         """Keep what tapes hold, where the program is about to write."""
-        self.tensors.guard([t for t in written if isinstance(t, Tensor)])
+        self.guard_all([t for t in written if isinstance(t, Tensor)])
 
     def changes(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """A function writes into one of its arguments."""

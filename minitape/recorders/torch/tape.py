@@ -125,7 +125,7 @@ class TorchPlay(FilmedPlay):
             deque(self.parts(), maxlen=0)
         play = TorchPlay(tape, self.targets, sources)
         play.backs, play.error, play.seeds = self.backs, self.error, self.seeds
-        play.entries, play.adjoints = self.entries, dict(self.seeds)
+        play.entries, play.adjoints, play.filming = self.entries, dict(self.seeds), self.filming
         found: list[Any] = [self.adjoints.get(number) for number in play.numbers]
         play.returned, play.answers_as = found, [None] * len(found)
         return play

@@ -155,6 +155,13 @@ class Tapes:
         self._retell()
         self.tensors.tidy()
 
+    def guard_all(self, written: Iterable[Tensor]) -> None:
+        """Keep what tapes and the last play hold, where the program is about to write."""
+        last = self.back.last
+        if last is not None and last.filming is not None:
+            self.tensors.store(last.filming.told())
+        self.tensors.guard(written)
+
     # ---- numbers
 
     def known(self, tensor: Tensor) -> Known:
@@ -220,13 +227,17 @@ class Tapes:
         """Return the number of what a node of the graph made, and it or its array."""
         variable = getattr(node, "variable", None)
         if variable is not None:
-            known = self.known(variable)
-            if self.tape is None or known.number not in self.tape.heard:
-                self._reading(known, variable, self.sites.of_call().within(self.sites.layers))
-            return known.number, variable
+            return self.leaf(variable).number, variable
         number = output_of(self.maker(node), node, output)
         living = self._kept(number) if number is not None else None
         return number, living
+
+    def leaf(self, variable: Tensor) -> Known:
+        """Return what is known of a leaf, which the tape reads if it has not yet."""
+        known = self.known(variable)
+        if self.tape is None or known.number not in self.tape.heard:
+            self._reading(known, variable, self.sites.of_call().within(self.sites.layers))
+        return known
 
     def _kept(self, number: Number) -> Any:
         """Return what the tape keeps of a value."""

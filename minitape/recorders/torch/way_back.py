@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from minitape.engine.recording import TensorInfo
 
     from .tapes import Tapes
+    from .tensors import Known
 
 MOST_GIVEN = 8
 next_node = torch._C._autograd._get_sequence_nr  # the number that the next one gets
@@ -90,6 +91,22 @@ class Film:
         self.parts, self.adjoints = parts, adjoints
 
 
+class Leaf:
+    """A leaf that a way back leads to, and the hook of its node: `gradient` is what arrives there;
+    `added`: whether there was one other than 0 before.
+    """
+
+    __slots__ = "tensor", "known", "number", "gradient", "added"
+
+    def __init__(self, tensor: Tensor, known: Known) -> None:
+        self.tensor, self.known, self.number = tensor, known, known.number
+        self.gradient: Any = None
+        self.added: Any = None
+
+    def __call__(self, _: Any, adjoints: Sequence[Any]) -> None:
+        self.gradient = adjoints[0]
+
+
 @contextmanager
 def quick_hooks(key: Any) -> Iterator[None]:
     """Inside of the block `node.register_hook` takes half of the time: it returns the hooks of the
@@ -119,11 +136,10 @@ class Filming:
         self._recorder, self._hooks, self._adds = recorder, list[Any](), adds
         self._films: list[Film] = []
         self.seen = set[Any]()  # the nodes, until the play is over
-        self.leaves: dict[Any, Any] = {}  # {leaf: what arrives there}
-        self.added: dict[Any, Any] = {}  # {leaf: whether its gradient was other than 0}
-        # {number: leaf}, where its `.grad` will say that: whoever held what arrives would make
+        self.leaves: dict[int, Leaf] = {}  # by the `id` of each
+        # {number: leaf}, where its `.grad` will say what arrives: whoever held that would make
         # PyTorch copy it
-        self._told: dict[Number | None, Any] = {}
+        self._told: dict[Number | None, Leaf] = {}
         with quick_hooks(self):
             self._film(roots)
         recorder.fetch(film.line[3] for film in self._films)
@@ -153,8 +169,7 @@ class Filming:
                             number = found[3] if one else output_of(found, after, output)
                             sends = True
                     elif before == LEAF and hasattr(after, "variable"):
-                        number = self._recorder.number_at(after, 0)[0]
-                        self._leaf(after, after.variable, number)
+                        number = self._leaf(after)
                         sends = leads = True
                     else:
                         todo.append((after, None, line))
@@ -164,30 +179,29 @@ class Filming:
                 films.append(film)
                 hooks.append(node.register_hook(film))
 
-    def _leaf(self, node: Any, variable: Any, number: Number | None) -> None:
-        if variable in self.leaves:
-            if self._told.pop(number, None) is None:
-                return
+    def _leaf(self, node: Any) -> Number:
+        variable = node.variable
+        leaf = self.leaves.get(id(variable))
+        if leaf is not None:
+            if self._told.pop(leaf.number, None) is not None:
+                self._hooks.append(node.register_hook(leaf))  # several parts come together there
+            return leaf.number
+        known = self._recorder.leaf(variable)
+        leaf = self.leaves[id(variable)] = Leaf(variable, known)
+        gradient = variable.grad
+        if gradient is not None:
+            self._recorder.guard_all([gradient])
+            with torch._C.DisableTorchFunction():
+                leaf.added = gradient.layout is torch.strided and gradient.any()
         elif (
             self._adds
-            and number is not None
-            and variable.grad is None
             and not variable._backward_hooks
             and not variable._post_accumulate_grad_hooks
         ):
-            self.leaves[variable], self._told[number] = None, variable
-            return
-        self.leaves[variable] = None
-        if variable.grad is not None:
-            self._recorder.tensors.guard([variable.grad])
-            with torch._C.DisableTorchFunction():
-                if variable.grad.layout is torch.strided:
-                    self.added[variable] = variable.grad.any()
-
-        def arrives(_: Any, adjoints: Sequence[Any]) -> None:
-            self.leaves[variable] = adjoints[0]
-
-        self._hooks.append(node.register_hook(arrives))
+            self._told[leaf.number] = leaf
+            return leaf.number
+        self._hooks.append(node.register_hook(leaf))
+        return leaf.number
 
     def end(self) -> None:
         """Look no more."""
@@ -195,13 +209,17 @@ class Filming:
             hooks.pop(self, None)
         self._hooks.clear()
         for leaf in self._told.values():
-            if (grad := leaf.grad) is not None:
-                self.leaves[leaf] = grad.data
+            gradient = leaf.tensor.grad
+            leaf.gradient = None if gradient is None else gradient.data
         if onlookers.get():  # they make arrays of it, and the next play adds there
             with torch._C.DisableTorchFunction():
-                for leaf, g in self.leaves.items():
-                    self.leaves[leaf] = None if g is None else g.detach().clone()
-        self._recorder.tensors.store([self.leaves[leaf] for leaf in self._told.values()])
+                for leaf in self.leaves.values():
+                    g = leaf.gradient
+                    leaf.gradient = None if g is None else g.detach().clone()
+
+    def told(self) -> list[Any]:
+        """Return the gradients whose memory is that of `.grad`."""
+        return [leaf.gradient for leaf in self._told.values()]
 
     def played(self) -> set[Any]:
         """Return the outputs of the entries that were played."""
@@ -228,7 +246,7 @@ class Filming:
     def parts(self) -> dict[Any, list[tuple[Number, Any]]]:
         """{outputs of an entry: (number, part) in order} of all entries that were played."""
         found: dict[Any, list[tuple[Number, Any]]] = {}
-        told = {number: self.leaves[leaf] for number, leaf in self._told.items()}
+        told = {number: leaf.gradient for number, leaf in self._told.items()}
         for film in self._films:
             if film.parts is None:
                 continue
@@ -311,7 +329,7 @@ class WayBack:
             finally:
                 filming.end()
                 self._end(filming, roots, args, found, error)
-                if error is None and self.shield.down:
+                if error is None and self.shield.down and "gradient" in vars(self):
                     self._look(self.last)
 
         return played
@@ -342,7 +360,7 @@ class WayBack:
             return
         events.failed = None
         if creates:
-            self._mark(filming, found or [leaf.grad for leaf in filming.leaves])
+            self._mark(filming, found or [leaf.tensor.grad for leaf in filming.leaves.values()])
         filming.seen.clear()
         if tape is None:
             return
@@ -356,7 +374,7 @@ class WayBack:
             reached |= events.retained & filming.adjoints.keys()
         nodes = [number_of(root.grad_fn) for root in roots if root.grad_fn is not None]
         contents = {s.id: s.tensor for s in given}
-        added = {s.id: filming.added[s.object] for s in given if s.object in filming.added}
+        added = {leaf.known.id: leaf.added for leaf in filming.leaves.values()}
         events.plays.append(
             Played(
                 *(tape, play.targets, reached, bool(asked), here(), new_id()),
@@ -368,7 +386,7 @@ class WayBack:
         targets = tuple([t.id for t in play.targets])
         surprises = surprising(play.targets, play.returned, tape.pairs())
         if surprises:
-            tape.filmed.append(play)
+            self._keep(play)
         if not retains:
             tape.used = True
             self._recorder.turn(tape, filming.played())
@@ -409,8 +427,8 @@ class WayBack:
         asked: Sequence[Tensor],
         found: Any,
     ) -> TorchPlay:
-        describe = self._recorder.describe
-        sources: Sequence[Any] = asked or list(filming.leaves)
+        describe, leaves = self._recorder.describe, filming.leaves
+        sources: Sequence[Any] = asked or [leaf.tensor for leaf in leaves.values()]
         targets: list[TensorInfo] = [describe(t) for t in roots]  # type: ignore[misc]
         play = TorchPlay(
             tape,
@@ -420,10 +438,23 @@ class WayBack:
         )
         play.seeds, play.filming = dict(play.adjoints), filming
         play.whole = not asked
-        given = found if asked and found else [filming.leaves.get(s) for s in sources]
-        play.returned = [None if g is None else array_of(g) for g in given]
+        given = found or [id(s) in leaves and leaves[id(s)].gradient for s in sources]
+        play.returned = [array_of(g) if isinstance(g, Tensor) else None for g in given]
         play.answers_as = [None] * len(play.returned)
         return play
+
+    def _keep(self, play: TorchPlay) -> None:
+        """Keep a play for who asks its tape."""
+        play.tape.filmed.append(play)
+        if play.filming is not None:
+            self._recorder.tensors.store(play.filming.told())
+
+    def forget(self) -> None:
+        """Forget the last play, if nothing is surprising there, and nobody looks."""
+        last = self.last
+        if last is not None and last not in last.tape.filmed:
+            if not onlookers.get() and "gradient" not in vars(self):
+                self.last = None
 
     # ---- a gradient that is read, and is None
 
@@ -443,7 +474,7 @@ class WayBack:
             return
         play = last.again(last.tape, [info])
         show(play)
-        last.tape.filmed.append(play)
+        self._keep(play)
         none_found(last.tape, play, [None])  # type: ignore[arg-type]
         found.append(play)
 
