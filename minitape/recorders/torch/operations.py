@@ -377,8 +377,9 @@ def plain_row(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Row
     """Return the row of a call whose arguments, in order, are all that it takes in: what
     `translate` says, sooner; None for any other.
     """
-    for value in named.values():
-        if value is not None and value is not False:
+    for value in named.values() if named else ():
+        # what stands in no table has one row, whatever else is said
+        if value is not None and value is not False and (type(value) is not str or name in TABLE):
             return None
     row = PLAIN.get((name, len(args)))
     if name == "linear" and (args[0].ndim < 2 or args[-1] is None):

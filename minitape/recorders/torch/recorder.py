@@ -28,6 +28,7 @@ from .modules import Modules
 from .operations import IN_PLACE, plain, plain_row, tensors_in, translate
 from .tapes import COPIES, Tapes
 from .tensors import Known
+from .way_back import next_node
 
 if TYPE_CHECKING:
     from ..call_sites import Made
@@ -76,7 +77,7 @@ class Recorder(Tapes):
         self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int
     ) -> None:
         """A function was called, and gave a result. `node`: the number of the first node that it
-        has put into the graph, if any.
+        has put into the graph, if any: then its result is new.
         """
         shield = self.shield
         # as `shielded` does it, without a call more
@@ -84,19 +85,24 @@ class Recorder(Tapes):
             return
         shield.quiet = True
         try:
-            made = self.sites.of_call(3).within(self.sites.layers)
-            row = plain_row(name, args, named)
-            if row is None or not isinstance(result, Tensor) or not result.requires_grad:
-                self._computed(name, args, named, result, node, made)
-            elif self.tensors.get(result) is None:
-                self.write_one(row, args, result, node, made)
+            sites = self.sites
+            made = (site := sites.of_call(3)).made
+            if made[1] is not sites.layers:
+                made = site.within(sites.layers)
+            row, nodes = None, next_node() - node
+            if nodes and type(result) is Tensor:
+                row = plain_row(name, args, named)
+            if row is None or nodes > 1 and (not result.requires_grad or self.tensors.get(result)):
+                self._computed(name, args, named, result, made)
+            else:
+                self.write_one(row, args, result, made, node if nodes == 1 else None)
         except Exception as error:
             shield.keep(error)
         finally:
             shield.quiet = False
 
     def _computed(
-        self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int, made: Made
+        self, name: str, args: tuple[Any, ...], named: Any, result: Any, made: Made
     ) -> None:
         if name == "view_as" and result.requires_grad and result.grad_fn is None:
             return  # what a function of the program's gives back: it gets its node after this
@@ -113,7 +119,7 @@ class Recorder(Tapes):
             row = plain(call.op, len(call.operands))
             if call.attributes is not None:
                 row = row._replace(attributes=call.attributes)
-            self.write_one(row, call.operands, result, node, made)
+            self.write_one(row, call.operands, result, made)
         else:
             self.record(call, [(self.meet(t), t) for t in fresh], made)
 

@@ -16,7 +16,7 @@ from ..shield import Shield
 from .events import Events
 from .tape import TorchTape, inputs_of, outputs_of
 from .tensors import Known, Tensors, array_of, number_of, version_of
-from .way_back import HOOKED, WayBack, beyond, next_node, node_of, output_of
+from .way_back import HOOKED, WayBack, beyond, node_of, output_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
@@ -302,15 +302,22 @@ class Tapes:
             tape.notes.write((len(tape.entries), made[0].where, row.op, output, *numbers))
 
     def write_one(
-        self, row: Row, operands: Sequence[Any], result: Tensor, node: int, made: Made
+        self,
+        row: Row,
+        operands: Sequence[Any],
+        result: Tensor,
+        made: Made,
+        node: int | None = None,
     ) -> None:
-        """Record an operation with one output, which PyTorch records. `node`: the first that it has
-        put into the graph.
+        """Record an operation with one output, which PyTorch records; `node`: the only one that it
+        has put into the graph, if so. Nearly all go this way, so it hardly calls another function.
         """
-        tensors, tape = self.tensors, self.recording()
+        tensors, tape = self.tensors, self.tape
+        if tape is None or not tape.recording:
+            tape = self.recording()
+        table, heard = tensors.table, tape.heard
         numbers: list[Number] = []
         values: list[Any] = []
-        table = tensors.table
         for operand in operands:
             if not isinstance(operand, Tensor):
                 numbers.append(new_id())
@@ -321,22 +328,25 @@ class Tapes:
                 known is None
                 or known() is not operand
                 or not known.recorded
-                or known.version != version_of(operand)
+                or 0 <= known.version != operand._version
+                or known.leaf
+                and known.number not in heard
             ):
                 known = self.read(operand, made)
-            elif known.leaf and known.number not in tape.heard:
-                self._reading(known, operand, made)
             numbers.append(known.number)
             alias = known.alias
-            values.append(tensors.held(known, operand) if alias is None else alias)
+            if alias is None:
+                alias = known.alias = operand.data
+            values.append(alias)
         known = tensors.meet(result)
         number = known.number
         tensors.places.note(number, made)
         tape.watched.add(number)
-        if next_node() != node + 1:
+        y = known.alias = result.data
+        if node is None:
             node = number_of(result.grad_fn)
         entries = tape.entries
-        entries.write((node, row, made[0], number, *numbers, tensors.held(known, result), *values))
+        entries.write((node, row, made[0], number, *numbers, y, *values))
         if len(entries.lines) > self._look_at:
             self._look(tape)
 

@@ -52,7 +52,7 @@ def array_of(part: Any) -> Array:
         return part if isinstance(part, np.ndarray) else np.asarray(part)
     with DisableTorchFunction():
         try:
-            tensor = part.detach()
+            tensor = part.data
             tensor = tensor.to_dense() if tensor.layout is not torch.strided else tensor
             return (tensor.float() if tensor.dtype is torch.bfloat16 else tensor).numpy(force=True)
         except Exception:  # a tensor without content, quantized, of a transform
@@ -69,11 +69,28 @@ def arrays_of(values: Sequence[Any]) -> tuple[Array, ...]:
 
 
 class Info(TensorInfo):
-    """A tensor of PyTorch's, whose array is made when somebody reads it."""
+    """A tensor of PyTorch's. What is not known yet is looked for when somebody reads it."""
 
-    value = property(
-        lambda self: array_of(self._tensor), lambda self, tensor: vars(self).update(_tensor=tensor)
-    )
+    __slots__ = "known", "places"
+
+    known: Known
+    places: Places
+
+    def __getattr__(self, name: str) -> Any:
+        known, leaf = self.known, self.is_variable
+        if name == "value":
+            return array_of(self.object)
+        if name == "where":
+            return known.where or (known.changed if leaf else self.places.place_of(self.tensor))
+        if name == "assigned":
+            return (known.changed or known.where) if leaf else None
+        if name == "name":
+            return (known.name or "Variable") if leaf else ""
+        if name == "path":
+            return known.path if leaf else ""
+        if name == "trainable":
+            return True
+        raise AttributeError(name)
 
 
 class Known(ref):
@@ -206,21 +223,10 @@ class Tensors:
 
     def info(self, tensor: Tensor, known: Known) -> TensorInfo:
         """Return a tensor as readers see it."""
-        number = known.number
-        if not known.leaf:
-            return Info(tensor, number, number, tensor, known.where or self.places.place_of(number))
-        return Info(
-            tensor,
-            known.id,
-            number,
-            tensor,
-            known.where or known.changed,
-            True,
-            known.name or "Variable",
-            True,
-            known.path,
-            known.changed or known.where,
-        )
+        info = object.__new__(Info)
+        info.object, info.known, info.places = tensor, known, self.places
+        info.id, info.tensor, info.is_variable = known.id, known.number, known.leaf
+        return info
 
 
 def version_of(tensor: Tensor) -> int:

@@ -107,25 +107,6 @@ class Leaf:
         self.gradient = adjoints[0]
 
 
-@contextmanager
-def quick_hooks(key: Any) -> Iterator[None]:
-    """Inside of the block `node.register_hook` takes half of the time: it returns the hooks of the
-    node, where the new one has a key.
-    """
-
-    def registered(hooks: Any, hook: Any) -> tuple[Any, Any]:
-        hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
-        hooks[key] = hook
-        return hooks, hooks
-
-    kind: Any = torch.autograd.Function
-    kind._register_hook = registered
-    try:
-        yield
-    finally:
-        del kind._register_hook  # what it inherits
-
-
 class Filming:
     """What PyTorch computes on one way back: hooks on the nodes of the graph, until `end`.
 
@@ -140,9 +121,19 @@ class Filming:
         # {number: leaf}, where its `.grad` will say what arrives: whoever held that would make
         # PyTorch copy it
         self._told: dict[Number | None, Leaf] = {}
-        with quick_hooks(self):
+        kind: Any = torch.autograd.Function
+        kind._register_hook = self._registered  # takes half of the time
+        try:
             self._film(roots)
+        finally:
+            del kind._register_hook  # what it inherits
         recorder.fetch(film.line[3] for film in self._films)
+
+    def _registered(self, hooks: Any, hook: Any) -> tuple[Any, Any]:
+        """Put a hook among those of a node; returns these, twice."""
+        hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
+        hooks[self] = hook
+        return hooks, hooks
 
     def _film(self, roots: Sequence[Tensor]) -> None:
         made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
@@ -369,11 +360,11 @@ class WayBack:
             show(play)
         self.last = play
         given = [s for s, g in zip(play.sources, play.returned) if g is not None]
-        reached = frozenset(n for s in given for n in (s.id, s.tensor))
+        contents = {s.id: s.tensor for s in given}
+        reached = frozenset((*contents, *contents.values()))
         if events.retained:
             reached |= events.retained & filming.adjoints.keys()
         nodes = [number_of(root.grad_fn) for root in roots if root.grad_fn is not None]
-        contents = {s.id: s.tensor for s in given}
         added = {leaf.known.id: leaf.added for leaf in filming.leaves.values()}
         events.plays.append(
             Played(
@@ -427,19 +418,29 @@ class WayBack:
         asked: Sequence[Tensor],
         found: Any,
     ) -> TorchPlay:
-        describe, leaves = self._recorder.describe, filming.leaves
-        sources: Sequence[Any] = asked or [leaf.tensor for leaf in leaves.values()]
+        describe, info, leaves = (
+            self._recorder.describe,
+            self._recorder.tensors.info,
+            filming.leaves,
+        )
         targets: list[TensorInfo] = [describe(t) for t in roots]  # type: ignore[misc]
+        sources: list[TensorInfo]
+        if asked:
+            sources = [describe(s) for s in asked]  # type: ignore[misc]
+        else:
+            sources = [info(leaf.tensor, leaf.known) for leaf in leaves.values()]
         play = TorchPlay(
             tape,
             [as_target(t) for t in targets],
-            [describe(s) for s in sources],
+            sources,
             [None if s is None else wrap(array_of(s), -1, None, 0) for s in seeds],
         )
         play.seeds, play.filming = dict(play.adjoints), filming
         play.whole = not asked
-        given = found or [id(s) in leaves and leaves[id(s)].gradient for s in sources]
-        play.returned = [array_of(g) if isinstance(g, Tensor) else None for g in given]
+        if not found:
+            reached = [leaves.get(id(s.object)) for s in sources]
+            found = [None if leaf is None else leaf.gradient for leaf in reached]
+        play.returned = [None if g is None else array_of(g) for g in found]
         play.answers_as = [None] * len(play.returned)
         return play
 
