@@ -117,10 +117,11 @@ class Modules:
     def _holder(self, optimizer: Any) -> Holder:
         """Return what is known of an optimizer; one that was made before anybody looked is met."""
         optimizers, known = self._recorder.events.optimizers, self._recorder.known
-        if optimizer not in optimizers:
+        found = optimizers.get(optimizer)
+        if found is None:
             held = {known(p).id for group in optimizer.param_groups for p in group["params"]}
-            optimizers[optimizer] = Holder(new_id(), held, met=True)
-        return optimizers[optimizer]
+            found = optimizers[optimizer] = Holder(new_id(), held, met=True)
+        return found
 
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
         """An optimizer moves parameters, and what it computes for it is its own; what its closure

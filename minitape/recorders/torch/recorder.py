@@ -27,7 +27,7 @@ from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, plain_row, tensors_in, translate
 from .tapes import COPIES, Tapes
-from .tensors import Known
+from .tensors import Known, version_of
 from .way_back import next_node
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Recorder(Tapes):
             )
             if known.leaf and tensor.grad_fn is not None:
                 known.leaf = False
-            self.tensors.changed(known, tensor)
+            self.tensors.changed(known, version_of(tensor))
             if known.leaf:
                 known.changed = made[0].where
                 if tape is None or known.id not in tape.variables:
@@ -249,7 +249,7 @@ class Recorder(Tapes):
     def _new_content(self, tensor: Tensor) -> None:
         known = self.tensors.get(tensor)
         if known is not None:
-            self.tensors.changed(known, tensor)
+            self.tensors.changed(known, version_of(tensor))
             known.changed = here()
 
     @shielded

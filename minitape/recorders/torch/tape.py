@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import Tensor, new_id, wrap
@@ -138,6 +139,7 @@ class TorchTape(LibraryTape):
     lines = TorchLines
     entries: TorchLines
     filmed: list[TorchPlay]  # type: ignore[assignment]
+    here = staticmethod(lambda: None)  # type: ignore[assignment]  # no line makes it
 
     def __init__(
         self, tensors: Tensors, events: Events, ask: Callable[..., TorchPlay | None]
@@ -145,11 +147,11 @@ class TorchTape(LibraryTape):
         self.tensors, self.events, self._ask = tensors, events, ask
         self.origin = self  # a twin asks for it
         super().__init__()
-        self.where = None  # type: ignore[assignment]  # no line makes it
 
     def clear(self) -> None:
         super().clear()
-        self.tensors.kept.add(self.entries)
+        kept = self.tensors.kept
+        kept[:] = [*[weak for weak in kept if weak() is not None], ref(self.entries)]
 
     def start(self) -> None:
         """Record from now on."""
@@ -244,8 +246,8 @@ class TorchTape(LibraryTape):
         `surprising`.
         """
         last = self.entries.lines[-LAST:]
-        found = [e for e in last if type(e[0]) is not str and len(e[1].places) == 2 and len(e) > 6]
-        found = [e for e in found if sum(getattr(value, "ndim", 0) for value in e[-2:]) == 3]
+        found = [e for e in last if type(e[0]) is not str and len(e) == 9]  # two go in, one comes out
+        found = [e for e in found if sum([getattr(v, "ndim", 0) for v in e[-2:]]) == 3]
         return [self.entries.read(line) for line in found]
 
     def used_numbers(self) -> set[Number]:

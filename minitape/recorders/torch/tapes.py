@@ -51,7 +51,8 @@ class Tapes:
     def recording(self) -> TorchTape:
         """Return the tape that records now: a new one where there is none."""
         if self.tape is None:
-            if len(self.tapes) == EARLIER:  # plays may know that one still
+            # plays may know the first one still
+            if len(self.tapes) == EARLIER and not self.tapes[-1].fine[0]:
                 self.tapes[-1].release()
                 self.tapes[-1].filmed.clear()
             self.tape = TorchTape(self.tensors, self.events, self.back.ask)
@@ -69,16 +70,16 @@ class Tapes:
         """
         tape.stop()
         self.tape = None
-        unplayed = list[Any]()
-        for line in tape.entries.lines:
-            if type(line[0]) is str:
-                self._readings[line[2]] = line, tape.variables[line[1][0]]
-            elif line[3] not in played:
-                unplayed.append(line)
-        self.tensors.store([part for line in unplayed for part in line[4:]])
-        self._waiting = self._living(self._waiting + unplayed)
-        needed = {n for line in self._waiting for n in inputs_of(line)}
-        self._readings = {n: each for n, each in self._readings.items() if n in needed}
+        lines = tape.entries.lines
+        unplayed = [line for line in lines if type(line[0]) is not str and line[3] not in played]
+        if unplayed or self._waiting:
+            self.tensors.store([part for line in unplayed for part in line[4:]])
+            self._waiting = self._living(self._waiting + unplayed)
+            needed = {n for line in self._waiting for n in inputs_of(line)}
+            for line in lines:
+                if type(line[0]) is str:
+                    self._readings[line[2]] = line, tape.variables[line[1][0]]
+            self._readings = {n: each for n, each in self._readings.items() if n in needed}
         self._retell()
         self.tensors.tidy()
 
@@ -176,8 +177,9 @@ class Tapes:
     def read(self, tensor: Tensor, made: Made) -> Known:
         """Return what is known of a tensor that an operation uses."""
         known = self.known(tensor)
-        if known.version != version_of(tensor):
-            self.tensors.changed(known, tensor)
+        version = version_of(tensor)
+        if known.version != version:
+            self.tensors.changed(known, version)
             known.recorded = False
         if not known.recorded and tensor.grad_fn is not None:
             self._adopt(tensor, known, made)
@@ -186,19 +188,18 @@ class Tapes:
         return known
 
     def _reading(self, known: Known, tensor: Tensor, made: Made) -> None:
-        tape = self.recording()
-        if known.number in tape.heard:
+        tape, own, number = self.recording(), known.id, known.number
+        if number in tape.heard:
             return
-        tape.heard.add(known.number)
-        tape.leaves.add(known.id)
-        for number in (known.id, known.number):
-            tape.watched.add(number)
-        tape.variables[known.id] = tensor
+        tape.heard.add(number)
+        tape.leaves.add(own)
+        tape.watched.add(own)
+        tape.watched.add(number)
+        tape.variables[own] = tensor
         value = self.tensors.held(known, tensor)
-        where = made[0].where
         about = {"name": known.name or "Variable", "version": known.version}
         tape.entries.write(
-            ("ReadVariableOp", (known.id,), known.number, about, *where, (value,), value)
+            ("ReadVariableOp", (own,), number, about, *made[0].where, (value,), value)
         )
 
     def _adopt(self, tensor: Tensor, known: Known, made: Made) -> None:
@@ -259,7 +260,7 @@ class Tapes:
         with torch._C.DisableTorchFunction():
             known = self.known(obj)
             if known.leaf and known.version != version_of(obj):
-                self.tensors.changed(known, obj)
+                self.tensors.changed(known, version_of(obj))
             return self.tensors.info(obj, known)
 
     def tape_of(self, tape: object) -> TorchTape | None:

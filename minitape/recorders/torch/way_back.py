@@ -13,6 +13,7 @@ from weakref import ref
 
 import torch
 from torch import Tensor
+from torch.autograd.function import _HookMixin
 
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import new_id, wrap
@@ -79,7 +80,9 @@ class Film:
     the same entry; `told`: what is said of a part elsewhere.
     """
 
-    __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told"
+    __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told", "beside"
+
+    beside: Any  # all hooks of the node
 
     def __init__(self, line: Any, nr: int | None, leaving: list[Number | None], told: Any) -> None:
         self.line, self.nr, self.leaving, self.told = line, nr, leaving, told
@@ -96,7 +99,9 @@ class Leaf:
     `added`: whether there was one other than 0 before.
     """
 
-    __slots__ = "tensor", "known", "number", "gradient", "added"
+    __slots__ = "tensor", "known", "number", "gradient", "added", "beside"
+
+    beside: Any
 
     def __init__(self, tensor: Tensor, known: Known) -> None:
         self.tensor, self.known, self.number = tensor, known, known.number
@@ -114,26 +119,19 @@ class Filming:
     """
 
     def __init__(self, recorder: Tapes, roots: Sequence[Tensor], adds: bool = False) -> None:
-        self._recorder, self._hooks, self._adds = recorder, list[Any](), adds
+        self._recorder, self._hooks, self._adds = recorder, list[Film | Leaf](), adds
         self._films: list[Film] = []
         self.seen = set[Any]()  # the nodes, until the play is over
         self.leaves: dict[int, Leaf] = {}  # by the `id` of each
         # {number: leaf}, where its `.grad` will say what arrives: whoever held that would make
         # PyTorch copy it
         self._told: dict[Number | None, Leaf] = {}
-        kind: Any = torch.autograd.Function
-        kind._register_hook = self._registered  # takes half of the time
-        try:
-            self._film(roots)
-        finally:
-            del kind._register_hook  # what it inherits
+        self._film(roots)
         recorder.fetch(film.line[3] for film in self._films)
 
-    def _registered(self, hooks: Any, hook: Any) -> tuple[Any, Any]:
-        """Put a hook among those of a node; returns these, twice."""
-        hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
-        hooks[self] = hook
-        return hooks, hooks
+    def _put(self, node: Any, hook: Film | Leaf) -> None:
+        hook.beside = node.register_hook(hook)
+        self._hooks.append(hook)
 
     def _film(self, roots: Sequence[Tensor]) -> None:
         made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
@@ -168,14 +166,15 @@ class Filming:
             if sends and line is not None:
                 film = Film(line, nr, leaving, told if leads else None)
                 films.append(film)
-                hooks.append(node.register_hook(film))
+                film.beside = node.register_hook(film)
+                hooks.append(film)
 
     def _leaf(self, node: Any) -> Number:
         variable = node.variable
         leaf = self.leaves.get(id(variable))
         if leaf is not None:
             if self._told.pop(leaf.number, None) is not None:
-                self._hooks.append(node.register_hook(leaf))  # several parts come together there
+                self._put(node, leaf)  # several parts come together there
             return leaf.number
         known = self._recorder.leaf(variable)
         leaf = self.leaves[id(variable)] = Leaf(variable, known)
@@ -191,13 +190,16 @@ class Filming:
         ):
             self._told[leaf.number] = leaf
             return leaf.number
-        self._hooks.append(node.register_hook(leaf))
+        self._put(node, leaf)
         return leaf.number
 
     def end(self) -> None:
         """Look no more."""
-        for hooks in self._hooks:
-            hooks.pop(self, None)
+        for hook in self._hooks:
+            if type(hook.beside) is OrderedDict:
+                hook.beside.pop(hook, None)
+            else:  # asked outside of all blocks
+                hook.beside.remove()
         self._hooks.clear()
         for leaf in self._told.values():
             gradient = leaf.tensor.grad
@@ -291,7 +293,25 @@ class WayBack:
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
-        return [(torch.autograd, "_engine_run_backward", self._around)]
+        return [
+            (torch.autograd, "_engine_run_backward", self._around),
+            (_HookMixin, "_register_hook", self._registering),
+        ]
+
+    @staticmethod
+    def _registering(old: Callable[..., Any]) -> Callable[..., Any]:
+        """`node.register_hook` takes half of the time for those of `Filming`: it returns all hooks
+        of the node, where each of them is known by itself.
+        """
+
+        def register(hooks: Any, hook: Any) -> tuple[Any, Any]:
+            if type(hook) is not Film and type(hook) is not Leaf:
+                return old(hooks, hook)
+            hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
+            hooks[hook] = hook
+            return hooks, hooks
+
+        return register
 
     @staticmethod
     def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
