@@ -138,6 +138,9 @@ class Marks(MutableSet["Number"]):
     def add(self, number: Number) -> None:
         """Add a number."""
         k, length = number - self.since, len(self.bytes)
+        if k == length:  # most come in order
+            self.bytes.append(1)
+            return
         if not 0 <= k < length + GAP:
             self.others.add(number)
             return

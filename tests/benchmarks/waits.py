@@ -385,7 +385,7 @@ def operation():
 
 
 @wait("memory, a recorded operation of PyTorch's, beside its arrays", 250, "bytes", 1)
-def torch_memory():
+def torch_memory(operations=20_000):
     try:
         import torch
 
@@ -400,13 +400,16 @@ def torch_memory():
             y = y + c
         return y
 
-    with minitape.torch.watch():
+    with minitape.torch.watch() as block:
         run(100)
         gc.collect()
         tracemalloc.start()
-        kept = run(20_000)
-        found = tracemalloc.get_traced_memory()[0] / 20_000
-    assert kept.requires_grad
+        try:
+            kept = run(operations)
+            found = tracemalloc.get_traced_memory()[0] / operations
+        finally:
+            tracemalloc.stop()
+    assert kept.requires_grad and not block.trouble
     return found
 
 

@@ -38,8 +38,9 @@ LINEAR = ("Add", "Sub", "Neg", "Sum", "Mean", "Reshape", "Transpose", "StopGradi
 class TorchLines(Lines):
     """The entries of a tape, whose arrays are tensors until somebody reads them.
 
-    A line's key says which nodes of PyTorch's graph have made its outputs: the number of one, or
-    for several outputs (number, output of the node) of each, None for one that no node has made.
+    A line's key says which nodes of PyTorch's graph have made its outputs: of one, how far its
+    number lies behind that of the output, which seldom changes; or for several outputs (number,
+    output of the node) of each, None for one that no node has made.
     PyTorch counts the nodes of a thread: so none is asked, marked, or kept from being let go.
     """
 
@@ -246,7 +247,9 @@ class TorchTape(LibraryTape):
         `surprising`.
         """
         last = self.entries.lines[-LAST:]
-        found = [e for e in last if type(e[0]) is not str and len(e) == 9]  # two go in, one comes out
+        found = [
+            e for e in last if type(e[0]) is not str and len(e) == 9
+        ]  # two go in, one comes out
         found = [e for e in found if sum([getattr(v, "ndim", 0) for v in e[-2:]]) == 3]
         return [self.entries.read(line) for line in found]
 

@@ -42,7 +42,7 @@ class Tapes:
         self.ears: Ears
         self.tape: TorchTape | None = None
         self.tapes: deque[TorchTape] = deque(maxlen=EARLIER)
-        self._look_at = FIRST_LOOK
+        self._look_at, self._behind = FIRST_LOOK, 0
         self._waiting = list[Any]()  # entries of graphs that no tape records any more
         # {number of a node: entry}, of those and of the first `_told` ones of the tape
         self._made_by, self._told = dict[int, Any](), 0
@@ -107,7 +107,7 @@ class Tapes:
         for line in lines:
             nodes = line[0]
             if type(nodes) is int:
-                made_by[nodes] = line
+                made_by[line[3] - nodes] = line
             elif type(nodes) is tuple:
                 made_by.update([(node[0], line) for node in nodes if node is not None])
 
@@ -346,8 +346,11 @@ class Tapes:
         y = known.alias = result.data
         if node is None:
             node = number_of(result.grad_fn)
+        behind = number - node
+        if behind != self._behind:  # one object for many lines
+            self._behind = behind
         entries = tape.entries
-        entries.write((node, row, made[0], number, *numbers, y, *values))
+        entries.write((self._behind, row, made[0], number, *numbers, y, *values))
         if len(entries.lines) > self._look_at:
             self._look(tape)
 
@@ -380,7 +383,7 @@ class Tapes:
         nodes = [node_of(tensor) for _, tensor in outputs]
         tape.entries.write(
             (
-                nodes[0][0] if one and nodes[0] is not None else tuple(nodes),
+                numbers[0] - nodes[0][0] if one and nodes[0] is not None else tuple(nodes),
                 row,
                 made[0],
                 numbers[0] if one else tuple(numbers),

@@ -184,9 +184,7 @@ class Filming:
             with torch._C.DisableTorchFunction():
                 leaf.added = gradient.layout is torch.strided and gradient.any()
         elif (
-            self._adds
-            and not variable._backward_hooks
-            and not variable._post_accumulate_grad_hooks
+            self._adds and not variable._backward_hooks and not variable._post_accumulate_grad_hooks
         ):
             self._told[leaf.number] = leaf
             return leaf.number
