@@ -385,7 +385,7 @@ def operation():
 
 
 @wait("memory, a recorded operation of PyTorch's, beside its arrays", 250, "bytes", 1)
-def torch_memory(operations=20_000):
+def torch_memory():
     try:
         import torch
 
@@ -404,11 +404,8 @@ def torch_memory(operations=20_000):
         run(100)
         gc.collect()
         tracemalloc.start()
-        try:
-            kept = run(operations)
-            found = tracemalloc.get_traced_memory()[0] / operations
-        finally:
-            tracemalloc.stop()
+        kept = run(20_000)
+        found = tracemalloc.get_traced_memory()[0] / 20_000
     assert kept.requires_grad and not block.trouble
     return found
 

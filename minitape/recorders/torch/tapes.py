@@ -327,9 +327,9 @@ class Tapes:
             known = table.get(id(operand))
             if (
                 known is None
+                or 0 <= known.version != operand._version
                 or known() is not operand
                 or not known.recorded
-                or 0 <= known.version != operand._version
                 or known.leaf
                 and known.number not in heard
             ):
