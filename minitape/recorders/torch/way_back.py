@@ -77,12 +77,12 @@ class Film:
 
     `line`: the entry that the node belongs to; `nr`: its number where it has made an output of that,
     else None; `leaving`: the numbers of what it sends its parts to, None for what lies inside of
-    the same entry; `told`: what is said of a part elsewhere.
+    the same entry; `told`: those of which nothing is kept here; `beside`: all hooks of the node.
     """
 
     __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told", "beside"
 
-    beside: Any  # all hooks of the node
+    beside: Any
 
     def __init__(self, line: Any, nr: int | None, leaving: list[Number | None], told: Any) -> None:
         self.line, self.nr, self.leaving, self.told = line, nr, leaving, told
@@ -129,10 +129,6 @@ class Filming:
         self._film(roots)
         recorder.fetch(film.line[3] for film in self._films)
 
-    def _put(self, node: Any, hook: Film | Leaf) -> None:
-        hook.beside = node.register_hook(hook)
-        self._hooks.append(hook)
-
     def _film(self, roots: Sequence[Tensor]) -> None:
         made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
         told, films, hooks = self._told, self._films, self._hooks
@@ -172,23 +168,21 @@ class Filming:
     def _leaf(self, node: Any) -> Number:
         variable = node.variable
         leaf = self.leaves.get(id(variable))
-        if leaf is not None:
-            if self._told.pop(leaf.number, None) is not None:
-                self._put(node, leaf)  # several parts come together there
+        if leaf is None:
+            known = self._recorder.leaf(variable)
+            leaf = self.leaves[id(variable)] = Leaf(variable, known)
+            gradient, hooks = variable.grad, variable._backward_hooks
+            if gradient is not None:
+                self._recorder.guard_all([gradient])
+                with torch._C.DisableTorchFunction():
+                    leaf.added = gradient.layout is torch.strided and gradient.any()
+            elif self._adds and not hooks and not variable._post_accumulate_grad_hooks:
+                self._told[leaf.number] = leaf
+                return leaf.number
+        elif self._told.pop(leaf.number, None) is None:
             return leaf.number
-        known = self._recorder.leaf(variable)
-        leaf = self.leaves[id(variable)] = Leaf(variable, known)
-        gradient = variable.grad
-        if gradient is not None:
-            self._recorder.guard_all([gradient])
-            with torch._C.DisableTorchFunction():
-                leaf.added = gradient.layout is torch.strided and gradient.any()
-        elif (
-            self._adds and not variable._backward_hooks and not variable._post_accumulate_grad_hooks
-        ):
-            self._told[leaf.number] = leaf
-            return leaf.number
-        self._put(node, leaf)
+        leaf.beside = node.register_hook(leaf)
+        self._hooks.append(leaf)
         return leaf.number
 
     def end(self) -> None:
@@ -229,8 +223,8 @@ class Filming:
                 continue
             for number, node in zip(outputs_of(line), line[0]):
                 if node is not None and node[0] == film.nr:
-                    g = film.adjoints[node[1]]
-                    found.update({} if g is None else {number: g})
+                    if (g := film.adjoints[node[1]]) is not None:
+                        found[number] = g
         return found
 
     @cached_property
@@ -436,16 +430,13 @@ class WayBack:
         asked: Sequence[Tensor],
         found: Any,
     ) -> TorchPlay:
-        describe, info, leaves = (
-            self._recorder.describe,
-            self._recorder.tensors.info,
-            filming.leaves,
-        )
+        describe, leaves = self._recorder.describe, filming.leaves
         targets: list[TensorInfo] = [describe(t) for t in roots]  # type: ignore[misc]
         sources: list[TensorInfo]
         if asked:
             sources = [describe(s) for s in asked]  # type: ignore[misc]
         else:
+            info = self._recorder.tensors.info
             sources = [info(leaf.tensor, leaf.known) for leaf in leaves.values()]
         play = TorchPlay(
             tape,
