@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .filming import next_node
 from .kinds import kind_of
-from .way_back import next_node
 
 if TYPE_CHECKING:
     from .recorder import Recorder

@@ -23,12 +23,12 @@ from minitape.engine.base.where import here, is_inside
 from ..row import Row
 from ..shield import shielded
 from .events import Changed, Failed
+from .filming import next_node
 from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, plain_row, tensors_in, translate
 from .tapes import COPIES, Tapes
 from .tensors import Known, version_of
-from .way_back import next_node
 
 if TYPE_CHECKING:
     from ..call_sites import Made

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from minitape.engine.base.notes import Note
 
     from .events import Events
+    from .filming import Filming
     from .tensors import Tensors
-    from .way_back import Filming
 
 
 LINEAR = ("Add", "Sub", "Neg", "Sum", "Mean", "Reshape", "Transpose", "StopGradient", "torch.add")

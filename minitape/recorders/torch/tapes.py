@@ -14,9 +14,10 @@ from minitape.engine.base.tensor import new_id
 from ..row import Row
 from ..shield import Shield
 from .events import Events
+from .filming import HOOKED, beyond, node_of, output_of
 from .tape import TorchTape, inputs_of, outputs_of
 from .tensors import Known, Tensors, array_of, number_of, version_of
-from .way_back import HOOKED, WayBack, beyond, node_of, output_of
+from .way_back import WayBack
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number

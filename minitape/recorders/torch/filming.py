@@ -1,0 +1,261 @@
+"""What PyTorch computes on one way back: hooks on the nodes of its graph."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from minitape.engine.base.listeners import onlookers
+
+from ..filmed import Back
+from .tape import TorchTape, inputs_of, outputs_of, placed
+from .tensors import created, number_of
+
+if TYPE_CHECKING:
+    from minitape.engine.base.aliases import Number
+
+    from .tapes import Tapes
+    from .tensors import Known
+
+next_node = torch._C._autograd._get_sequence_nr  # the number that the next one gets
+LEAF = 2**64 - 1  # the number of all nodes that lead to a leaf
+HOOKED = "BackwardHookFunctionBackward"  # a node that calls the hooks of a module
+
+
+def node_of(tensor: Tensor) -> tuple[int, int] | None:
+    """Return the number of the node that made a tensor, and which of its outputs it is."""
+    node: Any = tensor.grad_fn
+    return None if node is None else (number_of(node), tensor.output_nr)
+
+
+def output_of(line: Any, node: Any, output: int) -> Number | None:
+    """Return the number of an output of a node, which the operation of a line has made."""
+    if line is None or type(line[0]) is int:
+        return line and line[3]
+    asked = number_of(node), output
+    return next((n for n, each in zip(outputs_of(line), line[0]) if each == asked), None)
+
+
+def beyond(node: Any, maker: Callable[[Any], Any]) -> list[tuple[Any, int]]:
+    """Return (node, output) of all that the unknown nodes from this one on take in: what an
+    operation made that is known, and leaves.
+    """
+    found, seen, todo = list[tuple[Any, int]](), {node}, [node]
+    for each in todo:  # which grows
+        for after, output in each.next_functions:
+            if after is None:
+                continue
+            if hasattr(after, "variable") or maker(after) is not None:
+                if (after, output) not in found:
+                    found.append((after, output))
+            elif after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return found
+
+
+class Film:
+    """What a node computes the one time that it is played: it is the node's hook.
+
+    `line`: the entry that the node belongs to; `nr`: its number where it has made an output of that,
+    else None; `leaving`: the numbers of what it sends its parts to, None for what lies inside of
+    the same entry; `told`: those of which nothing is kept here; `beside`: all hooks of the node.
+    """
+
+    __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told", "beside"
+
+    beside: Any
+
+    def __init__(self, line: Any, nr: int | None, leaving: list[Number | None], told: Any) -> None:
+        self.line, self.nr, self.leaving, self.told = line, nr, leaving, told
+        self.parts: Sequence[Any] | None = None
+
+    def __call__(self, parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
+        if self.told:
+            parts = [None if n in self.told else g for n, g in zip(self.leaving, parts)]
+        self.parts, self.adjoints = parts, adjoints
+
+
+class Leaf:
+    """A leaf that a way back leads to, and the hook of its node: `gradient` is what arrives there;
+    `added`: whether there was one other than 0 before.
+    """
+
+    __slots__ = "tensor", "known", "number", "gradient", "added", "beside"
+
+    beside: Any
+
+    def __init__(self, tensor: Tensor, known: Known) -> None:
+        self.tensor, self.known, self.number = tensor, known, known.number
+        self.gradient: Any = None
+        self.added: Any = None
+
+    def __call__(self, _: Any, adjoints: Sequence[Any]) -> None:
+        self.gradient = adjoints[0]
+
+
+class Filming:
+    """What PyTorch computes on one way back: hooks on the nodes of the graph, until `end`.
+
+    Nodes that nobody knows lie inside of an operation: they belong to the known one before them.
+    """
+
+    def __init__(self, recorder: Tapes, roots: Sequence[Tensor], adds: bool = False) -> None:
+        self._recorder, self._hooks, self._adds = recorder, list[Film | Leaf](), adds
+        self._films: list[Film] = []
+        self.seen = set[Any]()  # the nodes, until the play is over
+        self.leaves: dict[int, Leaf] = {}  # by the `id` of each
+        # {number: leaf}, where its `.grad` will say what arrives: whoever held that would make
+        # PyTorch copy it
+        self._told: dict[Number | None, Leaf] = {}
+        self._film(roots)
+        recorder.fetch(film.line[3] for film in self._films)
+
+    def _film(self, roots: Sequence[Tensor]) -> None:
+        made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
+        told, films, hooks = self._told, self._films, self._hooks
+        for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
+            nr = number_of(node)
+            todo.append((node, nr, made_by.get(nr)))
+        for node, nr, line in todo:  # which grows
+            if node in seen:
+                continue
+            seen.add(node)
+            leaving: list[Number | None] = []
+            sends = nr is not None
+            leads = False
+            for after, output in node.next_functions:
+                number = None
+                if after is not None:
+                    before = number_of(after) if created else after._sequence_nr()
+                    found = made_by.get(before)
+                    if found is not None:
+                        todo.append((after, before, found))
+                        if found is not line:
+                            one = type(found[0]) is int
+                            number = found[3] if one else output_of(found, after, output)
+                            sends = True
+                    elif before == LEAF and hasattr(after, "variable"):
+                        number = self._leaf(after)
+                        sends = leads = True
+                    else:
+                        todo.append((after, None, line))
+                leaving.append(number)
+            if sends and line is not None:
+                film = Film(line, nr, leaving, told if leads else None)
+                films.append(film)
+                film.beside = node.register_hook(film)
+                hooks.append(film)
+
+    def _leaf(self, node: Any) -> Number:
+        variable = node.variable
+        leaf = self.leaves.get(id(variable))
+        if leaf is None:
+            known = self._recorder.leaf(variable)
+            leaf = self.leaves[id(variable)] = Leaf(variable, known)
+            gradient, hooks = variable.grad, variable._backward_hooks
+            if gradient is not None:
+                self._recorder.guard_all([gradient])
+                with torch._C.DisableTorchFunction():
+                    leaf.added = gradient.layout is torch.strided and gradient.any()
+            elif self._adds and not hooks and not variable._post_accumulate_grad_hooks:
+                self._told[leaf.number] = leaf
+                return leaf.number
+        elif self._told.pop(leaf.number, None) is None:
+            return leaf.number
+        leaf.beside = node.register_hook(leaf)
+        self._hooks.append(leaf)
+        return leaf.number
+
+    def end(self) -> None:
+        """Look no more."""
+        for hook in self._hooks:
+            if type(hook.beside) is OrderedDict:
+                hook.beside.pop(hook, None)
+            else:  # asked outside of all blocks
+                hook.beside.remove()
+        self._hooks.clear()
+        for leaf in self._told.values():
+            gradient = leaf.tensor.grad
+            leaf.gradient = None if gradient is None else gradient.data
+        if onlookers.get():  # they make arrays of it, and the next play adds there
+            with torch._C.DisableTorchFunction():
+                for leaf in self.leaves.values():
+                    g = leaf.gradient
+                    leaf.gradient = None if g is None else g.detach().clone()
+
+    def told(self) -> list[Any]:
+        """Return the gradients whose memory is that of `.grad`."""
+        return [leaf.gradient for leaf in self._told.values()]
+
+    def played(self) -> set[Any]:
+        """Return the outputs of the entries that were played."""
+        return {film.line[3] for film in self._films if film.parts is not None}
+
+    @cached_property
+    def adjoints(self) -> dict[Number, Any]:
+        """{number: adjoint} of all values that got one."""
+        found: dict[Number, Any] = {}
+        for film in self._films:
+            line = film.line
+            if film.parts is None or film.nr is None:
+                continue
+            if type(line[0]) is int:
+                found.update([(line[3], g) for g in film.adjoints if g is not None])
+                continue
+            for number, node in zip(outputs_of(line), line[0]):
+                if node is not None and node[0] == film.nr:
+                    if (g := film.adjoints[node[1]]) is not None:
+                        found[number] = g
+        return found
+
+    @cached_property
+    def parts(self) -> dict[Any, list[tuple[Number, Any]]]:
+        """{outputs of an entry: (number, part) in order} of all entries that were played."""
+        found: dict[Any, list[tuple[Number, Any]]] = {}
+        told = {number: leaf.gradient for number, leaf in self._told.items()}
+        for film in self._films:
+            if film.parts is None:
+                continue
+            sent = found.setdefault(film.line[3], [])
+            for number, part in zip(film.leaving, film.parts):
+                if part is None:
+                    part = told.get(number)
+                if number is not None and part is not None:
+                    sent.append((number, part))
+        return found
+
+    def stopped_at(self, number: Number) -> bool:
+        """Tell whether a value's adjoint is 0, though parts came in: something in between did it."""
+        adjoint = self.adjoints.get(number)
+        parts = [part for sent in self.parts.values() for n, part in sent if n == number]
+        return _any(parts) and not _any([adjoint])
+
+    def stopped_inside(self) -> bool:
+        """Tell whether something between two operations has let nothing through."""
+        inside = [f for f in self._films if f.nr is None and f.parts is not None]
+        return any(_any(film.adjoints) and not _any(film.parts or ()) for film in inside)
+
+    def developed(self, tape: TorchTape) -> dict[int, Back]:
+        """Return {index of an entry: how it was played}."""
+        found = {}
+        for index, line in enumerate(tape.entries.lines):
+            key = line[3]
+            if type(line[0]) is str or key not in self.parts:
+                continue
+            found[index] = Back(
+                key,
+                [self.adjoints.get(n) for n in outputs_of(line)],
+                placed(inputs_of(line), self.parts[key]),
+            )
+        return found
+
+
+def _any(tensors: Sequence[Any]) -> bool:
+    with torch._C.DisableTorchFunction():
+        return any(bool(t.any()) for t in tensors if t is not None)
