@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from minitape.dialects import dialect_of
 from minitape.storyboard.text.summary import json_number
 
 from .seen.history import MEASURES
@@ -87,7 +88,7 @@ def as_data(seen: Watch) -> dict[str, Any]:
     ]
     bad = history.bad and {
         "step": history.bad["step"],
-        "op": history.bad["op"],
+        "op": history.bad["called"],
         "entry": history.bad["index"],
         "way": history.bad["way"],
         "bad": history.bad["bad"],
@@ -98,6 +99,7 @@ def as_data(seen: Watch) -> dict[str, Any]:
         "format": "minitape.health",
         "version": VERSION,
         "language": seen.language,
+        "recording": dialect_of(history.library).recording,
         "title": opening(seen),
         "steps": seen.steps,
         "looked": history.steps,

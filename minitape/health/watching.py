@@ -215,7 +215,7 @@ class Watch(Onlooker):
         if not history.weights or history.looks < FREE:
             self._meet(play)
         if not fine and history.bad is None:
-            self._bad(forwards(play.entries, play.tape.notes))
+            self._bad(play.tape, forwards(play.entries, play.tape.notes))
         anatomy = self._anatomy_of(play.entries, play.numbers)
         history.where = history.where or play.targets[0].where
         if history.looks < FIRST_LOOKS:
@@ -303,7 +303,7 @@ class Watch(Onlooker):
             return
         gradients = [adjoints.get(source.id) for source in sources]
         if not all_finite([array(g) for g in gradients if g is not None]):
-            self._bad(backwards(tape, targets, sources))
+            self._bad(tape, backwards(tape, targets, sources))
             if self.tapes.bad is not None and self.tapes.bad not in self.tapes.of:
                 anatomy = self._anatomy_of(tape.entries, [source.id for source in sources])
                 self._keep(self.tapes.bad, tape, tape.entries, targets, sources, seeds, anatomy)
@@ -322,9 +322,10 @@ class Watch(Onlooker):
                     explain_at(learners_frame(), recorded(tape), targets[0], lost),
                 )
 
-    def _bad(self, found: dict[str, Any] | None) -> None:
+    def _bad(self, tape: Tape, found: dict[str, Any] | None) -> None:
         if found is not None:
-            self.history.bad = {**found, "step": self.steps - 1}
+            called = recorded(tape).title(found["op"])
+            self.history.bad = {**found, "called": called, "step": self.steps - 1}
             self.tapes.bad = self.steps - 1
 
     # ---- the weights
@@ -380,8 +381,7 @@ class Watch(Onlooker):
                 if self.tapes.too_large
                 else "no step was looked at"
                 if self.steps
-                else "no step was seen: inside of the block, ask a tape for the gradients of the "
-                "weights"
+                else "no step was seen: inside of the block, no gradient of the weights was asked for"
             )
             raise ValueError(f"No tape is kept: {why}.")
         raise ValueError(

@@ -42,7 +42,9 @@ def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
 
 
 def say(key: str, language: str, **params: Any) -> str:
-    """Returns a sentence of the catalogue; numbers are short."""
+    """Returns a sentence of the catalogue; numbers are short. A key that ends with a library's name,
+    `.torch`, is that of its own sentence, where it has other words for it.
+    """
     shortened = {
         name: short(value, language) if isinstance(value, float) else value
         for name, value in params.items()
@@ -58,7 +60,7 @@ def sentence(finding: Finding, language: str) -> str:
             return f"{finding.explained.answer} {finding.explained.message}"
     if finding.key == "nonfinite":
         key += f".{params['why'] if params['way'] == 'forward' else params['way']}"
-    said = [say(key, language, layer=finding.layer, **params)]
+    said = [say(f"{key}.{finding.library}", language, layer=finding.layer, **params)]
     if "others" in params:
         said.append(say("watch.dead.others", language, others=", ".join(params["others"])))
     if "odd_step" in params:
@@ -73,9 +75,8 @@ def cure(finding: Finding, language: str) -> str:
             return str(finding.explained.fix)
     bad = finding.key == "nonfinite"
     key = f"watch.heal.{finding.params['why']}" if bad else f"watch.{finding.key}.cure"
-    own = f"{key}.{finding.library}"  # where a library has other words for it
-    key = own if own in catalogue("en") else key
-    return say(key, language, layer=finding.layer, **({} if bad else finding.params))
+    params = {} if bad else finding.params
+    return say(f"{key}.{finding.library}", language, layer=finding.layer, **params)
 
 
 def place(where: Where | Span | None) -> dict[str, Any] | None:

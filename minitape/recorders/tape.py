@@ -32,6 +32,13 @@ class LibraryRecording(Recording):
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         return self.tape.tensors.places.layers_of(number)
 
+    def twin(self) -> Any:
+        """Return the same as others do, though its entries may have been read before."""
+        twin = super().twin()
+        if not isinstance(twin.entries, Lines):
+            twin.entries = twin.lines(twin.entries)
+        return twin
+
 
 class LibraryTape(AnnotatedTape):
     """A tape that is told of what a library records. No operation of minitape's is told to it, so

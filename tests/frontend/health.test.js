@@ -155,6 +155,13 @@ test("a cell says which looks it comes from, and what it compares", () => {
   assert.equal(said("dead", 0)[3], "in, step 40: 50 % of the units put out 0 for the whole batch.");
 });
 
+test("what was recorded is called as its library calls it", () => {
+  const graph = speaker(JSON.parse(readFileSync(WORDS, "utf-8")), "en", "graph");
+  const title = [english, graph].map((words) => words.say("tape.title", { step: 3 }));
+  assert.deepEqual(title, ["The tape of step 3", "The graph of step 3"]);
+  assert.equal(graph.say("fine"), english.say("fine"));
+});
+
 test("a size beside one that is hardly anything", () => {
   const numbers = [[1], [1e-30]];
   const tiny = { ...seen, looked: [0], at: [0], measures: { adjoint: { letters: ["8", "4"], numbers } } };

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from foreign import foreign
 from health_trainings import run
 
 import minitape as tf
@@ -10,7 +11,8 @@ from minitape import health
 from minitape.health.findings import RULES, find
 from minitape.health.seen.history import History
 from minitape.health.words import catalogue
-from minitape.sentences import LANGUAGES
+from minitape.sentences import COMPLETE, LANGUAGES
+from minitape_widgets.training.payload import WORDS as VIEW
 
 LINES = """import numpy as np
 import minitape as tf
@@ -228,3 +230,20 @@ def test_every_finding_has_a_sentence_and_a_cure(language):
         assert f"watch.heal.{why}" in catalogue(language) and f"watch.nonfinite.{why}" in catalogue(
             language
         )
+
+
+OF_TENSORFLOW = ("watch.traced", "watch.reversed.cure")  # what only its programs can have
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_sentence_has_words_of_pytorch(language):
+    """Findings by the library's name, the view by the word for what is recorded."""
+    said = {
+        key: sentences.pattern(f"{key}.{own}", language)
+        for sentences, own in ((catalogue, "torch"), (VIEW, "graph"))
+        for key in sentences(language)
+        if own == "graph" or key.startswith("watch.") and key not in OF_TENSORFLOW
+    }
+    others = {key for key in said if key.endswith((".torch", ".graph"))}
+    assert {k: text for k, text in said.items() if k not in others and foreign(text)} == {}
+    assert len(others) > 30 and not [key for key in others if foreign(said[key])]

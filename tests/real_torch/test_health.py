@@ -8,6 +8,11 @@ import torch
 import minitape.torch
 from minitape import health
 from minitape.program.places import line_at
+from minitape.sentences import COMPLETE
+from minitape.storyboard import build
+from minitape_widgets.training.payload import payload
+from minitape_widgets.training.tapes import tapes
+from tests.health.foreign import foreign
 
 PROGRAM = """import torch, torch.nn as nn, torch.nn.functional as F, minitape.torch
 from minitape import health
@@ -25,7 +30,7 @@ y = (x[:, 0] * x[:, 1] > 0).long()
 model = Net()
 {before}
 optimizer = torch.optim.SGD({moves}, lr={rate})
-with minitape.torch.watch() as block, health.watch(model) as seen:
+with minitape.torch.watch() as block, health.watch(model{language}) as seen:
     for step in range(12):
         {clears}
         loss = F.cross_entropy(model(x), y)
@@ -38,6 +43,7 @@ USUAL = {
     "moves": "model.parameters()",
     "rate": "0.1",
     "clears": "optimizer.zero_grad()",
+    "language": "",
 }
 
 
@@ -72,6 +78,42 @@ def test_what_stands_out(changes, key, line, says):
     first = seen.findings[0]
     assert first.key == key and says in " ".join(str(seen).split())
     assert line is None or line in line_at(first.where)[1]
+
+
+def opened(seen):
+    """What a click on a cell of the view opens."""
+    return tapes(seen, lambda board: {"deflate": ""})
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"bend": "torch.relu(h).detach()"},
+        {"clears": "pass"},
+        {"moves": "[model.fc1.weight]"},
+        {"rate": "0.0"},
+        {"bend": "1 / (h - h)"},
+        {"bend": "torch.acos(3 * h)"},
+        {"bend": "torch.exp(1000 * h)"},
+        {"before": "nn.init.constant_(model.fc1.weight, 50.0)", "bend": "torch.sigmoid(h)"},
+        {"before": "x = torch.log(x - x)"},
+    ],
+)
+def test_it_is_said_in_words_of_pytorch(changes, language):
+    seen = seen_of(**changes, language=f", language='{language}'")["seen"]
+    (finding, *_), view = seen.findings, payload(seen.to_dict())
+    assert finding.library == "torch" and view["recording"] == "graph"
+    assert foreign(str(seen)) == [] and foreign(str(view["findings"])) == []
+    assert foreign(str(view["bad"])) == [] and foreign(opened(seen)["note"]) == []
+
+
+def test_a_kept_step_is_a_graph():
+    seen = seen_of()["seen"]
+    assert [row["step"] for row in opened(seen)["tapes"]] == seen.kept
+    tape = seen.tape(seen.kept[-1])
+    board = build(tape, tape.target, tape.sources)
+    assert board["recording"] == "graph" and foreign(board.text(limit=None)) == []
 
 
 @pytest.mark.parametrize("moves", ["model.parameters()", "[*model.parameters()]"])

@@ -249,7 +249,7 @@ def test_every_sentence_is_said_somewhere_and_every_one_that_is_said_exists():
         }
         for text in (page, python)
     )
-    known = set(payload.WORDS("en"))
+    known = {key for key in payload.WORDS("en") if not key.endswith(".graph")}
     assert asked | here <= known and not any(key.startswith(module.PYTHONS) for key in asked)
     families = ("about.", "legend.", "says.", "than.", "share.", "at.")
     assert [

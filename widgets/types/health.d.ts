@@ -77,6 +77,7 @@ export interface Health {
   format: "minitape.health.view";
   version: 1;
   language: "en" | "fr" | "es";
+  recording?: "tape" | "graph" | "trace";
   title: string;
   steps: number;
   ended: boolean;

@@ -35,7 +35,9 @@ def not_finite(course: Course) -> Iterator[Finding]:
     if bad is None:
         return
     begins = odd(course)
-    params = {name: bad.get(name) for name in ("op", "bad", "low", "high", "step")}
+    params = {name: bad.get(name) for name in ("bad", "low", "high", "step")} | {
+        "op": bad["called"]
+    }
     key = {"input": "input", "weight": "bad_weight"}.get(bad["way"], "nonfinite")
     if key == "nonfinite":
         params["why"], params["way"] = bad["why"], bad["way"]

@@ -59,6 +59,7 @@ def payload(data: dict[str, Any]) -> dict[str, Any]:
         "format": "minitape.health.view",
         "version": VERSION,
         "language": language,
+        "recording": data.get("recording", "tape"),
         "title": data["title"],
         "steps": data["steps"],
         **cells,

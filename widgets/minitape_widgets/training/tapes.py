@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minitape import health, storyboard
+from minitape.dialects import dialect_of
 from minitape.program.files import clock
 
 from ..descent.walks import silently
@@ -54,7 +55,9 @@ def note(seen: health.Watch, made: int) -> str:
     if made == kept and (kept or not too_large):
         return ""
     key = "tapes.some" if made else "tapes.large" if kept else "tapes.memory"
-    return WORDS.say(key, {"made": made, "kept": kept, "size": too_large >> 20}, seen.language)
+    about = {"made": made, "kept": kept, "size": too_large >> 20}
+    recording = dialect_of(seen.history.library).recording
+    return WORDS.say(f"{key}.{recording}", about, seen.language)
 
 
 def in_order(seen: health.Watch) -> list[int]:

@@ -95,7 +95,7 @@ export function mountHealth(host, first, catalogues, opens = null, asked = "", r
   function update(data, cut = false) {
     own.data = data;
     own.cut = cut && !data.ended;
-    own.words = speaker(catalogueIn(catalogues, [data.language]), data.language);
+    own.words = speaker(catalogueIn(catalogues, [data.language]), data.language, data.recording);
     opened?.shut();
     redraw(own);
   }

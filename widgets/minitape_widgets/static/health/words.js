@@ -13,14 +13,17 @@ const REFERENCES = { value: 1, update: 1e-3 };
 /**
  * @param {Catalogue} catalogue
  * @param {string} language
+ * @param {string} [recording]  what the library records, see spoken() of storyboard/sentences.js
  */
-export function speaker(catalogue, language) {
+export function speaker(catalogue, language, recording = "tape") {
   /**
    * @param {string} key
    * @param {Record<string, string | number>} [blanks]
    */
   const say = (key, blanks = {}) =>
-    catalogue[key].replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => String(blanks[name]));
+    (catalogue[`${key}.${recording}`] ?? catalogue[key]).replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) =>
+      String(blanks[name]),
+    );
 
   /** @param {number} n */
   function short(n, digits = 3) {
