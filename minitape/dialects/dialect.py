@@ -22,9 +22,10 @@ class Dialect:
     words; `parts`: other forms that work with arrays; `methods`: of arrays, with the parameters of
     NumPy's functions; `kinds`: its own for categories of answers that have other words in it;
     `asks`: the call that asks for an explanation; `fluent`: its functions are methods of tensors,
-    too; `above`: the expression that keeps numbers above another one; `alike`: its functions that
-    NumPy has under the same name, where it takes no tensors in lists and NumPy none of its tensors;
-    `keeps`: what to do so that a recording keeps its arrays.
+    too; `paths`: a layer is called by its path in the model, `encoder.0`; `above`: the expression
+    that keeps numbers above another one; `alike`: its functions that NumPy has under the same name,
+    where it takes no tensors in lists and NumPy none of its tensors; `keeps`: what to do so that a
+    recording keeps its arrays.
     """
 
     module: str
@@ -47,6 +48,7 @@ class Dialect:
     kinds: Mapping[str, str] = field(default_factory=dict)
     asks: str = "{tape}.explain({target}, {source})"
     fluent: bool = False
+    paths: bool = False
     alike: tuple[str, ...] = ()
     above: str = "tf.maximum(X, {low})"
     keeps: str = "Make it with persistent=True, or ask for the explanation before gradient."

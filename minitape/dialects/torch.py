@@ -106,6 +106,7 @@ TORCH = replace(
     converts=("tensor", "stack"),
     cures=CURES,
     fluent=True,
+    paths=True,
     alike=tuple(
         "sin cos tan exp log log1p expm1 sqrt abs tanh sinh cosh sum mean square sign".split()
     ),

@@ -13,6 +13,7 @@ for it.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .places import Span
 
 READ = "ReadVariableOp"
+NOBODY = "_"  # what a program calls a value that it does not want
 
 
 class Named:
@@ -61,6 +63,21 @@ def layer_of(variable: Any) -> str:
     return getattr(variable, "path", "").rpartition("/")[0]
 
 
+def short_paths(paths: Iterable[str]) -> dict[str, str]:
+    """Return {path of a layer: its shortest ending that begins with a name and that no other has},
+    as PyTorch writes it: `encoder.0`.
+    """
+    parts = {path: path.split("/") for path in paths}
+    endings = Counter(tuple(names[k:]) for names in parts.values() for k in range(len(names)))
+    found = {}
+    for path, names in parts.items():
+        k = len(names) - 1
+        while k and (names[k].isdigit() or endings[tuple(names[k:])] > 1):
+            k -= 1
+        found[path] = ".".join(names[k:])
+    return found
+
+
 def name_values(
     entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[int, str] | None = None
 ) -> list[Named]:
@@ -90,6 +107,8 @@ def name_values(
         span, node, names = texts[place]
         if span is None:
             continue
+        if len(outputs) == 1 and len(kept := [name for name in names if name != NOBODY]) == 1:
+            names = kept
         named.node, named.played = node, is_play(node)
         before = run.goes_on(
             named, span, (op, *path[:1]), next((layers[n] for n in inputs if n in layers), None)
@@ -175,6 +194,7 @@ def _text_at(where: Where | None, program: Text) -> tuple[Span | None, Node, lis
 
 def _shared_out(names: list[str], number: int, count: int) -> list[str]:
     """Return the names of the `count` outputs of the entry with this number in its run."""
+    names = ["" if name == NOBODY else name for name in names]
     if len(names) > 1:  # an unpacking: the outputs, or the entries of the run, in order
         return [
             names[k] if k < len(names) else "" for k in (range(count) if count > 1 else [number])

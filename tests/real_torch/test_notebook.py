@@ -36,7 +36,7 @@ def test_the_player_of_a_real_graph(shell):
         "loss.backward()\n",
     )
     labels = [node["label"] for node in board["nodes"]]
-    assert {"0.weight", "0.bias", "2.weight", "2.bias", "x", "loss"} <= set(labels)
+    assert {"net.0.weight", "net.0.bias", "net.2.weight", "net.2.bias", "x", "loss"} <= set(labels)
     assert [frame["act"] for frame in board["frames"]].count("result") == 4
     assert len(board["tapes"]) == 1
 
@@ -75,5 +75,42 @@ def test_a_number_is_drawn_as_a_number_and_what_is_one_there_has_a_formula(shell
     assert called == ["torch.mul", "F.linear", "F.cross_entropy"]
     labels = [board["nodes"][k]["label"] for k in by_op["Mul"]["inputs"]]
     assert labels == ["x", ""]
-    assert by_op["torch.linear"]["formula"][0] == "ȳ @ linear.weight"
+    assert by_op["torch.linear"]["formula"][0] == "ȳ @ net.weight"
     assert "softmax(y, axis=-1) - one_hot(t" in by_op["torch.cross_entropy"]["formula"][0]
+
+
+def test_layers_are_called_by_their_paths(shell):
+    board, _ = shown(
+        shell,
+        "class Coder(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.encoder = nn.Sequential(nn.Linear(2, 3), nn.ReLU())\n"
+        "        self.decoder = nn.Sequential(nn.Linear(3, 3), nn.ReLU(), nn.Linear(3, 2))\n"
+        "    def code(self, x):\n"
+        "        return self.decoder(self.encoder(x))\n"
+        "model, other = Coder(), nn.Linear(2, 1)\n"
+        "other(model.code(torch.ones(4, 2))).sum().backward()\n",
+    )
+    variables = [n["label"] for n in board["nodes"] if n["role"] == "variable"]
+    assert [label for label in variables if label.endswith(".weight")] == [
+        f"{layer}.weight" for layer in ("encoder.0", "decoder.0", "decoder.2", "other")
+    ]
+
+
+def test_layers_in_a_list_are_told_apart(shell):
+    cell = (
+        "class Net(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.layers = [nn.Linear(2, 2), nn.Linear(2, 2)]\n"
+        "    def forward(self, x):\n"
+        "        for layer in self.layers:\n"
+        "            x = layer(x)\n"
+        "        return x\n"
+        "net = Net()\n"
+        "net(torch.ones(4, 2)).sum().backward()\n"
+    )
+    board, _ = shown(shell, cell)
+    variables = {n["label"] for n in board["nodes"] if n["role"] == "variable"}
+    assert {"layer.weight", "layer2.weight"} < variables

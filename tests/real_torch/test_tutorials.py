@@ -16,6 +16,18 @@ from minitape.storyboard import Film, contract, develop
 from .asked import forget, programs
 
 MODELS = {kind: text for kind, _, text in programs(Path(__file__).parent / "tutorials.txt")}
+# layers by their paths, a model by what the program calls it where that tells two apart
+CALLED = {
+    "classifier": ["hidden", "out"],
+    "cnn": ["conv1", "conv2", "fc1", "fc2"],
+    "char-rnn": ["mix", "out"],
+    "gan": ["discriminator.0", "discriminator.2", "generator.0", "generator.2"],
+    "vae": ["back", "inner", "log_variance", "mean", "outer"],
+    "dqn": ["policy.0", "policy.2", "target.0", "target.2"],
+    "transformer": [
+        "attention", "meaning", "narrow", "norm1", "norm2", "out", "out_proj", "place", "wide"
+    ],
+}  # fmt: skip
 MOST_BOXES = 16  # besides its leaves: a picture of more is folded
 
 
@@ -54,5 +66,7 @@ def test_a_step_of_training(name):
         box for box in boxes if "group" in box or board["nodes"][box["node"]]["card"] is not None
     ]
     assert len(made) <= MOST_BOXES
-    assert all(node["label"] for node in board["nodes"] if node["role"] == "variable")
+    named = {node["label"] for node in board["nodes"] if node["role"] == "variable"}
+    assert sorted({label.rpartition(".")[0] for label in named}) == CALLED[name]
+    assert "_" not in {node["label"] for node in board["nodes"]}
     assert " is None" not in board.text(limit=None)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections import Counter
 from functools import cached_property
 from traceback import format_exception_only
 from typing import TYPE_CHECKING, Any
@@ -32,7 +31,7 @@ from minitape.program.syntax import (
     text_of,
     words_of,
 )
-from minitape.program.values import layer_of
+from minitape.program.values import layer_of, short_paths
 from minitape.program.visible import reachable
 
 from .assigned import definitions
@@ -288,17 +287,15 @@ class Case:
         return found or (short(node, 30) if made else UNNAMED)
 
     @cached_property
-    def _namesakes(self) -> Counter[tuple[str, str]]:
-        """How many variables have a name, in layers whose paths end alike."""
-        variables = self.evidence.variables().values()
-        return Counter((v.name, layer_of(v).rpartition("/")[2]) for v in variables)
+    def _layers(self) -> dict[str, str]:
+        """What layers are called, by their paths."""
+        return short_paths({layer_of(v) for v in self.evidence.variables().values()})
 
     def _called(self, info: TensorInfo, by_layer: bool) -> str:
         found = self.evidence.name(info.id)
-        layer = layer_of(info).rpartition("/")[2] if info.is_variable else ""
+        layer = layer_of(info) if info.is_variable else ""
         if layer and (not found or "[" in found or by_layer and found.isidentifier()):
-            alone = self._namesakes[info.name, layer] < 2
-            return f"{layer if alone else layer_of(info).replace('/', '.')}.{info.name}"
+            return f"{self._layers.get(layer) or short_paths([layer])[layer]}.{info.name}"
         if found:
             return found
         node = self.node(info.where)

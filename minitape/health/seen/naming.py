@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from minitape.dialects import dialect_of
 from minitape.engine.recording import describe
 from minitape.program import Text, reachable
 from minitape.program.names import variable_name
@@ -22,7 +23,10 @@ def name_all(history: History, frame: FrameType) -> None:
     `frame`: where the training was written; its names are looked through.
     """
     infos = {number: weight.content for number, weight in history.weights.items()}
-    labels, text = Layers(list(infos.values())), Text()
+    labels, text = (
+        Layers(list(infos.values()), paths=dialect_of(history.library).paths),
+        Text(),
+    )
     scopes = (names_of(frame), frame.f_globals)
     plain = reachable(scopes, 1)
     reached = reachable(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -14,7 +16,8 @@ from torch.optim.optimizer import (
 )
 
 from minitape.engine.base.tensor import new_id
-from minitape.engine.base.where import here
+from minitape.engine.base.where import here, learners_frame
+from minitape.program.visible import names_of
 
 from ..shield import shielded
 from .events import Changed, Holder
@@ -74,15 +77,26 @@ class Modules:
         """Return what a module is called: as its attributes have it in the outermost one."""
         path = self._paths.get(module)
         if path is None:
-            root = type(module).__name__.lower()
-            for name, inner in module.named_modules():
+            outermost, called = held(module)
+            root = self._paths.get(outermost) or self._alone(outermost, called)
+            for name, inner in outermost.named_modules():
                 self._paths.setdefault(inner, f"{root}/{name.replace('.', '/')}".rstrip("/"))
-            for name, parameter in module.named_parameters():
+            for name, parameter in outermost.named_parameters():
                 known = self._recorder.known(parameter)
                 known.path = known.path or f"{root}/{name.replace('.', '/')}"
                 known.name = name.rpartition(".")[2]
             path = self._paths[module]
         return path
+
+    def _alone(self, module: Any, called: str) -> str:
+        """Return the name of a module, which is met for the first time. What has a name in the
+        program may have taken it over from another, as a cell that is run again does it; others get
+        a number.
+        """
+        own = called and not self._recorder.sites.layers
+        name = called or type(module).__name__
+        taken = set() if own else set(self._paths.values())
+        return next(n for k in count(1) if (n := name + str(k) * (k > 1)) not in taken)
 
     def _parameter(self, old: Callable[..., Any]) -> Callable[..., Any]:
         return self._after(old, lambda result, *_: self._recorder.made(result))
@@ -175,6 +189,24 @@ class Modules:
                 self._recorder.cleared(had)
 
         return clear
+
+
+def held(module: Any) -> tuple[Any, str]:
+    """Return the outermost module that holds one where it is called, and its name there, "" where
+    the program has none.
+    """
+    found, called = module, ""
+    frame: FrameType | None = learners_frame()
+    while frame is not None:
+        for name, value in names_of(frame).items():
+            if not issubclass(type(value), nn.Module) or name == "self" and value is found:
+                continue
+            if value is found:
+                called = called or name
+            elif any(inner is found for inner in value.modules()):
+                found, called = value, "" if name == "self" else name
+        frame = frame.f_back
+    return found, called
 
 
 def _parameters(owner: Any) -> Iterable[Any]:

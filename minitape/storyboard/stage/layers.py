@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from minitape.program.values import layer_of
+from minitape.program.values import layer_of, short_paths
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
@@ -26,12 +26,16 @@ class Layers:
 
     Keras numbers its layers over the whole session; a picture must not depend on that, so layers
     with a name that Keras gave are numbered here in the order in which their weights are met.
+    `paths`: a layer is called by its path in the model instead.
     """
 
     _now: tuple[Any, Any]
 
     def __init__(
-        self, variables: list[TensorInfo], calls: Sequence[Sequence[Calls | None]] = ()
+        self,
+        variables: list[TensorInfo],
+        calls: Sequence[Sequence[Calls | None]] = (),
+        paths: bool = False,
     ) -> None:
         # variable id -> (layer's own name, weight's name)
         self._of: dict[int, tuple[str, str]] = {}
@@ -49,10 +53,14 @@ class Layers:
             if layer not in order:
                 stem = self._stem(layer)
                 order[layer] = stems[stem] = stems.get(stem, 0) + 1
-        self._labels = {
-            layer: self._stem(layer) + (str(number) if stems[self._stem(layer)] > 1 else "")
-            for layer, number in order.items()
-        }
+        self._labels = (
+            short_paths(order)
+            if paths
+            else {
+                layer: self._stem(layer) + (str(number) if stems[self._stem(layer)] > 1 else "")
+                for layer, number in order.items()
+            }
+        )
         self._now, self._calls = (None, None), 0  # the layer and position of the card before
         self._known: dict[int, tuple[Any, ...]] = {}  # the scopes of calls that a recording knows
         self._scopes = _scopes(calls)

@@ -131,6 +131,7 @@ class Stage:
                 [tape.layers_of(entry.outputs[0]) for entry in tape.entries if entry.op != READ]
                 for tape in tapes
             ],
+            any(dialect_of(tape.recording.module).paths for tape in tapes),
         )
         self.labels.meet(variables, plays, self.layers)
         for play in plays:
