@@ -234,6 +234,14 @@ def operand_of(node: Node, place: int, count: int) -> Node:
     return found
 
 
+def _operand(case: Case, node: Node, place: int, count: int) -> Node:
+    """Return `operand_of`, but None where a library may have turned both round: PyTorch has `k * x`
+    as x.mul(k).
+    """
+    turned = case.dialect.fluent and isinstance(node, ast.BinOp)
+    return None if turned else operand_of(node, place, count)
+
+
 def entrances(
     case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] | None = None
 ) -> Entrances:
@@ -273,7 +281,7 @@ def entrances(
             if those is None:
                 node = case.node(ran.where)
                 those = written[key] = found.setdefault(
-                    (node, operand_of(node, place, len(ran.inputs))), []
+                    (node, _operand(case, node, place, len(ran.inputs))), []
                 )
             those.append((ran.order, place, ran.where, number))
     for note in evidence.of("assign"):
@@ -297,7 +305,7 @@ def _let_in(case: Case, returned: Mapping[int, Happened]) -> dict[int, Node]:
     for ran in case.evidence.ran if returned else ():
         for place, number in enumerate(ran.inputs):
             if number in returned and number not in found and returned[number].where is ran.where:
-                found[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
+                found[number] = _operand(case, case.node(ran.where), place, len(ran.inputs))
     return found
 
 
@@ -309,7 +317,7 @@ def _inputs_of_wanted(case: Case, wanted: Callable[[Node, Node], bool]) -> set[i
         at
         for (at, count), where in places.items()
         for node in [case.node(where)]
-        if any(wanted(node, operand_of(node, place, count)) for place in range(count))
+        if any(wanted(node, _operand(case, node, place, count)) for place in range(count))
     }
     return set(chain.from_iterable([r.inputs for r in ran if id(r.where) in used]))
 
