@@ -43,6 +43,9 @@ class Notebook:
         lambda self: "" if self.name in BESIDE else self.name[:2],
         doc='"03", or "" for what is no lesson.',
     )
+    key = property(
+        lambda self: self.number or self.name, doc="What the ids of its exercises begin with."
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
     heads = [SENTENCES.say(f"map.{column}") for column in columns]
     lines = [f"| {' | '.join(heads)} |", "|:--|:--|:--|:--|:--|"]
     for found in notebooks(folder):
-        ids = [exercise.id for exercise in exercises.get(found.number, ())]
+        ids = [exercise.id for exercise in exercises.get(found.key, ())]
         right = sum(identity in solved for identity in ids)
         here = begun and right < len(ids)
         begun = begun and not here
@@ -137,16 +140,15 @@ def head(path: Path) -> tuple[str, str]:
     ] if minutes else ""
 
 
-def lesson(number: str) -> tuple[str, str]:
+def lesson(key: str) -> tuple[str, str]:
     """Return "03 Playing it backwards" for "03", and the way to its notebook, "" where that is not
     in the folder where we stand.
     """
     for found in notebooks():
-        if found.number == number:
-            return f"{number} {found.title.replace('`', '')}", found.file if Path(
-                found.file
-            ).exists() else ""
-    return SENTENCES.say("progress.lesson", {"number": number}), ""
+        if found.key == key:
+            title = f"{found.number} {found.title.replace('`', '')}".lstrip()
+            return title, found.file if Path(found.file).exists() else ""
+    return SENTENCES.say("progress.lesson", {"number": key}), ""
 
 
 __all__ = ["Map", "show", "table"]

@@ -50,9 +50,12 @@ class Numbered(Text):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Line(Exercise):
-    """A line to name, in a marked program."""
+    """A line to name, in a marked program. `twin`: the same in minitape, which runs in the place of
+    a program of another library; there each line is marked.
+    """
 
     program: str
+    twin: str = ""
 
     shows = True
 
@@ -90,7 +93,7 @@ class Line(Exercise):
     def film(self) -> Film:
         """What happened when the program ran. What it prints is not said to be the learner's."""
         with redirect_stdout(io.StringIO()), Film() as film:
-            run(self.shown)
+            run(self.twin or self.shown)
         return film
 
     @property

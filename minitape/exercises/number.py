@@ -39,11 +39,13 @@ class Number(Exercise):
     5.0)}, what is drawn from; `right`, and the answers of each `Wrong`: expressions in the names of
     the program; a wrong one that gives `...` does not apply to these numbers and is left out. Where
     `right` names `error`, the program may raise: `error` is the word for it in the learner's
-    language, `raised` says whether it did.
+    language, `raised` says whether it did. `twin`: the same in minitape, which runs in the place of
+    a program of another library.
     """
 
     program: str
     right: str
+    twin: str = ""
     numbers: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     _asked: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
@@ -77,13 +79,13 @@ class Number(Exercise):
 
     def asked_with(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Run the program with these numbers: {"text", "right", "wrong": {wrong: answer}, "film"}."""
-        text = self.program
+        text, runs = self.program, self.twin or self.program
         for name, value in values.items():
-            text = text.replace("{" + name + "}", repr(value))
+            text, runs = (t.replace("{" + name + "}", repr(value)) for t in (text, runs))
         space: dict[str, Any] = {"error": SENTENCES.say("an-error"), "raised": False}
         with Film() as film:
             try:
-                run(text, space)
+                run(runs, space)
             except Exception:
                 if not re.search(r"\berror\b", self.right):
                     raise

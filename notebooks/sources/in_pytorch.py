@@ -1,7 +1,7 @@
 # %% [markdown]
 # # The same in PyTorch
 #
-# *About 25 minutes. An extra for those who write PyTorch; you need lessons 00 to 07.*
+# *About 35 minutes. An extra for those who write PyTorch; you need lessons 00 to 07.*
 #
 # > What is a tape in PyTorch?
 #
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # La même chose en PyTorch
 #
-# *Environ 25 minutes. Un supplément pour ceux qui écrivent en PyTorch ; il vous faut les leçons 00 à 07.*
+# *Environ 35 minutes. Un supplément pour ceux qui écrivent en PyTorch ; il vous faut les leçons 00 à 07.*
 #
 # > Qu'est-ce qu'une bande en PyTorch ?
 #
@@ -22,11 +22,15 @@
 # PyTorch n'a pas besoin d'être installé : ce que ses programmes ont fait est gardé. Là où il est installé, changez-les, et relancez-les.
 
 # %% lang="en"
+import minitape as tf
+from minitape.exercises import exercise
 from minitape_widgets import ask, compare, pitfalls
 
 both = ["PyTorch", "minitape"]
 
 # %% lang="fr"
+import minitape as tf
+from minitape.exercises import exercise
 from minitape.sentences import set_language
 from minitape_widgets import ask, compare, pitfalls
 
@@ -229,14 +233,21 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 #
 # **Change it.** Where PyTorch is installed, write `w.grad = None` in front of `loss.backward()`. What is `w.grad` now? `print` it.
 #
-# ## 4. A graph is played once
-#
-# A tape is used up by `gradient`, unless it is persistent. And a graph?
+# And now a longer loop, with other numbers for everybody. Answer in your head; where PyTorch is installed, run it afterwards.
 # %% [markdown] lang="fr"
 # Chaque jeu trouve 6, dans les deux. Seul diffère ce qu'on en fait : ici, nous ajoutons à la main ; là, PyTorch le fait.
 #
 # **Changez-le.** Là où PyTorch est installé, écrivez `w.grad = None` devant `loss.backward()`. Que vaut alors `w.grad` ? Affichez-le par `print`.
 #
+# Et maintenant une boucle plus longue, avec d'autres nombres pour chacun. Répondez de tête ; là où PyTorch est installé, exécutez-la ensuite.
+
+# %% exercise="in_pytorch.cleared"
+
+# %% [markdown]
+# ## 4. A graph is played once
+#
+# A tape is used up by `gradient`, unless it is persistent. And a graph?
+# %% [markdown] lang="fr"
 # ## 4. Un graphe est joué une fois
 #
 # Une bande a servi après `gradient`, sauf si elle est persistante. Et un graphe ?
@@ -338,6 +349,24 @@ with tf.GradientTape() as tape:
 g = tape.gradient(y, x)
 """
 compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
+
+# %% [markdown]
+# ## 6. Without a picture
+#
+# In a longer program the line that closes a way does not say `detach`.
+# %% [markdown] lang="fr"
+# ## 6. Sans image
+#
+# Dans un programme plus long, la ligne qui ferme un chemin ne dit pas `detach`.
+
+# %% exercise="in_pytorch.guilty"
+
+# %% [markdown]
+# And what `backward` does with what it finds fits in one line.
+# %% [markdown] lang="fr"
+# Et ce que `backward` fait de ce qu'il trouve tient en une ligne.
+
+# %% exercise="in_pytorch.backward"
 
 # %% [markdown]
 # ## Your own programs
