@@ -22,6 +22,7 @@ tf.randn(*R, **K)             ->  tf.randn(*R, **K, requires_grad=True)
 tf.rand(*R, **K)              ->  tf.rand(*R, **K, requires_grad=True)
 tf.ones(*R, **K)              ->  tf.ones(*R, **K, requires_grad=True)
 tf.zeros(*R, **K)             ->  tf.zeros(*R, **K, requires_grad=True)
+tf.from_numpy(X)              ->  tf.from_numpy(X).requires_grad_()
 [torch-buffer]
 S.register_buffer(N, X)       ->  S.register_parameter(N, tf.nn.Parameter(X))
 [torch-frozen]

@@ -11,8 +11,8 @@ import minitape.torch
 from minitape.recorders.torch import the_recorder
 
 HEAD = "import numpy as np, torch, torch.nn as nn, torch.nn.functional as F\n"
-PROGRAMS, THREADS, STEPS = (
-    Path(__file__).parent / name for name in ("programs.txt", "threads.txt", "steps.txt")
+PROGRAMS, THREADS, STEPS, FURTHER = (
+    Path(__file__).parent / f"{name}.txt" for name in ("programs", "threads", "steps", "further")
 )
 
 
@@ -41,7 +41,7 @@ def answer_to(text, name):
         warnings.simplefilter("ignore")
         try:
             exec(compile(text, filename, "exec"), names)
-        except RuntimeError:
+        except (RuntimeError, ValueError):
             pass
         if "answer" not in names:
             exec(compile("answer = explain()", "<question>", "exec"), names)

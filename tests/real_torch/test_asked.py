@@ -15,11 +15,14 @@ from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
 from minitape.recorders.torch import the_recorder
 
-from .asked import STEPS, THREADS, answer_to, forget, mended, programs
+from .asked import FURTHER, STEPS, THREADS, answer_to, forget, mended, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
-OF_STEPS = [*programs(STEPS)]
+OF_STEPS, MORE = [*programs(STEPS)], [*programs(FURTHER)]
+MISSED = (11, 23)  # a slope of infinity is called an overflow; an error while a leaf is made
+# once it is mended, another question is asked, or the next fault shows
+THEN_ANOTHER = (16, 21)
 CURED_IN_TURN = (8,)  # once it is mended, the next fault shows
 # those that get a cure, and it mends them
 CURED = (
@@ -31,6 +34,7 @@ CURED = (
     5,
     6,
     7,
+    8,
     9,
     10,
     11,
@@ -117,6 +121,22 @@ def test_hooks_two_optimizers_and_what_is_only_looked_at(number):
     if answer.cure and number not in CURED_IN_TURN:
         category, fine = mended(text, answer, f"mended{number}")
         assert category != kind and fine
+
+
+@pytest.mark.parametrize("number", [k for k in range(len(MORE)) if k not in MISSED])
+def test_programs_of_further_threads(number):
+    kind, line, text = MORE[number]
+    answer = answer_to(text, f"further{number}")
+    assert answer.category == kind and line in (None, answer.lineno), answer
+    if answer.cure and number not in THEN_ANOTHER:
+        category, fine = mended(text, answer, f"mended{number}")
+        assert category != kind and fine
+
+
+def test_a_cure_does_not_give_an_argument_twice():
+    text = "x = torch.ones(2, requires_grad=False)\n(x * 2).sum().backward()\n"
+    answer = answer_to("import torch\n" + text, "twice")
+    assert answer.cure == ["x = torch.ones(2, requires_grad=True)"]
 
 
 def test_a_question_before_anything_was_watched_says_so():

@@ -12,7 +12,7 @@ from minitape.program.syntax import FUNCTIONS, above, is_chain, statement
 
 from .patterns import climbing, last_name
 from .rows import Rows
-from .writing import LONGEST, MOST_LINES, alone, siblings
+from .writing import LONGEST, MOST_LINES, alone, siblings, written_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +34,14 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         return found
     if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
         return None
+    listed = isinstance(stmt.value, (ast.List, ast.Tuple, ast.ListComp)) and node is not stmt.value
     name, last = ast.unparse(stmt.targets[0]), _Last()
-    value = last.visit(ast.parse(ast.unparse(stmt.value), mode="eval").body)
+    whole = node if listed else stmt.value
+    value = last.visit(ast.parse(ast.unparse(whole), mode="eval").body)
+    if listed:
+        asked = f"{ast.unparse(value)}.requires_grad_()"
+        lines = written_anew([stmt], {node: asked}) if last.asked and not last.maker else []
+        return (lines, [stmt]) if lines and isinstance(value, (ast.Call, ast.Attribute)) else None
     if last.maker:
         new = ast.Call(last.maker, [value], [])
         return [f"{name} = {ast.unparse(new)}"], []

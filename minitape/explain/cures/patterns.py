@@ -290,6 +290,13 @@ class Fill(ast.NodeTransformer):
             found = ast.parse(called, mode="eval").body
         return found if found is not None else self.generic_visit(node)
 
+    def visit_Call(self, node: Any) -> Any:
+        """What a row says of an argument counts, not what was there."""
+        self.generic_visit(node)
+        last = {keyword.arg: keyword for keyword in node.keywords}
+        node.keywords = [k for k in node.keywords if k.arg is None or last[k.arg] is k]
+        return node
+
     def visit_Starred(self, node: Any) -> Any:
         """The arguments that were left."""
         found = self.holes.get(getattr(node.value, "id", ""))

@@ -51,6 +51,8 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch
         inner = {n: text for n, text in changes.items() if any(n is e for e in ast.walk(outer))}
         changes = {n: text for n, text in changes.items() if n not in inner}
         changes[back] = put(outer, inner) if outer not in inner else inner[outer]
+        if back is not outer and isinstance(case.held(outer), list):  # of tensors now
+            changes[back] = f"{params['tf']}.{case.dialect.converts[1]}({changes[back]})"
     lines = written_anew(stmts, changes)
     return (lines, [stmts[0], stmts[-1]]) if lines else None
 

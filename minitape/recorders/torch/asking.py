@@ -103,6 +103,8 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     leaf = tape.first_input(target.tensor)
     living = {known.number: tensor for known, tensor in recorder.tensors.living()}
     first: Any = target if leaf is None else living.get(leaf, target)
+    if isinstance(first, Tensor) and first.requires_grad:  # it wants one: what is between the two?
+        return tape, target, first, None
     where = recorder.tensors.places.place_of(leaf) if leaf is not None else target.where
     return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)
 

@@ -8,6 +8,7 @@ from itertools import count
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import nn
 from torch.optim.optimizer import (
     Optimizer,
@@ -38,6 +39,7 @@ class Modules:
         """Return (owner, name, what makes the new function out of the old one)."""
         return [
             (nn.Module, "__call__", self._layer),
+            (torch, "from_numpy", self._parameter),
             (nn.Parameter, "__new__", self._parameter),
             (nn.Parameter, "__deepcopy__", self._copied),
             (Optimizer, "add_param_group", self._group),
@@ -106,7 +108,16 @@ class Modules:
         return self._after(old, lambda result, of, *_: self._recorder.copied(of, result))
 
     def _group(self, old: Callable[..., Any]) -> Callable[..., Any]:
-        return self._after(old, lambda _, optimizer, *__: self._holds(optimizer))
+        def add(optimizer: Any, param_group: Any) -> None:
+            try:
+                old(optimizer, param_group)
+            except ValueError as error:
+                self._recorder.refused(error, param_group["params"])
+                raise
+            if self.shield.down:
+                self._holds(optimizer)
+
+        return add
 
     def _hooked(self, old: Callable[..., Any]) -> Callable[..., Any]:
         hooks = self._recorder.events.hooks

@@ -31,6 +31,7 @@ ERRORS = {
     r"modified by an inplace operation": "torch-inplace",
     r"backward through the graph a second time": "torch-used",
     r"implicitly created only for scalar outputs": "torch-not-scalar",
+    r"can't optimize a non-leaf Tensor": "torch-not-a-leaf",
 }
 NONE, RAISED, UNMOVED, ADDED, KEPT, ZERO = (
     {"answer": answer} for answer in ("grad", "raised", "unmoved", "added", "kept", "zero")
@@ -209,6 +210,8 @@ def of_error(events: Events, failed: Failed) -> Break | None:
     if kind is None:
         return None
     where, params = failed.where, dict[str, Any](RAISED)
+    if kind == "torch-not-a-leaf" and failed.targets:
+        where = failed.targets[0].where
     others = kind == "torch-used" and bool(events.plays) and _reaches_others(events)
     if others:
         params["variant"] = "others"

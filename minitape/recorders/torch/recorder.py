@@ -282,6 +282,12 @@ class Recorder(Tapes):
             targets = [self.describe(t) for t in tensors_in(args[:1])]
             self.events.failed = Failed(str(error), here(), self.tape, targets)
 
+    @shielded
+    def refused(self, error: Exception, params: Any) -> None:
+        """An optimizer does not take what is no leaf."""
+        computed = [self.describe(t) for t in tensors_in(params) if not t.is_leaf]
+        self.events.failed = Failed(str(error), here(), self.tape, computed[:1])
+
     def gets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """`x.grad` is read."""
         result = func(*args, **named)
