@@ -53,6 +53,8 @@ def answer_to(text, name):
 def forget():
     """Leaves nothing of earlier programs to be asked about."""
     recorder = the_recorder()
+    if recorder.tape is not None:  # begun after the block, by whoever asked there
+        recorder.turn(recorder.tape)
     recorder.tapes.clear()
     recorder.events.plays.clear()
     recorder.events.hooks.clear()
