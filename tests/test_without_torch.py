@@ -2,7 +2,9 @@
 programs alone.
 """
 
+import sys
 from importlib.util import find_spec
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +17,21 @@ pytestmark = pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch 
 def test_the_block_says_what_to_install():
     with pytest.raises(ImportError, match="pip install torch"), minitape.torch.watch():
         pass
+
+
+def test_one_that_is_too_old_is_said_in_a_sentence(monkeypatch):
+    old = ModuleType("torch")
+    old.__version__ = "2.3.1+cpu"
+    monkeypatch.setitem(sys.modules, "torch", old)
+    with pytest.raises(ImportError, match=r"from version 2\.4 on, and 2\.3\.1\+cpu is installed"):
+        minitape.torch.watch().__enter__()
+    with (
+        pytest.warns(match="pip install --upgrade torch"),
+        watched_if_used("import torch") as found,
+    ):
+        assert found == []
+    old.__version__ = "2.10.0"
+    assert minitape.recorders.torch.LIBRARY.imported() is old
 
 
 @pytest.mark.parametrize("text", ["import minitape as tf", "import torch", "x = 1"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -22,22 +23,33 @@ IMPORTS = r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*){}\b"
 
 class Library(NamedTuple):
     """One that is recorded. `module`: as Python imports it; `reads`: what minitape reads of it;
-    `packages`: those whose lines are nobody's program.
+    `packages`: those whose lines are nobody's program; `oldest`: the first version that is read.
     """
 
     module: str
     reads: str
     packages: tuple[str, ...]
+    oldest: tuple[int, ...] = ()
 
     def imported(self) -> Any:
-        """Return the module. Raises ImportError, with what to do, where it is not installed."""
+        """Return the module. Raises ImportError, with what to do, where it is not installed, or too
+        old.
+        """
         try:
-            return import_module(self.module)
+            module = import_module(self.module)
         except ImportError as error:
             raise ImportError(
                 f"minitape.{self.module} reads {self.reads}, which is not installed here. "
                 f"Install it with: pip install {self.module}"
             ) from error
+        version = getattr(module, "__version__", "")
+        if version and tuple(map(int, re.findall(r"\d+", version)[:2])) < self.oldest:
+            raise ImportError(
+                f"minitape.{self.module} reads {self.reads} from version "
+                f"{'.'.join(map(str, self.oldest))} on, and {version} is installed here. "
+                f"Update it with: pip install --upgrade {self.module}"
+            )
+        return module
 
     def imported_by(self, text: str) -> bool:
         """Tell whether a program's text imports it."""
@@ -49,7 +61,9 @@ class Library(NamedTuple):
             return False
         try:
             return self.imported() is not None
-        except ImportError:  # the program says so itself, or does without
+        except ImportError as error:
+            if self.module in sys.modules:  # else the program says so itself, or does without
+                warnings.warn(str(error), stacklevel=2)
             return False
 
     def hide(self) -> None:

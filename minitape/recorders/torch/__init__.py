@@ -39,6 +39,7 @@ LIBRARY = Library(
     "torch",
     "the graphs of PyTorch",
     ("torch", "torchvision", "torchaudio", "functorch", "lightning", "pytorch_lightning"),
+    (2, 4),
 )
 _watching: list[watch] = []  # the block inside of which somebody looks on now, at most one
 
