@@ -11,7 +11,9 @@ def answered(name, edits):
     return tried(asked, asked.prelude + "\n" + asked._program.edited(edits))
 
 
-DIFFERENCE = "(lambda f: (f(w + 1e-4) - f(w - 1e-4)) / 2e-4)(lambda w: np.sum((np.tanh(x * w) - t) ** 2))"
+DIFFERENCE = (
+    "(lambda f: (f(w + 1e-4) - f(w - 1e-4)) / 2e-4)(lambda w: np.sum((np.tanh(x * w) - t) ** 2))"
+)
 
 
 @pytest.mark.parametrize(
