@@ -158,7 +158,8 @@ class ArrayTape(NumberTape):
     stages=(
         Stage("mean", programs.mean, {"x": programs.small}),
         Stage("weights", programs.weights, {"x": ("n", "m"), "w": ("m", "k")}),
-        Stage("bias", programs.bias, {"x": ("n", "m"), "b": ("m",)}),
+        # of two rows, the first and the second would be all
+        Stage("bias", programs.bias, {"x": (3, "m"), "b": ("m",)}),
         Stage("column", programs.column, {"x": ("n", "m"), "s": ("n", 1)}),
         Stage("skip", programs.skip, {"x": ("n",), "b": ("n",)}),
         Stage("net", programs.net, NET),
