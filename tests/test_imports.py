@@ -38,7 +38,7 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
     [
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
         (EXPLAIN, 225, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
-        (LESSON, 222, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
+        (LESSON, 224, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
     ],
     ids=["tape", "explain", "lesson"],
 )

@@ -161,7 +161,7 @@ def test_a_wide_graph_begins_with_its_inputs(stage):
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = tf.exp(tf.sin(tf.cos(tf.sqrt(tf.tanh(x * 2.0)))) * tf.reduce_sum(x))
-    page = stage(play(tape, y, x).storyboard, width=934)
+    page = stage(play(tape, y, x).storyboard, width=720)
     view = page.evaluate(
         "() => { const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return [s.scrollWidth, s.clientWidth]; }"
     )
