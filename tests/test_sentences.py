@@ -63,6 +63,17 @@ def test_all_catalogues_are_looked_at():
 
 
 @pytest.mark.parametrize("place", FOUND)
+def test_no_sentence_stands_twice(place):
+    def once(pairs):
+        names = [name for name, _ in pairs]
+        assert len(names) == len(set(names)), [n for n in names if names.count(n) > 1]
+        return dict(pairs)
+
+    for file in (ROOT / place).glob("*.json"):
+        json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=once)
+
+
+@pytest.mark.parametrize("place", FOUND)
 @pytest.mark.parametrize("other", LANGUAGES[1:])
 def test_every_language_says_what_english_says(place, other):
     english, translated = FOUND[place]("en"), FOUND[place].own(other)
