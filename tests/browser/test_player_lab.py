@@ -270,3 +270,15 @@ def play_parabola():
     with tf.GradientTape() as tape:
         y = x * x + 3 * x
     return play(tape, y, x)
+
+
+def test_a_player_that_starts_at_its_end_has_its_answer_beside_its_source(open_notebook):
+    """It is drawn before its pane has its size."""
+    program = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x + 3 * x\n"
+    cells = [
+        "import minitape as tf\n%load_ext minitape_widgets",
+        f"%%tape --start end\n{program}print(tape.gradient(y, x))",
+    ]
+    notebook = open_notebook(cells=cells, width=1280, height=720)
+    notebook.run_all()
+    notebook.output(1).locator(".callout-answer").get_by_text("dy/dx = 7.0").wait_for()

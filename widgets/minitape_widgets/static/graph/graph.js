@@ -172,5 +172,11 @@ export function graphPane(board, words, choose, options, held) {
     return svg;
   }
 
-  return { root, update, crop, show: opened.show, resize: fit.resize, box: fit.box, wish: fit.wish };
+  /** The pane has another size: what is said finds its place anew. */
+  function resize() {
+    fit.resize();
+    if (view.stage && view.picture) drawNow(view, view.stage, view.picture);
+  }
+
+  return { root, update, crop, show: opened.show, resize, box: fit.box, wish: fit.wish };
 }
