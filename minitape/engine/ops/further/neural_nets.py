@@ -182,14 +182,27 @@ def weighted(p: Array, g: Array) -> Array:
 
 
 def sparse_kernel(x: Array, t: Array) -> Array:
-    """Compute log(sum(exp(x))) - x[t] for every row; `t` holds the numbers of the classes."""
+    """Compute log(sum(exp(x))) - x[t] for every row; `t` holds the numbers of the classes.
+
+    Of many numbers, first as log(sum(exp(x - x[t]))), which saves the search for the largest; only
+    where this overflows, the largest is subtracted.
+    """
     checked_labels(t, x.shape[-1])
-    y = x - largest(x, -1)
-    chosen = y.reshape(-1)[places(t, x)]
+    chosen = x.reshape(-1)[places(t, x)]
+    if x.size > MANY and x.itemsize > 2:
+        with np.errstate(over="ignore", invalid="ignore"):
+            y = log_of_sum(x, chosen[..., None])
+        if np.isfinite(y).all():
+            return y
+    top = largest(x, -1)
+    return log_of_sum(x, top) - (chosen - top[..., 0])
+
+
+def log_of_sum(x: Array, start: Array) -> Array:
+    """Return log(sum(exp(x - start))) along the last axis."""
+    y = x - start
     np.exp(y, out=y)
-    y = np.log(added(y, -1)[..., 0])
-    y -= chosen
-    return y
+    return np.log(added(y, -1)[..., 0])
 
 
 def sparse_grad_kernel(g: Array, x: Array, t: Array) -> Array:
