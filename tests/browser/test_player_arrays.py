@@ -87,25 +87,52 @@ def test_what_is_added_says_so_on_its_way(stage):
     assert "6." in seen(page, ".badges .pill-part .grid-number")
 
 
-def test_a_row_meets_a_column(stage, line):
+# how wide (in columns of x, of which a row has two) and how high (in rows) what is lit is
+LIT = """return [...p.root.querySelectorAll('.lit')].filter((n) => getComputedStyle(n.parentNode).opacity > 0.5)
+    .map((n) => [n.getAttribute('width') / 24.08, n.getAttribute('height') / 16].map((x) => Math.round(x)));"""
+
+
+def test_a_row_meets_a_column_pair_by_pair(stage, line):
+    """0.5 and -2. fall into -1.5; the other rows light up, and their numbers follow."""
     page = stage(line)
     go(page, before(line, "record", lambda frame: line["cards"][frame["card"]]["op"] == "MatMul"))
     assert step(page)
-    for time, numbers in ((90, ["-1.5"]), (270, ["-1.5", "-2.5"]), (450, ["-1.5", "-2.5", "-3.5"])):
+    for time, flying, made in (
+        (50, ["×1."], []),
+        (160, ["0.5", "×2."], []),
+        (280, ["-2.", "0.5"], []),
+        (360, [], ["-1.5"]),
+        (410, [], ["-1.5", "-2.5"]),
+        (510, [], ["-1.5", "-2.5", "-3.5"]),
+    ):
         at(page, time)
-        assert len(seen(page, ".lit")) == 3, "a row, a column and their number"
+        row, column, cell = page.player(LIT)
+        assert row == [2, 1] and column[1] == 2 and cell[1] == 1, time
+        assert sorted(seen(page, ".traveller .grid-number")) == sorted(flying), time
         assert [
             n for n in seen(page, ".node .grid-number") if n in ("-1.5", "-2.5", "-3.5")
-        ] == numbers
+        ] == made, time
     finish(page)
+
+
+def test_an_adjoint_spreads_along_a_row_that_becomes_a_column(stage, line):
+    """So the other factor comes transposed; one round after the other is added."""
+    page = stage(line)
     go(page, before(line, "part", sends(line, "MatMul", "w")))
     assert step(page)
-    at(page, 100)
-    boxes = page.player(
-        "return [...p.root.querySelectorAll('.lit')].filter((n) => getComputedStyle(n.parentNode).opacity > 0.5)"
-        ".map((n) => [Number(n.getAttribute('width')), Number(n.getAttribute('height'))]);"
-    )
-    assert len(boxes) == 3 and sum(height > 40 for _, height in boxes) == 2, "two columns of three"
+    for time, flying in (
+        (50, ["×0.3333"]),
+        (160, ["0.3333", "×0.3333"]),
+        (280, ["0.3333", "0.6666"]),
+        (420, ["-0.6666", "-0.6666"]),  # 1 x 0.3333 - 3 x 0.3333 so far
+        (510, []),
+    ):
+        at(page, time)
+        cell, row, column = page.player(LIT)
+        assert cell[1] == 1 and row == [2, 1] and column[1] == 2, time
+        assert sorted(seen(page, ".traveller .grid-number")) == sorted(flying), time
+    finish(page)
+    assert {"-5.667", "-6.667"} <= set(seen(page, ".badges .grid-number"))
 
 
 @pytest.fixture(scope="module", params=["sparse", "dense"])

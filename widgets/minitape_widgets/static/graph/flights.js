@@ -20,6 +20,8 @@ import { shownPlace } from "./picture.js";
 /** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
 
 export const FLIGHT = 240; // milliseconds that a number flies
+const FIRST = 340; // that a row and a column need until one has seen how they meet
+const FOLLOWED = 150; // in a shorter time nothing is seen to fly
 const [LAID, TAKEN, TIMES] = [160, 320, 500]; // until probabilities stand, the one-hot is taken, and adjoints have come
 const SIGN = 5; // a pill's numbers stand so far right of its middle, for its sign
 
@@ -96,7 +98,7 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
     const place = cellAt(to, d);
     /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number) => void} */
     const come = (x, kind, from, begin, end) =>
-      carried(scene, cellText(rounded(x), summary.dtype), kind, from ? [from, place] : [place], [begin, end]);
+      carried(scene, textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
     const [less, factor] = [surprise.taken[d], surprise.adjoint[surprise.row[d]]];
     come(p, "local", logits && cellAt(logits, d), 0, LAID);
     come(p, "local", null, LAID, less ? TAKEN : TIMES);
@@ -177,13 +179,16 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, 
       carried(scene, more + text, kind, way, [off, there]);
       sum += numbers[cell];
       const stays = r + 1 < list.length ? there + gap : until;
-      if (there < until) carried(scene, cellText(rounded(sum), spot.dtype), kind, [way[1]], [there, stays]);
+      if (there < until) carried(scene, textOf(sum, spot), kind, [way[1]], [there, stays]);
     });
   });
 }
 
 /** @type {(x: number) => number} as many digits as are shown */
 const rounded = (x) => Number(x.toPrecision(6));
+
+/** @type {(x: number, spot: Spot) => string} */
+const textOf = (x, { dtype }) => cellText(rounded(x), dtype);
 
 /** @type {(scene: Scene, text: string, kind: string, way: Point[], times: Times) => void} */
 function carried({ picture, motion }, text, kind, way, times) {
@@ -199,19 +204,52 @@ function carried({ picture, motion }, text, kind, way, times) {
 }
 
 /**
- * One cell after the other: its row and its column light up, and its number appears.
+ * Pair by pair, a row's numbers fly onto those of a column, and their products fall into the cell, which counts up.
+ * On the way back a number of the adjoint spreads along a row, and the products fall into a column, or the other way
+ * round: so the other factor comes transposed. One round of this is slow enough to be followed; the others light up.
  * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number) => void}
  */
-function meetIn(scene, { spot: to, texts }, from, until) {
-  const count = from[0].origin.cells.length;
-  const kind = from.some(({ origin }) => origin.adjoint) ? "lit" : "lit of-values";
-  const share = until / count;
-  for (let d = 0; d < count; d++) {
-    const times = /** @type {[number, number]} */ ([d * share, (d + 1) * share]);
-    for (const { origin, spot } of from) lit(scene, spot, origin.cells[d], times, kind);
-    lit(scene, to, [d], times, kind);
-    scene.motion.replace(texts[d], d * share);
+function meetIn(scene, { spot: to, texts }, [a, b], until) {
+  const back = a.origin.adjoint;
+  const [kind, frame] = back ? ["part", "lit"] : ["value", "lit of-values"];
+  const pairs = a.origin.cells.flatMap((list, d) => list.map((cell, k) => ({ d, cell, on: b.origin.cells[d][k] })));
+  const count = back ? a.origin.numbers.length : texts.length;
+  const first = count > 1 ? Math.max(FIRST, until / count) : until;
+  const share = (until - first) / Math.max(1, count - 1);
+  const sums = texts.map(() => ({ sum: 0, since: -1 }));
+  for (let round = 0; round < count; round++) {
+    const begin = round && first + (round - 1) * share;
+    const end = round ? begin + share : first;
+    const met = pairs.filter(({ d, cell }) => (back ? cell : d) === round);
+    /** @type {(spot: Spot, cells: number[]) => void} */
+    const light = (spot, cells) => lit(scene, spot, cells, [begin, end], frame);
+    light(
+      a.spot,
+      met.map(({ cell }) => cell),
+    );
+    light(
+      b.spot,
+      met.map(({ on }) => on),
+    );
+    light(
+      to,
+      met.map(({ d }) => d),
+    );
+    const followed = end - begin >= FOLLOWED;
+    const slot = (end - begin) / (met.length + 1); // a pair meets while the product before falls
+    met.forEach(({ d, cell, on }, k) => {
+      const [x, product] = [a.origin.numbers[cell], a.origin.numbers[cell] * b.origin.numbers[on]];
+      const { sum, since } = sums[d];
+      const [from, place, goal] = [cellAt(a.spot, cell), cellAt(b.spot, on), cellAt(to, d)];
+      const [off, meets, there] = [0, 1, 2].map((n) => begin + (followed ? (k + n) * slot : share / 2));
+      const more = since >= 0 && product >= 0 ? "+" : ""; // as above
+      if (followed) carried(scene, "×" + textOf(x, a.spot), kind, [from, place], [off, meets]);
+      if (followed) carried(scene, more + textOf(product, to), kind, [place, goal], [meets, there]);
+      if (since >= 0) carried(scene, textOf(sum, to), kind, [goal], [since, there]);
+      sums[d] = { sum: sum + product, since: there };
+    });
   }
+  texts.forEach((text, d) => scene.motion.replace(text, sums[d].since));
 }
 
 /** @type {(scene: Scene, spot: Spot, until: number) => void} what lies under numbers that stand on something else */
