@@ -379,3 +379,10 @@ def test_an_answer_that_cannot_be_read_is_told_by_its_shape(stage):
     said = page.locator(".callout")
     assert said.count() == 1 and "[10]" in said.text_content()
     assert not said.locator(".grid-number").count()
+
+
+def test_an_answer_with_no_place_near_its_source_stands_farther_away(stage, line):
+    """On a phone: that none was found near it says nothing of the rest of the pane."""
+    page = stage(line, style="body { margin: 0 }", width=390, height=700)
+    go(page, before(line, "result", lambda frame: True) + 1)
+    assert page.locator(".callout-answer").all_text_contents() == ["dloss/dw = -5.667-6.667"]

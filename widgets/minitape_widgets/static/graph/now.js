@@ -159,7 +159,7 @@ function put(view, stage, picture, what) {
   const wide = calloutWidth(said);
   const larger = Math.max(1, Math.min(grow, (view.room().width - 3 * EDGE) / view.scale() / wide));
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
-  const key = [kind, at.x, at.y, larger, wide, others.map(({ w }) => w)].join();
+  const key = [kind, at.x, at.y, larger, wide, reach, others.map(({ w }) => w)].join();
   let stand = view.stands.get(key);
   if (stand === undefined) {
     const obstacles = inTheWay(view, stage, picture, what, wide * larger);
