@@ -214,7 +214,7 @@ def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_co
     board = develop(film)
     page = stage(board, width=700, height=625)
     go(page, len(board["frames"]))
-    glance = page.locator(".glance")
+    glance = page.locator(".graph > .glance")
     assert glance.is_hidden()
     page.locator(".node:not([hidden])", has_text=f"[{rows}×4]").first.hover()
     said = glance.locator(".is-value .grid-number").all_text_contents()
@@ -231,6 +231,42 @@ def test_pointing_at_tiles_shows_the_numbers_and_of_many_their_heat_scale_and_co
     assert box["x"] >= pane["x"] and box["x"] + box["width"] <= pane["x"] + pane["width"]
     page.mouse.move(2, 2)
     assert glance.is_hidden()
+
+
+@pytest.fixture(scope="module")
+def large():
+    """A product of arrays whose numbers find room nowhere."""
+    with Film() as film:
+        x = tf.reshape(tf.range(1.0, 31.0), [6, 5])
+        w = tf.Variable(tf.ones([5, 4]), name="w")
+        with tf.GradientTape() as tape:
+            y = tf.tanh(x @ w / 100.0)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, w)
+    return develop(film)
+
+
+def test_tiles_have_their_numbers_wherever_they_stand(stage, large, accessible):
+    """In a pill, in a callout and in the inspector, by pointer and by keyboard."""
+    page = stage(large, width=1366, height=768)
+    go(page, before(large, "part", sends(large, "MatMul", "w")) + 1)
+    corner = page.player("return p.board.values[p.board.frames[p.k - 1].value].cells;")
+    first = f"{corner[0][0]:.4g}"
+    for place in (".badges .pill-part", ".callout .tiles", ".inspector .value-inline"):
+        page.locator(place).first.hover()
+        glance = page.locator(".glance:visible")
+        assert first in glance.locator(".grid-number").all_text_contents(), place
+        pane = page.locator(".pane", has=glance).bounding_box()
+        box = glance.bounding_box()
+        assert box["y"] >= pane["y"] and box["y"] + box["height"] <= pane["y"] + pane["height"]
+        page.mouse.move(2, 2)
+        assert glance.count() == 0, place
+    heat = page.locator(".inspector .heat-box").first
+    heat.focus()
+    assert page.locator(".inspector .glance .grid-number").count() == 9
+    heat.blur()
+    assert page.locator(".glance:visible").count() == 0
+    accessible(page, ".minitape")
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 // triangles that point up or down, so that they are seen without colour. At most 16 x 16 cells travel in a
 // storyboard.
 
-import { gridInLine } from "../storyboard/grid.js";
+import { gridInLine, numbersText } from "../storyboard/grid.js";
 import { isArray, needsTiles, roomyValue, shapeText } from "../storyboard/values.js";
 import { assign, draw, make } from "./dom.js";
 import { gridInline } from "./grid.js";
@@ -31,7 +31,12 @@ export function valueInline(summary, kind, length = 14) {
   const { group, width, height } = tileGroup(summary, 0, 0, 54, 18);
   const viewBox = `0 0 ${width} ${height}`;
   const tiles = draw("svg", { class: "heat-inline", width, height, viewBox, "aria-hidden": "true" }, group);
-  return make("span", { class: "value-inline" }, tiles, span);
+  return make(
+    "span",
+    { class: "value-inline " + kind, tabindex: "0", "data-numbers": numbersText(summary) },
+    tiles,
+    span,
+  );
 }
 
 /**
@@ -169,7 +174,8 @@ export function heatMap(summary, kind, words, numbered = true) {
   );
   const scale = roomy ? null : scaleLine(summary);
   const strided = summary.strided ? make("div", { class: "fine", text: words.say("ui.heat.strided") }) : null;
-  return make("div", { class: "heat-box" }, svg, scale, strided);
+  const pointed = numbered && !roomy ? { tabindex: "0", "data-numbers": numbersText(summary) } : {};
+  return make("div", { class: "heat-box is-" + kind, ...pointed }, svg, scale, strided);
 }
 
 /** @type {(summary: ArraySummary) => HTMLElement | null} what the tiles say, from the least number to the largest */

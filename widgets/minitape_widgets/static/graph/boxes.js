@@ -41,9 +41,7 @@ import { nodeInside, numberInside, widthFor, written } from "./inside.js";
 /** @typedef {NodeBox & Drawn & OfNode & Partial<Record<keyof OfGroup, undefined>>} DrawnNode */
 /** @typedef {GroupBox & Drawn & OfGroup & Partial<Record<keyof OfNode, undefined>>} DrawnGroup */
 /** @typedef {DrawnNode | DrawnGroup} DrawnBox */
-/** @typedef {{ click: () => void, keydown: (event: KeyboardEvent) => void, pointerenter: Look, focus: Look,
- *   pointerleave: () => void, blur: () => void }} Hands what the learner does with a box */
-/** @typedef {(event: Event) => void} Look */
+/** @typedef {{ click: () => void, keydown: (event: KeyboardEvent) => void }} Hands what the learner does with a box */
 
 /** @param {Node} node */
 const classesOf = (node) => "role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : "");

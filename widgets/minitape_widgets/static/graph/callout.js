@@ -4,6 +4,7 @@
 import { draw } from "../elements/dom.js";
 import { gridGroup } from "../elements/grid.js";
 import { tileGroup, tileSize } from "../elements/tiles.js";
+import { numbersText } from "../storyboard/grid.js";
 
 /** @import { ArraySummary } from "../storyboard/values.js" */
 /** @import { Box } from "./geometry.js" */
@@ -181,6 +182,8 @@ function wordsApart(words, x) {
     if (word.tiles) {
       const { group, width, height } = tileGroup(word.tiles, 0, 0, TILES.width, TILES.height);
       group.setAttribute("transform", `translate(${x} ${-height / 2})`);
+      group.setAttribute("data-numbers", numbersText(word.tiles) ?? "");
+      group.classList.add("is-" + word.kind);
       drawn.push(group);
       x += width + 4;
     }

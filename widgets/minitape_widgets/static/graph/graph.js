@@ -49,8 +49,7 @@ export function graphPane(board, words, choose, options, held) {
   root.insertBefore(map.root, key);
   const notice = held && noticeLine(words, held);
   if (notice) root.append(notice.root);
-  const glance = glanceOf(view);
-  root.append(glance.root);
+  const endGlance = glanceOf(view);
   let tops = ""; // the rounds that lie on top in the drawing that is on the page
   /** @type {Selection} */
   let selection = null;
@@ -86,13 +85,7 @@ export function graphPane(board, words, choose, options, held) {
       if (box.node !== undefined) choose({ node: box.node });
       else if (drawings.opens(box.group)) opened.enter(box.group);
     };
-    /** @param {Event} event */
-    const look = ({ currentTarget }) => {
-      const drawn = view.picture?.boxes.find(({ element }) => element === currentTarget);
-      if (drawn) glance.show(drawn);
-    };
-    const [pointerenter, focus, pointerleave, blur] = [look, look, glance.hide, glance.hide];
-    return { click: take, keydown: (event) => walk(view, event, take), pointerenter, focus, pointerleave, blur };
+    return { click: take, keydown: (event) => walk(view, event, take) };
   }
 
   /**
@@ -103,7 +96,7 @@ export function graphPane(board, words, choose, options, held) {
   function update(next, chosen) {
     view.stage = next;
     selection = chosen;
-    glance.hide();
+    endGlance();
     view.still = Boolean(held?.busy);
     view.turned = Boolean(held?.turned);
     root.classList.toggle("awaited", next.k === 0);

@@ -3,6 +3,7 @@
 // chooses something; then it stays there until they let go.
 
 import { assign, make } from "../elements/dom.js";
+import { glanceIn, numbersIn } from "../elements/glance.js";
 import { foldButton, icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
 import { fieldsPane } from "../held/fields.js";
@@ -105,6 +106,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
   const nudge = held && nudgePane(board, words, held);
   const box = make("div", { class: "inspector-box" }, top, body, nudge?.root);
   const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, box);
+  glanceIn(root, "[data-numbers]", numbersIn);
   const head = make("div");
   const rest = make("div", { class: "inspector-rest" });
   const fields = held && fieldsPane(board, words, held);

@@ -42,6 +42,18 @@ export function cornerOf({ cells, strided, dtype }) {
   return sized(down ? [...rows, rows[0].map(() => "⋮")] : rows);
 }
 
+/**
+ * The numbers of an array as a text, or those in its corner; null where it has none: what tiles carry with them.
+ * @type {(summary: Summary) => string | null}
+ */
+export function numbersText(summary) {
+  const grid = gridOf(summary) ?? cornerOf(summary);
+  return grid && grid.rows.map((row) => row.join(" ")).join("\n");
+}
+
+/** @type {(text: string) => Grid} */
+export const gridFrom = (text) => sized(text.split("\n").map((row) => row.split(" ")));
+
 /** How many rows its grid has: as many as there are vectors along the last axis. */
 /** @type {(summary: Summary) => number} */
 export const rowsOf = ({ shape }) => (shape ?? []).slice(0, -1).reduce((a, b) => a * b, 1);
