@@ -117,8 +117,10 @@ SWAPS = {
 }
 
 
-def fine(module):
-    """Yield (description, row, slots) for mutants of the lambdas in one file of the table."""
+def fine(module, names=()):
+    """Yield (description, row, slots) for mutants of the lambdas in one file of the table, or those
+    of the named rows.
+    """
     with open(module.__file__) as file:
         tree = ast.parse(file.read())
     for call in ast.walk(tree):
@@ -126,6 +128,7 @@ def fine(module):
             isinstance(call, ast.Call)
             and getattr(call.func, "id", "") == "Op"
             and isinstance(call.args[0], ast.Constant)
+            and (not names or call.args[0].value in names)
         ):
             continue
         op = OPS[call.args[0].value]
@@ -188,11 +191,13 @@ def changes(site):
 
 def mutants(names=()):
     """Return all mutants, or those of the named rows: (description, row, slots)."""
-    rows = [op for op in list(OPS.values()) if op.name not in OF_KERNELS]
+    rows = [
+        op for op in OPS.values() if op.name not in OF_KERNELS and (not names or op.name in names)
+    ]
     found = [(text, op, slots) for op in rows for text, slots in coarse(op)]
     for info in pkgutil.walk_packages(minitape.engine.ops.__path__, "minitape.engine.ops."):
-        found += fine(importlib.import_module(info.name))
-    return [mutant for mutant in found if not names or mutant[1].name in names]
+        found += fine(importlib.import_module(info.name), names)
+    return found
 
 
 def row_named(name):

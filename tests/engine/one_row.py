@@ -7,6 +7,7 @@ functions that call it there, its facts (`row_facts.py`), and its mutants (`muta
 checked here that the whole suite does not check as well.
 """
 
+import functools
 import importlib
 import pkgutil
 import re
@@ -104,65 +105,79 @@ def caller(functions):
     ], depth
 
 
-def recorded_answers(op):
-    """Run all recorded programs and compare those that use the row.
-
-    Returns (how many compute it, how many play its rule, how many try it in all dtypes, public name
-    -> frames between that function and the row, complaints).
+class Use:
+    """What the recorded programs have done with a row: `answers` are those that compute it, with what
+    differs there from TensorFlow's, `played` counts those that play its rule, and `nearness` is
+    public name -> frames between that function and the row.
     """
-    functions, used, played, called = public_functions(), [], 0, set()
-    cased = [case.call for case in cases.CASES if case.op == op.name]
-    # also those that no program calls
-    nearness = {
-        public: 0
-        for pairs in functions.values()
-        for public, function in pairs
-        if function in cased or any(cell.cell_contents is op for cell in function.__closure__ or ())
-    }
-    before = {slot: getattr(op, slot) for slot in SLOTS}
 
-    def noticing(slot, function):
+    def __init__(self, op, functions):
+        self.op, self.answers, self.played, self.called = op, [], 0, set()
+        cased = [case.call for case in cases.CASES if case.op == op.name]
+        # also those that no program calls
+        self.nearness = {
+            public: 0
+            for pairs in functions.values()
+            for public, function in pairs
+            if function in cased
+            or any(cell.cell_contents is op for cell in function.__closure__ or ())
+        }
+
+
+def uses_of(ops):
+    """Run all recorded programs once; return name -> Use for these rows."""
+    functions = public_functions()
+    uses = {op.name: Use(op, functions) for op in ops}
+    before = [(op, slot, getattr(op, slot)) for op in ops for slot in SLOTS]
+
+    def noticing(use, slot, function):
         def call(*inputs, **attributes):
-            called.add(slot)
+            use.called.add(slot)
             names, depth = caller(functions) if slot == "kernel" else ((), 0)
-            nearness.update({name: min(depth, nearness.get(name, depth)) for name in names})
+            for name in names:
+                use.nearness[name] = min(depth, use.nearness.get(name, depth))
             return function(*inputs, **attributes)
 
         return function and call
 
-    for slot, value in before.items():
-        setattr(
-            op,
-            slot,
-            tuple(noticing(slot, rule) for rule in value)
-            if slot == "rules"
-            else noticing(slot, value),
-        )
+    for op, slot, value in before:
+        watched = functools.partial(noticing, uses[op.name], slot)
+        setattr(op, slot, tuple(map(watched, value)) if slot == "rules" else watched(value))
     try:
         for answer in test_answers.ANSWERS:
-            called.clear()
-            test_answers.run(answer["code"])
-            if "kernel" in called:
-                used.append(answer)
-                played += called != {"kernel"}
+            differences = test_answers.verdict(answer)
+            for use in uses.values():
+                if "kernel" in use.called:
+                    use.answers.append((answer, differences))
+                    use.played += use.called != {"kernel"}
+                use.called.clear()
     finally:
-        for slot, value in before.items():
+        for op, slot, value in before:
             setattr(op, slot, value)
-    differences = [d for answer in used for d in test_answers.verdict(answer)]
+    return uses
+
+
+def recorded_answers(op, uses=None):
+    """Compare the recorded programs that use the row; they run for it alone unless `uses` is given.
+
+    Returns (how many compute it, how many play its rule, how many try it in all dtypes, public name
+    -> frames between that function and the row, complaints).
+    """
+    use = (uses or uses_of([op]))[op.name]
+    used = [answer for answer, _ in use.answers]
+    differences = [d for _, found in use.answers for d in found]
     tried = sum(answer["id"].startswith("accepted/") for answer in used)
     complaints = [d for d in differences if test_answers.reason(d) is None]
+    names = {answer["id"] for answer in used}
+    others = [answer["id"] for answer in test_answers.ANSWERS if answer["id"] not in names]
     for pattern in test_answers.unused(differences):
-        speaks_of = [
-            answer
-            for answer in test_answers.ANSWERS
-            if test_answers.begins(answer["id"], pattern.partition(" ")[0])
-        ]
-        if speaks_of and all(answer in used for answer in speaks_of):
+        begins = functools.partial(test_answers.begins, pattern=pattern.partition(" ")[0])
+        if any(map(begins, names)) and not any(map(begins, others)):
             complaints.append(
                 f"{pattern!r} differs no more: take it out of DIFFERENT in "
                 "tests/engine/different.py"
             )
-    return len(used), played, tried, nearness, complaints
+    return len(used), use.played, tried, use.nearness, complaints
 
 
 def signatures(names):
@@ -183,9 +198,9 @@ def signatures(names):
     ]
 
 
-def summary(name):
+def summary(name, uses=None):
     """Return (lines to print, whether all is well) for one row. Raises `LookupError` for a name
-    that the table does not have.
+    that the table does not have. Whoever asks for many passes `uses_of` them.
     """
     op, start = mutate.row_named(name), time.time()
     path, line = place_of(name)
@@ -220,10 +235,11 @@ def summary(name):
                     "what to call and on which numbers, as for the rows beside it."
                 ],
             )
-        used, played, tried, nearness, wrong = recorded_answers(op)
+        used, played, tried, nearness, wrong = recorded_answers(op, uses)
         names = sorted(nearness, key=nearness.get)
         public = bool(ran) and names and not nearness[names[0]] and name not in OTHER_DTYPES
-        if used and public and not played and mutate.mutants([name]):
+        mutants = mutate.mutants([name])
+        if used and public and not played and mutants:
             wrong.append(
                 "No program plays its rule, so nothing says whether TensorFlow's gradient is the "
                 "same, where numbers are huge as "
@@ -273,7 +289,7 @@ def summary(name):
             Exception
         ) as error:  # of the row itself: its kernel, or a rule that names what is not there
             tell("facts", "not compared", [f"{type(error).__name__}: {error}"])
-        chosen = mutate.mutants([name]) if ran else []
+        chosen = mutants if ran else []
         tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
         alive = mutate.survivors(tried)
         harmless = (
