@@ -125,10 +125,23 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+def may_be_long(path):
+    """Returns whether the file says that a test of its own is long."""
+    return "mark.long" in path.read_text(encoding="utf-8")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Loads no file without a long test where only those are asked for: it is most of them."""
+    only_long = config.option.markexpr == "long" and collection_path.name.startswith("test_")
+    return (only_long and not may_be_long(collection_path)) or None
+
+
 def pytest_collection_modifyitems(config, items):
     """Leaves out what is long by nature, whatever else is chosen, unless `-m` speaks of it."""
     if "long" not in config.option.markexpr:
         left_out = [item for item in items if item.get_closest_marker("long")]
+        if hidden := [path for path in {item.path for item in left_out} if not may_be_long(path)]:
+            raise pytest.UsageError(f"Say pytest.mark.long in the file itself: {hidden}")
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("long")]
 
