@@ -166,7 +166,7 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(C
 	@touch $@
 
 # TensorFlow, PyTorch and JAX never come into the environment of the other tests. Where one cannot be installed, that is said, and its
-# part fails.
+# part fails. Most of their modules are never imported, so none is compiled before.
 $(TENSORFLOW)/test.stamp: NAME := tensorflow
 $(TORCH)/test.stamp: NAME := torch
 $(JAX)/test.stamp: NAME := jax
@@ -176,7 +176,7 @@ $(JAX)/test.stamp: tests/real_jax/requirements.txt
 $(TENSORFLOW)/test.stamp $(TORCH)/test.stamp $(JAX)/test.stamp: $(BIN)/python binder/requirements.txt pyproject.toml $(COPIED)
 	@echo "Installing $(NAME) for its tests ..."
 	@$(BIN)/python -m venv --clear $(@D)
-	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet -r binder/requirements.txt \
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile -r binder/requirements.txt \
 		-r tests/real_$(NAME)/requirements.txt || { echo "!! $(NAME) COULD NOT BE INSTALLED: nothing of minitape.$(NAME) was tested."; exit 1; }
 	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
