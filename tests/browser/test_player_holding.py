@@ -345,6 +345,54 @@ def test_a_frame_of_a_drag_builds_no_tiles(stage):
     assert page.player(tiles) != before
 
 
+CHANGED = """() => {
+    const { root } = document.querySelector(".minitape").player;
+    window.changed = { added: 0, told: 0 };
+    new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {
+        changed.added += [...addedNodes].filter((node) => node.nodeType === 1).length;
+        changed.told += target.closest?.(".controls-bar, .inspector-rest") ? 1 : 0;
+    })).observe(root, { subtree: true, childList: true, attributes: true });
+}"""
+SLIDE = """async (frames) => {
+    const slider = document.querySelector(".minitape").player.root.querySelector(".held-slider");
+    for (let k = 1; k <= frames; k++) {
+        slider.value = Number(slider.min) + (k * (slider.max - slider.min)) / (frames + 1);
+        slider.dispatchEvent(new Event("input"));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+}"""
+
+
+@pytest.mark.parametrize("height", [768, 1400])
+def test_a_frame_of_a_drag_writes_into_what_stands_there(stage, height):
+    """Sentence, answer, curve and facts keep their elements; what is not seen, or only said, waits
+    until the hand rests.
+    """
+    x = tf.Variable([[1.0, -2.0, 3.0, 0.5]] * 3, name="x")
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(20):
+            y = tf.sin(y + x)
+        loss = tf.reduce_sum(y)
+    page = stage(play(tape, loss, x, folded=False).storyboard, width=1366, height=height)
+    go(page, 10_000)
+    page.player("p.root.querySelector('.node.is-source').dispatchEvent(new MouseEvent('click'));")
+    page.evaluate(SLIDE, 3)
+    page.wait_for_timeout(600)
+    texts = lambda: [
+        page.locator(f".{name}").text_content() for name in ("caption", "plot-slope", "callout")
+    ]
+    facts = lambda: page.locator(".inspector-rest").inner_html()
+    before, known = texts(), facts()
+    page.evaluate(CHANGED)
+    page.evaluate(SLIDE, 12)
+    changed = page.evaluate("changed")
+    assert changed["added"] < 3 * 12, "a colour more, a number a letter longer"
+    assert height == 1400 or not changed["told"], "below what is seen"
+    assert all(now != was for now, was in zip(texts(), before))
+    assert becomes(page, True, lambda: facts() != known), "the hand rests"
+
+
 TOUCHED = """() => {
     const { root } = document.querySelector(".minitape").player;
     window.touched = [];
@@ -369,7 +417,9 @@ def test_a_frame_of_a_drag_touches_what_is_seen_of_200_cards(stage):
     assert page.locator(".node:not([hidden])").count() > 300
     page.evaluate(TOUCHED)
     page.evaluate(FIELD, 10)
-    assert 0 < max(page.evaluate("touched")) < 30, page.evaluate("touched")
+    assert max(page.evaluate("touched"), default=0) < 30, (
+        "the answer stays, and marks show no number"
+    )
 
     for _ in range(12):
         page.get_by_role("button", name="Larger").click()

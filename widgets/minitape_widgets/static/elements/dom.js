@@ -66,9 +66,33 @@ export function assign(element, name, value) {
 }
 
 /** The same for its text. */
-/** @type {(element: Element | null, text: string) => void} */
+/** @type {(element: Node | null, text: string | null) => void} */
 export function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Gives an element other children, and touches only what differs: between two frames of a drag that is a few texts.
+ * What stays keeps its hands, so the new must do what the old did.
+ * @type {(parent: Element, ...children: Children[]) => void}
+ */
+export const renew = (parent, ...children) => alterAll(parent, make("div", {}, children).childNodes);
+
+/** @type {(parent: Element, wanted: NodeListOf<Node>) => void} */
+function alterAll(parent, wanted) {
+  const there = [...parent.childNodes];
+  for (const more of there.slice(wanted.length)) more.remove();
+  [...wanted].forEach((node, k) => (there[k] ? alter(there[k], node) : parent.append(node)));
+}
+
+/** @type {(old: Node, wanted: Node) => void} */
+function alter(old, wanted) {
+  if (old.nodeName !== wanted.nodeName) return /** @type {Element} */ (old).replaceWith(wanted);
+  if (!(old instanceof Element)) return write(old, wanted.textContent);
+  const { attributes } = /** @type {Element} */ (wanted);
+  for (const name of old.getAttributeNames()) if (!attributes.getNamedItem(name)) old.removeAttribute(name);
+  for (const { name, value } of attributes) assign(old, name, value);
+  alterAll(old, wanted.childNodes);
 }
 
 /** A text in which no line ends beside an equals sign. @type {(text: string) => string} */

@@ -166,12 +166,14 @@ export function heatMap(summary, kind, words, numbered = true) {
     role: "img",
     "aria-label": label,
   });
-  fillTiles(svg, summary, { x: 0, y: 0, w, h, gap: 1.5 });
+  const [tiles, numbers] = [draw("g"), draw("g")];
+  fillTiles(tiles, summary, { x: 0, y: 0, w, h, gap: 1.5 });
   rows.forEach((row, r) =>
     row.forEach((cell, c) => {
-      if (roomy && typeof cell === "number") svg.append(cellNumber(cell, c * w + w / 2, r * h + h / 2, largest));
+      if (roomy && typeof cell === "number") numbers.append(cellNumber(cell, c * w + w / 2, r * h + h / 2, largest));
     }),
   );
+  svg.append(tiles, numbers);
   const scale = roomy ? null : scaleLine(summary);
   const strided = summary.strided ? make("div", { class: "fine", text: words.say("ui.heat.strided") }) : null;
   const pointed = numbered && !roomy ? { tabindex: "0", "data-numbers": numbersText(summary) } : {};

@@ -193,9 +193,11 @@ function dressNode(drawn, board, words, stage, selection, hurries) {
   assign(drawn.element, "aria-label", name + known + hint);
 }
 
+const ODD = ["nan", "inf", "-inf"];
+
 /** @type {(summary: MaybeSummary) => boolean} whether some of it is not finite */
 const isOdd = (summary) =>
-  Boolean(summary && (summary.nan || summary.inf || ["nan", "inf", "-inf"].includes(String(summary.number))));
+  Boolean(summary && (summary.nan || summary.inf || (!summary.shape?.length && ODD.includes(summary.text))));
 
 /** Another number of as many letters stands where the first did. */
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */

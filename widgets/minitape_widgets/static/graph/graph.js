@@ -4,7 +4,7 @@
 // the edge where they act, parts stack under the node that they reach and collapse into their sum, and where no
 // gradient passes the edge is cut. A group of many operations is one box, which opens into a drawing of its own.
 
-import { assign } from "../elements/dom.js";
+import { assign, draw, renew } from "../elements/dom.js";
 import { noticeLine } from "../held/notice.js";
 import { drawBadges, drawChanges } from "./badges.js";
 import { dressBox } from "./boxes.js";
@@ -112,9 +112,9 @@ export function graphPane(board, words, choose, options, held) {
     if (!picture) return 0;
     dress(next, picture, view.still && Boolean(held?.hurries));
     if (held) drawChanges(view, picture, held.changes());
-    drawNow(view, next, picture);
     notice?.update();
-    if (view.still) return 0;
+    if (view.still) return renewNow(next, picture);
+    drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
     const batch = key.querySelector(".is-batch");
     if (batch) assign(batch, "hidden", !svg.querySelector(".batch")); // where numbers find no room there is no bracket
@@ -130,6 +130,17 @@ export function graphPane(board, words, choose, options, held) {
   }
 
   /**
+   * What happens now, with other numbers: what is drawn beside the page is written into what stands there.
+   * @type {(next: Stage, picture: Picture) => number}
+   */
+  function renewNow(next, { layers, ...others }) {
+    const now = draw("g");
+    drawNow(view, next, { ...others, layers: { ...layers, now } });
+    renew(layers.now, ...now.childNodes);
+    return 0;
+  }
+
+  /**
    * Dresses boxes and edges, with what stands at them; `hurries`: only the numbers, and of these only what is seen.
    * @type {(next: Stage, picture: Picture, hurries: boolean) => void}
    */
@@ -137,7 +148,8 @@ export function graphPane(board, words, choose, options, held) {
     const all = [...picture.frames, ...picture.boxes].filter((drawn) => !hurries || isInPane(view, drawn));
     for (const drawn of all) dressBox(drawn, board, words, next, selection, hurries);
     const seen = new Set(all.map(({ node }) => node));
-    drawBadges(view, next, picture, (node) => hurries && !seen.has(node));
+    // where no tiles are drawn, a badge is a mark and shows no number
+    if (!hurries || view.written() !== null) drawBadges(view, next, picture, (node) => hurries && !seen.has(node));
     if (hurries) return;
     for (const drawn of picture.edges) dressEdge(drawn, board, next);
     const entry = entryOf(picture, next.current.node);

@@ -2,7 +2,7 @@
 // What an adjoint means, to be tried out: a little more of one number, what becomes of the target, and what the
 // adjoint had promised. In the plot the target is a curve and the adjoint is the slope of a straight line.
 
-import { assign, make } from "../elements/dom.js";
+import { assign, make, renew } from "../elements/dom.js";
 import { iconButton } from "../elements/icons.js";
 import { nodeName } from "../storyboard/sentences.js";
 import { plotOf } from "./plot.js";
@@ -190,10 +190,9 @@ export function nudgePane(board, words, held) {
     const nudged = { node: name, target, x: line.value.data[cell], slope, more, ...line.nudge(cell, more) };
     const stuck = hindrance(words, held, n, line, nudged);
     for (const part of [...plot.parts, row]) part.hidden = Boolean(stuck);
-    if (stuck) return told.replaceChildren(remark(stuck));
-    drawPlot(n, line, nudged);
-    assign(slider, "aria-valuetext", more ? `${name} ${signedText(more)}` : name);
-    told.replaceChildren(...report(words, held, line, cell, nudged));
+    if (!stuck) drawPlot(n, line, nudged);
+    if (!stuck) assign(slider, "aria-valuetext", more ? `${name} ${signedText(more)}` : name);
+    renew(told, stuck ? remark(stuck) : report(words, held, line, cell, nudged));
   }
 
   /**

@@ -2,7 +2,7 @@
 // A target over one number: a curve, the point where one stands, and the straight line whose slope is the adjoint. A
 // nudge goes along both: what the line promises, and what the curve does.
 
-import { assign, draw, make } from "../elements/dom.js";
+import { assign, draw, make, write } from "../elements/dom.js";
 import { heightsOf, pathOf, placeIn } from "./spans.js";
 import { briefText } from "./steps.js";
 
@@ -57,9 +57,9 @@ export function plotOf(words) {
     join(change, ...reached);
     const said = { node, target, value: briefText(x), result: briefText(y), slope: briefText(drawn.slope) };
     assign(svg, "aria-label", words.say("ui.nudge.curve", said));
-    slope.textContent = words.say("ui.nudge.slope", said);
+    write(slope, words.say("ui.nudge.slope", said));
     const written = [briefText(span.from), words.say("ui.nudge.axes", said), briefText(span.to)];
-    ends.forEach((end, k) => (end.textContent = written[k]));
+    ends.forEach((end, k) => write(end, written[k]));
   }
 
   return { parts: [frame, axis], show };

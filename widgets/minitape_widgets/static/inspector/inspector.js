@@ -2,7 +2,7 @@
 // The inspector: everything that is known about one card or one node. It follows the current act until the learner
 // chooses something; then it stays there until they let go.
 
-import { assign, make } from "../elements/dom.js";
+import { assign, make, renew } from "../elements/dom.js";
 import { glanceIn, numbersIn } from "../elements/glance.js";
 import { foldButton, icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
@@ -117,6 +117,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
   let drawn = "";
   let about = "";
   let keptOpen = false;
+  let below = false; // whether the facts lie under what is seen
   /** @type {[Stage, Selection] | null} */
   let last = null;
 
@@ -132,11 +133,14 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const now = JSON.stringify([subject, chosen]) + stage.k; // the play may stand where one has chosen
     const key = now + "|" + held?.revision;
     if (key === drawn) return;
-    if (now !== about) box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls
+    const again = now === about;
+    const waits = again && below && held?.hurries;
+    if (!again) box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls
     about = now;
-    drawn = key;
+    drawn = waits ? "" : key;
     fields?.update(subject?.node ?? null);
     nudge?.update(chosen?.node ?? null); // what one only passes by has no say in how the pane is divided
+    if (waits) return;
     const before = /** @type {HTMLDetailsElement | null} */ (body.querySelector(".kept"));
     if (before) keptOpen = before.open; // opened once, it stays open from act to act
     if (!subject) {
@@ -147,11 +151,10 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const { heading, rows, kept } =
       subject.card !== undefined ? cardFacts(told, subject.card, stage) : nodeFacts(told, subject.node ?? 0, stage);
     const summary = make("summary", { text: words.say("ui.kept") });
-    head.replaceChildren(
-      make("div", { class: "inspector-title", text: heading }),
-      chosen ? "" : equation(board, words, stage),
-    );
-    rest.replaceChildren(table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
+    /** @type {(part: Element, ...children: (Node | string)[]) => void} */
+    const put = again ? renew : (part, ...children) => part.replaceChildren(...children);
+    put(head, make("div", { class: "inspector-title", text: heading }), chosen ? "" : equation(board, words, stage));
+    put(rest, table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
   }
 
   /** What would be cut at the lower end is not begun there, until one scrolls; and no heading stands alone. */
@@ -167,6 +170,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     }
     const cut = scrolled ? null : rows.find(isCut);
     const less = cut && body.getBoundingClientRect().bottom - cut.getBoundingClientRect().top;
+    below = rest.getBoundingClientRect().top >= (cut ? cut.getBoundingClientRect().top : end);
     body.style.clipPath = less ? `inset(0 0 ${less}px)` : "";
   }
 

@@ -2,7 +2,7 @@
 // The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
 // beside it, and under it what the lesson says at this moment. The end of a play is its answer.
 
-import { assign, make, prose, unbroken, write } from "../elements/dom.js";
+import { assign, make, prose, renew, unbroken, write } from "../elements/dom.js";
 import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
@@ -127,9 +127,10 @@ export function captionRow(board, words, held) {
     );
     const large = ENDS.includes(act) && !answers.length ? ANSWER : "";
     const pieces = none ? prose(none) : words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
-    caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
-    asides.replaceChildren(
-      ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
+    renew(caption, answers, answers.length ? make("span", { class: "fine" }, pieces) : pieces);
+    renew(
+      asides,
+      asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
     );
     write(phase, words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase)));
     assign(phase, "class", "phase " + stage.phase);

@@ -1,6 +1,7 @@
 // @ts-check
 // What a player has, and how all of it is told which moment is shown and what is chosen.
 
+import { write } from "../elements/dom.js";
 import { stopsOf } from "../storyboard/stops.js";
 import { writeLink } from "./link.js";
 
@@ -54,9 +55,10 @@ export function redraw(own, still = false) {
   if (held) held.stage = stage;
   if (held && !held.busy) held.hurries = false; // all of it is drawn now
   motion.stop();
-  const text = caption.textAt(stage);
   caption.say(stage);
-  if (!held?.busy && live.textContent !== text) live.textContent = text;
+  const hurries = held?.busy && held.hurries; // only numbers have changed, and will again: nothing is said of them
+  const text = hurries ? "" : caption.textAt(stage);
+  if (!held?.busy) write(live, text);
   const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
   if (shows("code") && !still) panes.code.update(stage, placesOf(board, selection));
   const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
@@ -65,7 +67,7 @@ export function redraw(own, still = false) {
   if (loss) loss.update(stage);
   if (jacobian) jacobian.update(stage);
   if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
-  if (own.lead) return;
+  if (own.lead || hurries) return;
   const { ends } = stopsOf(board, options.size);
   controls.update(own.k, text, ends.filter((end) => end > 0 && end <= own.k).length, ends.length - 1);
   if (!still) showLink(own);

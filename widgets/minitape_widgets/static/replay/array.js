@@ -16,7 +16,7 @@ export function sizeOf(shape) {
 }
 
 /** @type {(a: number[], b: number[]) => boolean} */
-export const isSame = (a, b) => a.length === b.length && a.every((n, k) => n === b[k]);
+export const isSame = (a, b) => a === b || (a.length === b.length && a.every((n, k) => n === b[k]));
 
 /** @type {(shape: number[], x: number) => Numbers} */
 export const filled = (shape, x) => ({ shape, data: Array(sizeOf(shape)).fill(x) });
@@ -87,9 +87,10 @@ export function commonShape(shapes) {
  * @returns {Numbers}
  */
 export function each(f, ...xs) {
-  if (xs.every((x) => !x.shape.length)) return { shape: xs[0].shape, data: [f(...xs.map((x) => x.data[0]))] };
-  const shape = commonShape(xs.map((x) => x.shape));
-  const data = Array(sizeOf(shape)).fill(0);
+  const own = xs[0].shape;
+  if (xs.every((x) => !x.shape.length)) return { shape: own, data: [f(...xs.map((x) => x.data[0]))] };
+  const shape = xs.every((x) => isSame(x.shape, own)) ? own : commonShape(xs.map((x) => x.shape));
+  const data = Array(sizeOf(shape)).fill(NaN); // one that keeps fractions from the start: else it is made twice
   const full = xs.map((x) => stretched(x, shape).data);
   const [a, b, c, d] = full;
   if (full.length === 1) for (let k = 0; k < data.length; k++) data[k] = f(a[k]);

@@ -6,7 +6,7 @@ import { given, remembered } from "../storyboard/lookup.js";
 import { agrees, leavesOf, play } from "./replay.js";
 import { summaryOf } from "./summary.js";
 
-/** @import { Frame, Index, Storyboard, Summary } from "storyboard" */
+/** @import { Frame, Index, Storyboard } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
 /** @import { Played } from "./replay.js" */
 /** @typedef {ReturnType<typeof holding>} Holding */
@@ -38,18 +38,6 @@ export function withOwnValues(board) {
     return { ...chapter, loss: given(chapter.loss) && pass ? nodes[pass.targets[0]].value : chapter.loss };
   });
   return { ...board, values, nodes, frames, chapters };
-}
-
-/** The summary of an array, made when somebody looks at it: of thousands, a moment shows a few. */
-/** @type {(x: Numbers, dtype: string) => Summary} */
-function shown(x, dtype) {
-  /** @type {Summary | undefined} */
-  let made;
-  const summary = () => (made ??= summaryOf(x, dtype));
-  return new Proxy(/** @type {Summary} */ ({}), {
-    get: (_, name) => Reflect.get(summary(), name),
-    has: (_, name) => name in summary(),
-  });
 }
 
 /** @type {(a: Numbers | undefined, b: Numbers | undefined) => boolean} */
@@ -104,7 +92,7 @@ export function holding(board) {
   /** @type {(v: Index | null | undefined, found: Numbers | undefined, was: Numbers | undefined) => void} */
   function put(v, found, was) {
     if (!given(v)) return;
-    board.values[v] = found && was && isOther(found, was) ? shown(found, recorded[v].dtype) : recorded[v];
+    board.values[v] = found && was && isOther(found, was) ? summaryOf(found, recorded[v].dtype) : recorded[v];
   }
 
   function show() {

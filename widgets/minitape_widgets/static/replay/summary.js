@@ -3,7 +3,7 @@
 // of an array, so that a number looks the same whoever has computed it.
 
 import { CELL_DIGITS, numberText, odd } from "../storyboard/values.js";
-import { isSame, sizeOf } from "./array.js";
+import { sizeOf } from "./array.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
@@ -59,49 +59,73 @@ function cellsOf({ shape, data }) {
   return { cells, strided: down > 1 || along > 1 };
 }
 
-/** @type {(found: Summary, dtype: string) => string} */
-function described(found, dtype) {
+/** @type {(found: Summary) => string} */
+function described(found) {
   const bad = /** @type {const} */ (["nan", "inf"])
     .filter((name) => found[name])
     .map((name) => `${found[name]} ${name}`);
   const ends = [found.min, found.max]
     .filter((end) => end !== undefined)
-    .map((end) => (dtype.startsWith("float") ? numberText(Number(end), CELL_DIGITS) : String(end)));
+    .map((end) => (found.dtype.startsWith("float") ? numberText(Number(end), CELL_DIGITS) : String(end)));
   const range = [...new Set(ends)].join(" … ");
   return [`[${found.shape.join("×")}]`, ...bad, ...(range ? [range] : [])].join(", ");
 }
 
+/** What is said of its finite numbers; nothing where there are none. */
+/** @type {(f: (good: number[]) => number) => (x: Numbers) => Numeric | undefined} */
+const ofGood = (f) => (x) => {
+  const good = x.data.filter(Number.isFinite);
+  return good.length ? rounded(f(good), DIGITS) : undefined;
+};
+
+/** @type {(is: (v: number) => boolean) => (x: Numbers) => number} */
+const howMany = (is) => (x) => x.data.filter(is).length;
+
 /**
- * The summary of an array or a number.
+ * What is said of an array that is not empty.
+ * @type {{ [name: string]: (x: Numbers, dtype: string, found: Summary) => unknown }}
+ */
+const OF_ARRAYS = {
+  min: ofGood((good) => good.reduce((a, b) => Math.min(a, b))),
+  max: ofGood((good) => good.reduce((a, b) => Math.max(a, b))),
+  mean: ofGood((good) => good.reduce((a, b) => a + b) / good.length),
+  nan: howMany(Number.isNaN),
+  inf: howMany((v) => Math.abs(v) === Infinity),
+  zero: howMany((v) => v === 0),
+  cells: (x) => cellsOf(x).cells,
+  strided: (x) => cellsOf(x).strided || undefined,
+  text(x, dtype, found) {
+    const few = x.data.length <= 6 && x.shape.length <= 2;
+    return few ? written(x, dtype) : described(found);
+  },
+};
+
+/** @type {typeof OF_ARRAYS} */
+const OF_NUMBERS = {
+  text: ({ data }, dtype) => wordOf(data[0], dtype),
+  number: ({ data }, dtype) => asNumeric(data[0], dtype),
+};
+
+/** @type {typeof OF_ARRAYS} */
+const OF_EMPTY = { text: ({ shape }, dtype) => `[${shape.join("×")}], ${dtype}` };
+
+/**
+ * The summary of an array or a number. Each thing is found when somebody asks for it: of thousands of values a moment
+ * shows a few, and of most it asks only whether they are finite.
  * @param {Numbers} x
  * @param {string} dtype
  * @returns {Summary}
  */
 export function summaryOf(x, dtype) {
-  const { shape, data } = x;
-  if (isSame(shape, [])) return { text: wordOf(data[0], dtype), dtype, shape, number: asNumeric(data[0], dtype) };
-  if (!data.length) return { text: `[${shape.join("×")}], ${dtype}`, dtype, shape };
-  const good = data.filter(Number.isFinite);
+  const facts = !x.shape.length ? OF_NUMBERS : x.data.length ? OF_ARRAYS : OF_EMPTY;
+  /** @type {{ [name: string | symbol]: unknown }} */
+  const known = { dtype, shape: x.shape };
+  /** @type {(name: string | symbol) => unknown} */
+  const get = (name) => (name in known ? known[name] : (known[name] = facts[String(name)]?.(x, dtype, found)));
   /** @type {Summary} */
-  const found = { text: "", dtype, shape };
-  if (good.length) {
-    found.min = rounded(
-      good.reduce((a, b) => Math.min(a, b)),
-      DIGITS,
-    );
-    found.max = rounded(
-      good.reduce((a, b) => Math.max(a, b)),
-      DIGITS,
-    );
-    found.mean = rounded(good.reduce((a, b) => a + b) / good.length, DIGITS);
-  }
-  found.nan = data.filter(Number.isNaN).length;
-  found.inf = data.length - good.length - found.nan;
-  found.zero = data.filter((v) => v === 0).length;
-  const { cells, strided } = cellsOf(x);
-  found.cells = cells;
-  if (strided) found.strided = true;
-  const few = data.length > 0 && data.length <= 6 && shape.length <= 2;
-  found.text = few ? written(x, dtype) : described(found, dtype);
+  const found = new Proxy(/** @type {Summary} */ ({}), {
+    get: (_, name) => get(name),
+    has: (_, name) => get(name) !== undefined,
+  });
   return found;
 }
