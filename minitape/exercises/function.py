@@ -218,8 +218,8 @@ class Function(WithProgram):
         """
 
         def near(given: Mapping[str, Any], tolerance: float) -> bool:
-            pairs = zip(self.called(function, given), self.wanted(inputs))
-            return all(close(array_of(part, ""), right, tolerance) for part, right in pairs)
+            pairs = zip(self.called(function, given), self.called(self.reference, given))
+            return all(close(*(array_of(each, "") for each in pair), tolerance) for pair in pairs)
 
         with np.errstate(all="ignore"):
             rough = {name: np.float16(value) for name, value in inputs.items()}

@@ -88,8 +88,11 @@ class Make(WithProgram):
                 raise NotYet("card-name", said, k) from error
             if returned is Ellipsis:
                 raise NotAttempted
+            if returned is None and any(map(gives, codes_of(function))):
+                raise not_yet("none-returned", what=f"{self.name}(...)")
             if [card.key for card in mine] != [card.key for card in wanted]:
-                idea = self._declared(function, inputs) or _idea(mine, wanted)
+                others = {card.key for _, cards in self._tapes() for card in cards}
+                idea = self._declared(function, inputs) or _idea(mine, wanted, others)
                 if isinstance(returned, (np.ndarray, np.generic)) and idea != "numpy":
                     idea = "numpy-made"
                 sentences = [
@@ -101,8 +104,7 @@ class Make(WithProgram):
                 error.inputs = inputs
                 raise error
             if returned is None:
-                idea = "none-returned" if any(map(gives, codes_of(function))) else "nothing"
-                raise not_yet(idea, what=f"{self.name}(...)")
+                raise not_yet("nothing", what=f"{self.name}(...)")
         return board_of(film)
 
     def _declared(self, function: Any, inputs: Mapping[str, Any]) -> str | None:
@@ -129,12 +131,17 @@ def _with(inputs: Mapping[str, Any]) -> str:
     return SENTENCES.say("cards-with", {"inputs": inputs_text(inputs)})
 
 
-def _idea(mine: list[Card], wanted: list[Card]) -> str:
+def _idea(mine: list[Card], wanted: list[Card], others: set[Any]) -> str:
+    """Return the idea behind cards that no declared answer makes. `others`: the keys of all cards
+    that the solution may make, with other inputs too.
+    """
     if not mine:
         return "no-cards"
     if Counter(card.key for card in mine) == Counter(card.key for card in wanted):
         return "other-order"
     more, less = (Counter(card.key for card in cards) for cards in (mine, wanted))
+    if less < more and others & (set(more) - set(less)):
+        return "both-ways"
     if less < more or more < less:
         return "too-many-cards" if less < more else "too-few-cards"
     one, other = next((m, w) for m, w in zip(mine, wanted) if m.key != w.key)

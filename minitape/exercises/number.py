@@ -145,7 +145,11 @@ class Number(Exercise):
         right = asked["right"]
         given = plain(answer)
         ideas = [wrong.idea for wrong in asked["wrong"]]
-        nearest = nearest_of(given, [right, *asked["wrong"].values()], NEAR)
+        answers = [right, *asked["wrong"].values()]
+        words = sorted({each for each in answers if isinstance(each, str)})
+        if isinstance(given, float) and all(isinstance(each, str) for each in answers):
+            given = f"{given:g}"  # 1e-8 is the word "1e-08"
+        nearest = nearest_of(given, answers, NEAR)
         if nearest == 0:
             return board_of(asked["film"])
         if nearest is not None:
@@ -157,10 +161,12 @@ class Number(Exercise):
         if isinstance(right, str):
             if not isinstance(given, str):
                 raise not_yet("a-word")
-            raise NotYet("word", self.idea("word"))
+            raise NotYet("word", self.idea("word", choices=", ".join(words)))
         came, wanted = array_of(given, your_answer()), array_of(right, "")
         idea = idea_of_shape(came, wanted) or idea_of_numbers([came], [wanted], [])
-        if idea in ("factor", "number"):
+        if isinstance(given, float) and right and distance(given, right, APART) < math.inf:
+            idea = "near"
+        elif idea in ("factor", "number"):
             idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
         raise NotYet(
             idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape)

@@ -280,9 +280,10 @@ def _near(error: NameError) -> str:
     where none is near.
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    known = [name for name in frames[-1].f_locals if name != error.name] if frames else []
-    begun = [name for name in known if error.name and name.startswith(error.name)]
-    return next(iter(difflib.get_close_matches(error.name or "", known, 1) or begun[:1]), "")
+    unknown = error.name or ""
+    known = [name for name in frames[-1].f_locals if name != unknown] if frames else []
+    begun = [name for name in known if len(unknown) > 1 and name.startswith(unknown)]
+    return next(iter(difflib.get_close_matches(unknown, known, 1) or begun[:1]), "")
 
 
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:

@@ -302,6 +302,24 @@ def test_a_program_that_raises_is_asked_about():
         examples.Number(id="ex.slope", right="second", **asked).asked_with({"x": 3.0, "p": False})
 
 
+@pytest.mark.parametrize(
+    ("body", "idea"),
+    [
+        ("return tf.where(weight > 1, weight * way + 2, way + 2)", "both-ways"),
+        ("if weight > 1:\n        return weight * way + 2", "none-returned"),
+    ],
+)
+def test_of_two_tapes_each_way_has_its_own(body, idea):
+    assert tried(exercise("02.parcel"), f"def price(weight, way):\n    {body}").idea == idea
+
+
+def test_a_prediction_that_is_nearly_right_and_one_that_was_no_choice_are_told_so():
+    first, sign = exercise("00.first").fixed(0), exercise("01.sign").fixed(0)
+    right = first._now()["right"]
+    assert first.check(right * 1.015).idea == "near" and first.check(right * 1.2).idea == "size"
+    assert sign.check(-1).idea == "word" and "+, 0, −" in sign.check(-1).message
+
+
 def test_every_legal_order_is_right_and_every_other_is_refused():
     exercise = examples.order
     users = {"a": "bc", "b": "y", "c": "d", "d": "y", "y": ""}  # who uses whose output

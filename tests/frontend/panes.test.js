@@ -259,6 +259,15 @@ test("infinity is too large, and not unreadable", () => {
     assert.equal(hintsTo(prompt, readNumber(text), text, 4)[0].key, "ui.prompt.unread");
 });
 
+test("a number that is nearly right is told so first, a count that is not is not", () => {
+  const first = (answer, text) =>
+    hintsTo({ kind: "number", answer, question: "?", key: "k" }, readNumber(text), text, 4)[0].key;
+  assert.deepEqual(
+    [first(0.91, "0.9"), first(6, "5"), first(0, "0.01")],
+    ["ui.prompt.near", "ui.prompt.once", "ui.prompt.once"],
+  );
+});
+
 test("a question's own hint comes first, where no known mistake was made", () => {
   const asked = (hint) => hintsTo({ kind: "number", answer: 50, question: "?", key: "k", hint }, "7", "7", 0);
   assert.equal(asked("Count the turns.")[0].text, "Count the turns.");

@@ -56,6 +56,7 @@ with tf.GradientTape() as tape:
     wrong=(
         Wrong("lines", "2"),
         Wrong("loop-only", "n"),
+        Wrong("from-zero", "n - 1"),
         Wrong("loop-as-card", "n + 2"),
         Wrong("loop-as-card", "n + 3"),
         Wrong("names", "2 * n + 1"),
@@ -212,6 +213,11 @@ turns = Make(
             "one-after-the-other",
             {"tf.sin(w * y)": "w * y\n    for turn in range(3):\n        y = tf.sin(y)"},
         ),
+        Wrong(
+            "one-after-the-other",
+            {"tf.sin(w * y)\n    return y": "w * y\n    return tf.sin(y)"},
+        ),
+        Wrong("inside-out", {"tf.sin(w * y)": "tf.sin(w) * y"}),
         Wrong("times-three", {"body": "return tf.sin(w * x) * 3.0"}),
         Wrong("six-turns", {"range(3)": "range(6)"}),
         Wrong("too-few-turns", {"range(3)": "range(2)"}),

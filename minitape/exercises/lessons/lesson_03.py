@@ -117,6 +117,7 @@ slope = tape.gradient(y, x, output_gradients=tf.constant(seed))
     wrong=(
         Wrong("one", "slope / seed"),
         Wrong("added", "slope / seed + seed"),
+        Wrong("divided", "slope / seed / seed"),
         Wrong("one-side", "slope - seed * x"),
         Wrong("one-part", "slope - (seed - 1) * 2 * x"),
         Wrong("one-part", "slope - (seed - 1) * (slope / seed - 2 * x)"),
@@ -171,7 +172,7 @@ blanks = Function(
         Wrong("same-factor", {"adjoint_r": "adjoint_y * r"}),
         Wrong("slope-of-one", {"adjoint_r": "adjoint_y"}),
         Wrong("added", {"adjoint_r": "adjoint_y + q"}),
-        Wrong("value", {"adjoint_r": "y"}),
+        Wrong("y-again", {"adjoint_r": "y"}),
         Wrong("value", {"adjoint_r": "p"}),
         Wrong("slope-of-q", {"adjoint_r": "adjoint_y * 4"}),
         Wrong("at.adjoint_r", {"adjoint_r": "adjoint_q * r"}),
@@ -256,6 +257,7 @@ sin = Rule(
     texts=TEXTS,
     inputs={"x": ()},
     operation="def f(x):\n    return tf.sin(x)\n",
+    by_trying=False,
     program="""def sin_rule(g, y, x):
     #: which
     return «g * np.cos(x)»
@@ -335,7 +337,7 @@ def adjoints(cards):
         Wrong("counted-from-one", {"grad.get(name, 0)": "grad.get(name, 1)"}),
         Wrong("multiplied", {"grad.get(name, 0) + g": "grad.get(name, 1) * g"}),
         Wrong("output", {"grad.get(name, 0) + g": "grad[output] + g"}),
-        Wrong("output", {"grad[name] = grad.get(name, 0) + g": "grad[output] += g"}),
+        Wrong("nowhere", {"grad[name] = grad.get(name, 0) + g": "grad[output] += g"}),
         Wrong("no-local", {"grad.get(name, 0) + g": "grad.get(name, 0) + grad[output]"}),
         Wrong("no-local", {"grad.get(name, 0) + g": "grad[output]"}),
         Wrong("forwards", {"reversed(cards)": "cards"}),

@@ -3,12 +3,13 @@
 // before, so that three wrong answers do not meet the same sentence three times.
 
 import { shorten } from "../storyboard/values.js";
-import { readNumber } from "./judge.js";
+import { distance, readNumber } from "./judge.js";
 
 /** @import { Prompt } from "storyboard" */
 /** @import { Answer } from "./judge.js" */
 /** @typedef {{ key: string, parameters?: Record<string, unknown>, text?: string }} Hint `text`: the sentence itself */
 
+const NEAR = 0.03; // of the right number: it was nearly found
 const LONGEST = 12; // letters of an answer that is said back
 const INFINITE = /^[+]?(inf|infini|infinity|∞)$/i; // larger than any number, and no slip of the keys
 
@@ -30,10 +31,13 @@ export function hintsTo(prompt, answer, text, cards) {
   const card = prompt.kind === "card";
   if (card && !(Number.isInteger(number) && 0 <= number && number < cards))
     return [{ key: "ui.prompt.card.missing", parameters: written }];
-  const way = number < Number(prompt.answer) ? "larger" : "smaller";
+  const right = Number(prompt.answer);
+  const near = !card && right && distance(number, right, NEAR) < Infinity; // next to 0, nothing is near
+  const way = near ? "near" : number < right ? "larger" : "smaller";
   const key = card ? "ui.prompt.card.order" : prompt.question ? "ui.prompt.once" : "ui.prompt.again";
   const first = { key, text: prompt.hint ?? undefined };
-  return [first, ...about, { key: "ui.prompt." + (card ? "card." : "") + way }];
+  const last = { key: "ui.prompt." + (card ? "card." : "") + way };
+  return near ? [last, first, ...about] : [first, ...about, last];
 }
 
 /**

@@ -13,7 +13,7 @@ const MOST = 0.05; // of an answer below 1, where no more is asked for: what is 
  * relative, absolute below 1. The exercises judge by the same rule: minitape/exercises/number.py.
  * @type {(given: Answer, other: Answer, tolerance: number) => number}
  */
-function distance(given, other, tolerance) {
+export function distance(given, other, tolerance) {
   if (String(given).trim() === "") return Infinity; // nothing is not zero
   const a = Number(given);
   const b = Number(other);
