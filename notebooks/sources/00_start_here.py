@@ -72,31 +72,35 @@ set_language("es")
 # The program below computes `y = x * x + 3 * x` at `x = 2`. `tf.Variable` is a number that may be changed, and
 # that the tape watches. The tape records what runs inside of the `with` block.
 #
-# Run the two cells. The first is folded: it holds what the picture will say. The second begins with `%%tape`,
-# which asks for the picture; the rest is ordinary Python. Under it appears a *player*. Click on **Step**;
-# from then on the → key goes one act forward, and ← goes back. Nothing moves unless you ask. The sentences in
-# the player say what to look for, one thing at a time. Go on to the end.
+# Run the two cells. The first is folded: it holds what the picture will say. The first line of the second, `%%tape`,
+# asks for the picture, and says how much of it to show; the rest is ordinary Python. Under it appears a *player*.
+#
+# Click on **Step**; from then on the → key goes one act forward, and ← goes back. Nothing moves unless you ask. The
+# sentences in the player say what to look for, one thing at a time. Go on to the end.
 # %% [markdown] lang="fr"
 # ## 1. Regarder
 #
 # Le programme ci-dessous calcule `y = x * x + 3 * x` en `x = 2`. `tf.Variable` est un nombre que l'on peut
 # changer, et que la bande suit. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
 #
-# Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La seconde commence
-# par `%%tape`, qui demande l'image ; le reste est du Python ordinaire. Dessous apparaît un *lecteur*. Cliquez
-# sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
-# le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la
-# fin.
+# Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La première ligne de la
+# seconde, `%%tape`, demande l'image, et dit ce qu'il faut en montrer ; le reste est du Python ordinaire. Dessous
+# apparaît un *lecteur*.
+#
+# Cliquez sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
+# le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la fin.
 # %% [markdown] lang="es"
 # ## 1. Mira
 #
 # El programa de abajo calcula `y = x * x + 3 * x` en `x = 2`. `tf.Variable` es un número que se puede cambiar, y que
 # la cinta observa. La cinta graba lo que se ejecuta dentro del bloque `with`.
 #
-# Ejecuta las dos celdas. La primera está plegada: contiene lo que dirá la imagen. La segunda empieza por `%%tape`,
-# que pide la imagen; el resto es Python corriente. Debajo aparece un *reproductor*. Haz clic en **Avanzar**; a partir
-# de ahí, la tecla → avanza un acto, y ← retrocede. Nada se mueve si tú no lo pides. Las frases del reproductor dicen
-# en qué fijarse, una cosa cada vez. Sigue hasta el final.
+# Ejecuta las dos celdas. La primera está plegada: contiene lo que dirá la imagen. La primera línea de la segunda,
+# `%%tape`, pide la imagen, y dice cuánto hay que mostrar de ella; el resto es Python corriente. Debajo aparece un
+# *reproductor*.
+#
+# Haz clic en **Avanzar**; a partir de ahí, la tecla → avanza un acto, y ← retrocede. Nada se mueve si tú no lo pides.
+# Las frases del reproductor dicen en qué fijarse, una cosa cada vez. Sigue hasta el final.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -161,7 +165,7 @@ slope = tape.gradient(y, x)
 #
 # What does "7" mean? Try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
 # The *Inspector* appears under the code, with a curve. Press **+** under it, and watch two numbers: by how much `y`
-# really changes, and what the adjoint promised. They are nearly the same.
+# really changes, and what the adjoint promised. They are nearly the same. (`float32` is how the computer keeps a number.)
 #
 # Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
 # the curve, and see where it leaves the straight line.
@@ -183,7 +187,8 @@ slope = tape.gradient(y, x)
 #
 # Que veut dire « 7 » ? Essayez, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
 # dans le graphe. Sous le code apparaît l'*Inspecteur*, avec une courbe. Appuyez sur **+** dessous, et regardez deux
-# nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux.
+# nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux. (`float32` est la façon
+# dont l'ordinateur garde un nombre.)
 #
 # Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
 # regardez la courbe, et voyez où elle quitte la droite.
@@ -205,7 +210,8 @@ slope = tape.gradient(y, x)
 #
 # ¿Qué quiere decir «7»? Pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
 # Debajo del código aparece el *Inspector*, con una curva. Pulsa **+** debajo de ella, y mira dos números: cuánto
-# cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales.
+# cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales. (`float32` es la forma en que el ordenador guarda un
+# número.)
 #
 # Ahora pulsa **+** varias veces más. Los dos números se separan. La pendiente habla de cambios *pequeños*: mira la
 # curva, y busca dónde se aparta de la recta.
