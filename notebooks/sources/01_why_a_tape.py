@@ -168,7 +168,7 @@ with tf.GradientTape() as tape:
 gradient = tape.gradient(y, points)
 one_tape = time.perf_counter() - begin
 
-gradient.shape
+np.size(gradient)
 
 # %% [markdown]
 # Then finite differences, with the same `distance`. We do not wait for all of them: 20 runs are measured, one for

@@ -34,6 +34,7 @@ slope = tape.gradient(y, x)
         Wrong("value", "k + 2 * x * x"),
         Wrong("value", "2 * x * x"),
         Wrong("own-factor", "k * x + 2 * x"),
+        Wrong("own-factor", "3 * x"),
         Wrong("no-place", "k + 2"),
     ),
 )
