@@ -59,7 +59,7 @@ class Make(WithProgram):
     def _cards(self, function: Any, inputs: Mapping[str, Any]) -> tuple[list[Card], Film, Any]:
         """Record a call; return its cards, the film, and what was returned."""
         tensors = {name: given(value, "tensor") for name, value in inputs.items()}
-        with Film() as film, GradientTape(persistent=True) as tape:
+        with Film() as film, GradientTape() as tape:
             film.add(tape.recording.tape)
             tape.watch(list(tensors.values()))
             returned = function(*tensors.values())

@@ -234,8 +234,8 @@ slope = tape.gradient(y, x)
 # So in every run the slope is `y / x`, as large as the turns of this run have made it; a book would write f(x)/x. A tape finds
 # it, since it has only to play what ran.
 #
-# Such a tape, written anew in each run, is what **PyTorch** keeps as well. There the cards hang on the results, watched is
-# what has `requires_grad=True`, and `y.backward()` plays. The names that you learn here are TensorFlow's.
+# Such a tape, written anew in each run, is what **PyTorch** keeps as well. There `requires_grad=True` says what is watched,
+# and `y.backward()` plays the cards backwards. The names that you learn here are TensorFlow's.
 #
 # ## 3. What falls to the margin
 #
@@ -249,9 +249,8 @@ slope = tape.gradient(y, x)
 # Dans chaque exécution, la pente est donc `y / x`, aussi grande que l'ont faite les tours de cette exécution ; un livre écrirait
 # f(x)/x. Une bande la trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
 #
-# Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Les cartes y sont accrochées aux
-# résultats, est suivi ce qui a `requires_grad=True`, et `y.backward()` joue. Les noms que vous apprenez ici sont ceux de
-# TensorFlow.
+# Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Là, `requires_grad=True` dit ce
+# qui est suivi, et `y.backward()` joue les cartes à rebours. Les noms que vous apprenez ici sont ceux de TensorFlow.
 #
 # ## 3. Ce qui va dans la marge
 #
@@ -266,9 +265,8 @@ slope = tape.gradient(y, x)
 # Así que en cada ejecución la pendiente es `y / x`, tan grande como la hicieron las vueltas de esa ejecución; un libro
 # escribiría f(x)/x. Una cinta la encuentra, porque solo tiene que reproducir lo que se ejecutó.
 #
-# Una cinta así, escrita de nuevo en cada ejecución, es también lo que guarda **PyTorch**. Ahí las tarjetas cuelgan de los
-# resultados, se observa lo que tiene `requires_grad=True`, y quien reproduce es `y.backward()`. Los nombres que aprendes
-# aquí son los de TensorFlow.
+# Una cinta así, escrita de nuevo en cada ejecución, es también lo que guarda **PyTorch**. Ahí, `requires_grad=True` dice qué
+# se observa, e `y.backward()` reproduce las tarjetas hacia atrás. Los nombres que aprendes aquí son los de TensorFlow.
 #
 # ## 3. Lo que se queda en el margen
 #
@@ -329,13 +327,12 @@ slope = tape.gradient(y, x)
 # * Write `tape.watch(rate)` as the first line of the block: from there on the constant is watched.
 # * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and where does
 #   the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
-# * Begin again from the first program, and move `a = x * x` up, before the `with` block. No way leads from `y` back
-#   to `x` now: the slope is `None`, which is Python's word for nothing, and the tape warns you.
 #
 # ## 4. The tape first, then the program
 #
 # Now the other way round: you get a tape, and write the program that leaves it. Any program will do that leaves
-# exactly these cards.
+# exactly these cards. (The order of two factors, or of two summands, does not matter.) Under each verdict there is a
+# button: it plays the tape that *your* program has left.
 # %% [markdown] lang="fr"
 # **Changez-la**, une chose à la fois, et dites chaque fois d'abord combien de cartes il y aura. (Quand des paroles
 # de la leçon ne conviennent plus, la cellule les omet.)
@@ -343,13 +340,12 @@ slope = tape.gradient(y, x)
 # * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
 # * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où
 #   le résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
-# * Repartez du premier programme, et placez `a = x * x` plus haut, avant le bloc `with`. Aucun chemin ne ramène plus
-#   de `y` à `x` : la pente est `None`, le mot de Python pour rien, et la bande vous avertit.
 #
 # ## 4. La bande d'abord, puis le programme
 #
 # Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme
-# convient s'il laisse exactement ces cartes.
+# convient s'il laisse exactement ces cartes. (L'ordre de deux facteurs, ou de deux termes, n'a pas d'importance.)
+# Sous chaque verdict, il y a un bouton : il joue la bande que *votre* programme a laissée.
 # %% [markdown] lang="es"
 # **Cámbialo**, una cosa cada vez, y di siempre primero cuántas tarjetas habrá. (Donde las palabras de la lección ya no
 # encajan, la celda las omite.)
@@ -357,13 +353,12 @@ slope = tape.gradient(y, x)
 # * Escribe `tape.watch(rate)` como primera línea del bloque: desde ahí, la cinta observa la constante.
 # * Quita otra vez esa línea, y deja que calcule NumPy: `b = np.sqrt(a)`. ¿Qué se anota en el margen, y por dónde vuelve a
 #   entrar el resultado? (`y` es ahora `x * x * x`, así que la pendiente debería ser 48. ¿Qué dice la cinta?)
-# * Empieza otra vez desde el primer programa, y sube `a = x * x`, antes del bloque `with`. Ahora ningún camino lleva de
-#   `y` de vuelta a `x`: la pendiente es `None`, la palabra de Python para nada, y la cinta te avisa.
 #
 # ## 4. Primero la cinta, después el programa
 #
 # Ahora al revés: te damos una cinta, y escribes el programa que la deja. Sirve cualquier programa que deje exactamente
-# esas tarjetas.
+# esas tarjetas. (El orden de dos factores, o de dos sumandos, no importa.) Debajo de cada veredicto hay un botón:
+# reproduce la cinta que ha dejado *tu* programa.
 
 # %% exercise="02.straight"
 
@@ -374,17 +369,18 @@ slope = tape.gradient(y, x)
 # %% [markdown]
 # ## 5. A card that is not there
 #
-# Where one way back is missing and another is left, the tape does not warn: a number comes back. It is the wrong
-# number.
+# Where no way leads back, the slope is `None`, Python's word for nothing, and the tape warns you. Where one way is
+# missing and another is left, it does not: a number comes back. It is the wrong number.
 # %% [markdown] lang="fr"
 # ## 5. Une carte qui n'est pas là
 #
-# Quand un chemin de retour manque et qu'un autre reste, la bande n'avertit pas : un nombre revient. C'est le mauvais
-# nombre.
+# Quand aucun chemin ne ramène, la pente est `None`, le mot de Python pour rien, et la bande vous avertit. Quand un chemin
+# manque et qu'un autre reste, elle ne dit rien : un nombre revient. C'est le mauvais nombre.
 # %% [markdown] lang="es"
 # ## 5. Una tarjeta que no está
 #
-# Cuando falta un camino de vuelta y queda otro, la cinta no avisa: vuelve un número. Es el número equivocado.
+# Cuando ningún camino lleva de vuelta, la pendiente es `None`, la palabra de Python para nada, y la cinta te avisa. Cuando
+# falta un camino y queda otro, no avisa: vuelve un número. Es el número equivocado.
 
 # %% exercise="02.bill"
 
