@@ -205,12 +205,14 @@ compare(broken=wrong, fixed=right, start="play")
 #
 # ## 3. Change it
 #
-# Here is the tape once more. Change `order` and run the cell; the End key goes to the end of the play.
+# Here is the tape once more, with its program. Change the cell and run it; the End key goes to the end of the play.
 #
 # * Put in the wrong order once more, `[4, 2, 1, 3]`. Go to the end and click on the box `x`. The inspector draws `y` over
 #   `x`, and a dashed line with the slope that the play has found. With the right slope, the line runs along the curve at the
 #   dot. Does this one?
 # * The four cards can be put in 24 orders. Two of them give the right slope, 51. One is `[4, 3, 2, 1]`. Find the other.
+# * Last, a program of your own: one that uses `p` three times. How many parts will wait at `p`? Leave `order=...` out, and
+#   count them in the picture.
 # %% [markdown] lang="fr"
 # Il y a donc une seule règle pour l'ordre : **une carte peut être jouée quand toutes les cartes qui emploient son résultat
 # l'ont été.** Alors seulement, toutes les parts sont arrivées.
@@ -225,13 +227,16 @@ compare(broken=wrong, fixed=right, start="play")
 #
 # ## 3. Changez-le
 #
-# Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin de la lecture.
+# Voici la bande encore une fois, avec son programme. Changez la cellule et exécutez-la ; la touche Fin mène à la fin de la
+# lecture.
 #
 # * Mettez encore une fois le mauvais ordre, `[4, 2, 1, 3]`. Allez à la fin et cliquez sur la boîte `x`. L'inspecteur dessine
 #   `y` en fonction de `x`, et une droite en pointillé qui a la pente que la lecture a trouvée. Avec la pente juste, la droite longe
 #   la courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.
+# * Enfin, un programme à vous, qui emploie `p` trois fois. Combien de parts attendront à `p` ? Enlevez `order=...`, et
+#   comptez-les dans l'image.
 # %% [markdown] lang="es"
 # Así que hay una sola regla para el orden: **una tarjeta se puede reproducir cuando se han reproducido todas las que usan su
 # resultado.** Solo entonces han llegado todas las partes.
@@ -246,16 +251,26 @@ compare(broken=wrong, fixed=right, start="play")
 #
 # ## 3. Cámbialo
 #
-# Aquí está la cinta otra vez. Cambia `order` y ejecuta la celda; la tecla Fin va al final de la reproducción.
+# Aquí está la cinta otra vez, con su programa. Cambia la celda y ejecútala; la tecla Fin va al final de la reproducción.
 #
 # * Pon otra vez el orden equivocado, `[4, 2, 1, 3]`. Ve al final y haz clic en la caja `x`. El inspector dibuja `y` según `x`,
 #   y una línea discontinua con la pendiente que encontró la reproducción. Con la pendiente correcta, la línea sigue la curva
 #   en el punto. ¿Y esta?
 # * Las cuatro tarjetas se pueden poner en 24 órdenes. Dos de ellos dan la pendiente correcta, 51. Uno es `[4, 3, 2, 1]`.
 #   Encuentra el otro.
+# * Por último, un programa tuyo, que use `p` tres veces. ¿Cuántas partes esperarán en `p`? Quita `order=...`, y cuéntalas en
+#   la imagen.
 
 # %% tags=["answer"]
-play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
+x = tf.Variable(2.0)
+
+with tf.GradientTape() as tape:
+    p = 3 * x
+    q = tf.square(p)
+    r = 5 * p
+    y = q + r
+
+play(tape, y, x, order=[4, 3, 2, 1], start="play")
 
 # %% [markdown]
 # So far each way back began with 1, the seed. What if it begins with another number?
