@@ -218,8 +218,9 @@ class Function(WithProgram):
         """
 
         def near(given: Mapping[str, Any], tolerance: float) -> bool:
-            pairs = zip(self.called(function, given), self.called(self.reference, given))
-            return all(close(*(array_of(each, "") for each in pair), tolerance) for pair in pairs)
+            both = [self.called(each, given) for each in (function, self.reference)]
+            pairs = zip(*([array_of(part, "") for part in parts] for parts in both))
+            return all(close(mine, right, tolerance) for mine, right in pairs)
 
         with np.errstate(all="ignore"):
             rough = {name: np.float16(value) for name, value in inputs.items()}

@@ -168,9 +168,12 @@ class Number(Exercise):
             idea = "near"
         elif idea in ("factor", "number"):
             idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
-        raise NotYet(
-            idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape)
-        )
+        said = self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape)
+        # nothing but the number itself is known: as on the page, a hint, and the direction
+        if idea in ("size", "number") and not wanted.ndim and not np.isnan(wanted):
+            way = SENTENCES.say("larger" if came < wanted else "smaller")
+            said = " ".join([*self.hints[:1], way])
+        raise NotYet(idea, said)
 
 
 class Prediction(Number):

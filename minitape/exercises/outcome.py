@@ -27,6 +27,8 @@ MEANINGS = (
     (r"for unary \+: ", "plus-after"),
     (r"\(s\) for .*NoneType", "with-none"),
     (r"\(s\) for .*'list'", "with-list"),
+    (r"\(s\) for .*'tuple'|sequence by non-int of type 'float'", "with-tuple"),
+    (r"'(function|method|[\w.]*ufunc)' object is not subscriptable", "called-squarely"),
     (
         r"'(int|float|bool|[\w.]*float\d+|[\w.]*ndarray|Tensor|Variable)' object is not callable",
         "not-called",

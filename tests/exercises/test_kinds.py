@@ -317,6 +317,7 @@ def test_a_prediction_that_is_nearly_right_and_one_that_was_no_choice_are_told_s
     first, sign = exercise("00.first").fixed(0), exercise("01.sign").fixed(0)
     right = first._now()["right"]
     assert first.check(right * 1.015).idea == "near" and first.check(right * 1.2).idea == "size"
+    assert "larger" in first.check(right * 0.9).message
     assert sign.check(-1).idea == "word" and "+, 0, −" in sign.check(-1).message
 
 

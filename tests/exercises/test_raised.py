@@ -125,6 +125,8 @@ def test_shapes_that_are_named_need_no_general_sentence():
         ("w.reshape(7, 5)", "Un reshape garde"),
         ("w[0.5]", "Entre crochets"),
         ("len(mine) if False else [mine := mine]", "À cette ligne, le nom n'a pas encore"),
+        ("(2 + 0,5 * 3) ** 2", "L'un des deux est une paire"),
+        ("np.cos[3]", "Une fonction s'appelle"),
         ("1 / 0", "divisé par 0"),
         ("{}['w']", "n'a pas cette clé"),
     ],
