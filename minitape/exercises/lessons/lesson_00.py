@@ -139,6 +139,7 @@ fan_out = Function(
         Wrong("too-far", {"adjoint_b": "3"}),
         Wrong("value", {"adjoint_c": "y"}),
         Wrong("counted", {"adjoint_c": "2"}),
+        Wrong("twice-over", {"adjoint_c": "4 * c"}),
         Wrong("no-local", {"adjoint_x": "adjoint_a + adjoint_b"}),
         Wrong("no-local", {"adjoint_x": "adjoint_a * 2 * x + adjoint_b"}),
         Wrong("multiplied", {"adjoint_x": "adjoint_a * 2 * x * adjoint_b * 3"}),
@@ -162,6 +163,7 @@ fan_out = Function(
         Wrong("at.adjoint_a", {"adjoint_a": "adjoint_c + x"}),
         Wrong("at.adjoint_b", {"adjoint_b": "adjoint_c + x"}),
         Wrong("at.adjoint_x", {"adjoint_x": "adjoint_a * 17 + x"}),
+        Wrong("at.adjoint_x", {"adjoint_x": "adjoint_a * x"}),
         Wrong("at.adjoint_c", {"adjoint_c": "c + 1"}),
     ),
 )
