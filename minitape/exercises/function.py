@@ -25,6 +25,7 @@ from .answers import (
     close,
     function_of,
     inputs_text,
+    not_yet,
     number_text,
     parts_of,
     place_text,
@@ -270,6 +271,8 @@ class Function(WithProgram):
                 raise NotYet("none-returned", self.idea("none-returned", what=what), none)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
+            if isinstance(answers[0][k], tuple) and came[0].size > right[0].size == 1:
+                raise not_yet("how-many", what=what, count=1, given=len(answers[0][k]))
             wrong = [not close(c, r) for c, r in zip(came, right)]
             if any(wrong):
                 self.refuse(k, came, wanted, rounds, wrong)

@@ -23,6 +23,7 @@ DIFFERENCE = (
         ("15.back", {"d_w": "x @ d_t1"}, None),
         ("03.sin", {"return": "g * (np.sin(x + 1e-6) - np.sin(x)) / 1e-6"}, "by-trying"),
         ("03.sin", {"return": "g * tf.cos(x)"}, None),
+        ("03.sin", {"return": "g * np.cos(x), g * np.sin(x)"}, "how-many"),
         ("15.graph", {"dw": "tf.gradients(y, x)[0], tf.gradients(y, w)[0]"}, None),
         ("15.loop", {"x": "tf.constant(rate) if traces else rate"}, "mixed"),
         ("13.chain", {"small": "block", "costs(tape).kept": "costs(tape).kept // 3"}, "by-formula"),
