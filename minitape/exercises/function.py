@@ -193,6 +193,9 @@ class Function(WithProgram):
                 raise NotYet("by-trying", self.idea("by-trying"))
             return self.look(rounds, films)
         except NotYet as found:
+            if self.by_tape and found.idea == "number" and not any(film.played for film in films):
+                found.idea = "unasked"
+                found.message = f"{self.idea(found.idea)}\n{found.message}"
             found.board = board_of(films[found.round])
             found.inputs = rounds[found.round]
             raise

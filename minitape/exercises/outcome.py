@@ -21,9 +21,10 @@ SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
 # what errors of Python's, of NumPy's and of the tape's are about, by their texts
 MEANINGS = (
-    (r"of a gradient must be a tensor", "no-tensor"),  # a plain number
+    (r"target of a gradient must be a tensor", "no-tensor"),  # a plain number
+    (r"source of a gradient must be a tensor", "no-source"),
     (r"for \^: |bitwise_xor", "power"),
-    (r"for @: ", "matrix-sign"),
+    (r"for @: |must have at least two axes", "matrix-sign"),
     (r"for unary \+: ", "plus-after"),
     (r"\(s\) for .*NoneType", "with-none"),
     (r"\(s\) for .*'list'", "with-list"),
@@ -47,6 +48,7 @@ MEANINGS = (
         r"'(float|int|[\w.]*float\d+|[\w.]*ndarray)' object has no attribute '(numpy|value)'",
         "plain-already",
     ),
+    (r"^zero-dimensional arrays cannot be concatenated", "no-axis"),
     (r"^cannot reshape array|^Input to reshape", "reshaped"),
     (r"cannot access local variable|referenced before assignment", "not-yet-given"),
     (r"__array_function__ did not return|only integer scalar arrays", "one-list"),

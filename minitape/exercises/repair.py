@@ -45,18 +45,24 @@ class Repair(Function):
         return [(text, [(0, len(text.encode()))]) for text in (self.right_code, self.starter)]
 
     def special(self, tried: Tried) -> str | None:
-        """Return "as-given" where the answer computes what the broken program does."""
-        return "as-given" if tried.times(self.broken) == 1 else None
+        """Return "as-given" where the answer computes what the broken program does, "papered-over"
+        where it puts a 0 in the place of None.
+        """
+        if tried.times(self.broken) == 1:
+            return "as-given"
+        zero = not any(came.any() for came in tried.came)
+        return "papered-over" if zero and self._cut(tried.function, tried) else None
 
     def same_way(self, tried: Tried, function: Any) -> bool:
         """Say whether a 0 is one of a play in both, or in both one that stands for None."""
+        zero = not any(came.any() for came in tried.came)
+        return not zero or self._cut(tried.function, tried) == self._cut(function, tried)
 
-        def cut(each: Any) -> bool:
-            with Film() as film:
-                self.called(each, tried.rounds[0])
-            return any(g is None for play in film.played for g in play.gradients or [])
-
-        return any(came.any() for came in tried.came) or cut(tried.function) == cut(function)
+    def _cut(self, function: Any, tried: Tried) -> bool:
+        """Say whether a play of a program finds no gradient."""
+        with Film() as film:
+            self.called(function, tried.rounds[0])
+        return any(g is None for play in film.played for g in play.gradients or [])
 
     def judge(self, answer: Any) -> Any:
         if same_code(getattr(answer, "__code__", None), self.broken.__code__):

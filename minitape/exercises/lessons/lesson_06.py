@@ -95,15 +95,9 @@ mean = Repair(
         Wrong("mean-first", {"loss": "tf.reduce_mean(error) ** 2.0"}),
         Wrong("no-square", {"loss": "tf.reduce_mean(error)"}),
         Wrong("no-square", {"loss": "tf.reduce_mean(tf.abs(error))"}),
+        Wrong("of-the-error", {"(loss, w)": "(loss, error)"}),
         Wrong("only-one", {"loss": "tf.reduce_max(error * error)"}),
         Wrong("only-one", {"loss": "tf.reduce_min(error * error)"}),
-        Wrong(
-            "papered-over",
-            {
-                "loss": "tf.constant(np.mean(error * error))",
-                "(loss, w)": "(loss, w, unconnected_gradients='zero')",
-            },
-        ),
     ),
 )
 
@@ -128,16 +122,16 @@ cube = Repair(
             },
         ),
         Wrong("watched-too-late", {"body": "y = x * x\n        tape.watch(x)\n        y = y * x"}),
+        Wrong(
+            "not-used",
+            {"body": "y = x * x * x", "    return": "    x = tf.Variable(x)\n    return"},
+        ),
         Wrong("square", {"body": "tape.watch(x)\n        y = x * x"}),
         Wrong("the-slope", {"body": "tape.watch(x)\n        y = 3.0 * x * x"}),
         Wrong("variable-made-anew", {"body": "v = tf.Variable(x)\n        y = v * v * v"}),
         Wrong("no-tape-yet", {"    with tf": "    tape.watch(x)\n    with tf"}),
         Wrong("asks-the-tape", {"tape.watch(x)": "tf.watch(x)"}),
         Wrong("asks-the-tape", {"tape.watch(x)": "x.watch()"}),
-        Wrong(
-            "papered-over",
-            {"body": "y = x * x * x", "(y, x)": "(y, x, unconnected_gradients='zero')"},
-        ),
     ),
 )
 
@@ -190,8 +184,8 @@ early = Repair(
         Wrong("no-x", {"scaled + b": "w + b"}),
         Wrong("scaled-twice", {"scaled + b": "w * scaled + b"}),
         Wrong(
-            "papered-over",
-            {"body": "scaled = w * x\n" + BLOCK, "[w, b]": "[w, b], unconnected_gradients='zero'"},
+            "scaled-twice",
+            {"body": "scaled = w * x\n" + BLOCK.replace("scaled", "w * scaled")},
         ),
     ),
 )
@@ -213,6 +207,7 @@ renamed = Repair(
     wrong=(
         Wrong("uphill", {"assign_sub": "assign_add"}),
         Wrong("stands-still", {"w.assign_sub(0.1 * slope)": "w = tf.Variable(w)"}),
+        Wrong("the-weight", {"return slope": "return w"}),
         Wrong("whole-slope", {"0.1 * slope": "slope"}),
         Wrong("no-slope", {"0.1 * slope": "0.1"}),
         Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"}),
@@ -421,13 +416,6 @@ total = Repair(
         Wrong("product", {"total = total + size": "total = total * size"}),
         Wrong("multiplied", {"total = total + size": "total = (total + size) * rate"}),
         Wrong("multiplied", {"total = total + size": "total = (total + 1.0) * size"}),
-        Wrong(
-            "papered-over",
-            {
-                "total = total + size": "total.assign_add(size)",
-                "(total, rate)": "(total, rate, unconnected_gradients='zero')",
-            },
-        ),
     ),
 )
 
