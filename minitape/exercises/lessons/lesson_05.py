@@ -160,6 +160,7 @@ g = tape.gradient(y, w, output_gradients=tf.constant([0.0, 1.0, {s}]))
         Wrong("a-mean", "float(g) / 3.0"),
         Wrong("value", "w.numpy() * float(g)"),
         Wrong("seeds", "1.0 + (float(g) - 10.0) / float(x[2])"),
+        Wrong("sums-multiplied", "float(sum(x)) * (1.0 + (float(g) - 10.0) / float(x[2]))"),
     ),
 )
 

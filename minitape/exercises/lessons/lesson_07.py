@@ -124,6 +124,7 @@ times = often / once
 """,
     wrong=(
         Wrong("as-sum", "float(count)"),
+        Wrong("points", "2.0 * count"),
         Wrong("divided-more", "1 / count"),
         Wrong("difference", "0.0"),
         Wrong("the-slope", "once"),
@@ -345,6 +346,7 @@ root = Function(
         Wrong("no-square", {"(w * w - a) ** 2": "w * w - a"}),
         Wrong("no-square", {"(w * w - a) ** 2": "a - w * w"}),
         Wrong("to-a", {"(w * w - a) ** 2": "(w - a) ** 2"}),
+        Wrong("doubled", {"w * w - a": "2 * w - a"}),
         Wrong("half", {"rate * tape": "0.5 * rate * tape"}),
         Wrong("no-slope", {"rate * tape.gradient(loss, w)": "rate"}),
         Wrong("step-is-loss", {"rate * tape.gradient(loss, w)": "rate * loss"}),
@@ -366,6 +368,7 @@ root = Function(
             "no-step",
             {"w.assign_sub(rate * tape.gradient(loss, w))": "rate * tape.gradient(loss, w)"},
         ),
+        Wrong("no-step", {"body": "return start"}),
         Wrong("own-rate", {"rate * tape": "0.01 * tape"}),
     ),
 )
@@ -407,6 +410,14 @@ stop = Function(
                 "        if losses[last] < losses[best]:\n            best = last\n": "",
                 "            break\n": "            break\n"
                 "        if losses[last] < losses[best]:\n            best = last\n",
+            },
+        ),
+        Wrong(
+            "not-reset",
+            {
+                "best, last = 0, 0": "best, last, waited = 0, 0, 0",
+                "        if last - best == patience": "        waited += last != best\n"
+                "        if waited == patience",
             },
         ),
         Wrong("first-rise", {"last - best == patience": "last - best == 1"}),
