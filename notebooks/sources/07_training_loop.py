@@ -180,6 +180,22 @@ for step in range(8):
 valley(lambda w: (w - 3.0) ** 2, start=-1.0, rate=0.1, steps=12)
 
 # %% [markdown]
+# **A landscape of your own.** The next loss has hills and hollows, and the point starts near 0. Will it find the deepest
+# place? Guess, then run the cell, and step. Then write a loss of your own into it, and let the point start elsewhere.
+# %% [markdown] lang="fr"
+# **Un paysage à vous.** La perte suivante a des collines et des creux, et le point part de près de 0. Trouvera-t-il l'endroit
+# le plus bas ? Devinez, puis exécutez la cellule, et avancez. Ensuite, écrivez-y une perte à vous, et faites partir le point
+# d'ailleurs.
+
+# %% tags=["answer"]
+valley(lambda w: tf.cos(3.0 * w) + 0.2 * (w - 3.0) ** 2, start=0.2, rate=0.05, steps=20)
+
+# %% [markdown]
+# The point knows the slope where it stands: it stops in the hollow into which it rolls, a *local minimum*.
+# %% [markdown] lang="fr"
+# Le point connaît la pente là où il se trouve : il s'arrête dans le creux où il roule, un *minimum local*.
+
+# %% [markdown]
 # ## 4. A line through points
 #
 # Now a program with two weights. These 100 points lie near a line. The program does not know which: it shall find
@@ -240,24 +256,29 @@ lines({"perte": losses}, x="pas", y="perte", log="y")
 
 # %% [markdown]
 # So the mean over a few examples is a guess at the mean over all, and costs less. A handful of examples, drawn anew for each
-# step, is called a **mini-batch**; the walk, *stochastic* gradient descent, since chance draws. Each step below looks at 10
-# of the 100 points. Before you run it: how will its curve differ from that of all points?
+# step, is called a **mini-batch**; the walk, *stochastic gradient descent*, since chance draws. `SGD` stands for it: an
+# **optimizer**, which is given pairs of a gradient and a variable, and makes the steps.
+#
+# Each step below looks at 10 of the 100 points. Before you run it: how will its curve differ from that of all points?
 # %% [markdown] lang="fr"
 # La moyenne sur quelques exemples donne donc une idée de la moyenne sur tous, et coûte moins. Une poignée d'exemples, tirés
-# au sort à chaque pas, s'appelle un **mini-lot** (en anglais *mini-batch*) ; la marche, descente de gradient *stochastique*,
-# puisque le hasard y joue. Chaque pas ci-dessous regarde 10 des 100 points. Avant de l'exécuter : en quoi sa courbe
-# différera-t-elle de celle de tous les points ?
+# au sort à chaque pas, s'appelle un **mini-lot** (en anglais *mini-batch*) ; la marche, *descente de gradient stochastique*
+# (*stochastic gradient descent*), puisque le hasard y joue. D'où le nom de `SGD` : un **optimiseur**, à qui l'on donne des
+# paires d'un gradient et d'une variable, et qui fait les pas.
+#
+# Chaque pas ci-dessous regarde 10 des 100 points. Avant de l'exécuter : en quoi sa courbe différera-t-elle de celle de tous
+# les points ?
 
 # %% tags=["answer"]
 w, b, batch_losses = tf.Variable(0.0), tf.Variable(0.0), []
+optimizer = tf.keras.optimizers.SGD(rate)
 
 for step in range(40):
     some = tf.random.shuffle(tf.range(100))[:10]
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((w * tf.gather(x, some) + b - tf.gather(t, some)) ** 2)
     slope_w, slope_b = tape.gradient(loss, [w, b])
-    w.assign_sub(rate * slope_w)
-    b.assign_sub(rate * slope_b)
+    optimizer.apply_gradients([(slope_w, w), (slope_b, b)])
     batch_losses.append(float(loss))
 
 # %% tags=["answer"] lang="en"
@@ -268,16 +289,55 @@ lines({"les 100": losses, "10 à la fois": batch_losses}, x="pas", y="perte", lo
 
 # %% [markdown]
 # The second curve trembles, since each step meets other points, and yet it arrives at the same place: at a tenth of the work.
+# %% [markdown] lang="fr"
+# La seconde courbe tremble, puisque chaque pas rencontre d'autres points, et pourtant elle arrive au même endroit : pour un
+# dixième du travail.
+
+# %% [markdown]
+# ## 6. On your own
 #
-# ## 6. Momentum
+# Now a loop from an empty function, and a problem that does not look like learning at all.
+# %% [markdown] lang="fr"
+# ## 6. À vous
+#
+# Maintenant une boucle à partir d'une fonction vide, et un problème qui ne ressemble pas du tout à un apprentissage.
+
+# %% exercise="07.root"
+
+# %% [markdown]
+# ## What you know now
+#
+# * A loss says how wrong a program is; its slope says in which direction it becomes more wrong.
+# * So slopes make a program learn like this: **predict, measure the loss, ask for the slopes, make a small step against them,
+#   and repeat**. That is gradient descent.
+# * A rate too large flies away, and a walk ends in the nearest hollow. A mini-batch is enough for a step.
+#
+# Next: [Layers and models](08_layers_and_models.ipynb). A real model has thousands of weights. Where do they live?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Une perte dit à quel point un programme se trompe ; sa pente dit dans quelle direction il se trompe davantage.
+# * Voici donc comment des pentes font apprendre un programme : **prédire, mesurer la perte, demander les pentes, faire un
+#   petit pas contre elles, et recommencer**. C'est la descente de gradient.
+# * Un taux trop grand s'envole, et une marche finit dans le creux le plus proche. Un mini-lot suffit pour un pas.
+#
+# Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?
+
+# %% [markdown]
+# ## Extras: momentum, and when to stop
+#
+# *About 25 minutes, for whoever wants more.*
+#
+# ### Momentum
 #
 # With a small rate the walk is slow. A ball would be faster: it keeps a part of its **velocity** and rolls on. That
 # part is called **momentum**. Each step, the slope gives it one more push.
 # %% [markdown] lang="fr"
-# La seconde courbe tremble, puisque chaque pas rencontre d'autres points, et pourtant elle arrive au même endroit : pour un
-# dixième du travail.
+# ## En plus : l'élan, et quand s'arrêter
 #
-# ## 6. L'élan
+# *Environ 25 minutes, pour qui en veut davantage.*
+#
+# ### L'élan
 #
 # Avec un petit taux, la marche est lente. Une bille irait plus vite : elle garde une partie de sa **vitesse**
 # (*velocity*) et continue de rouler. Cette partie s'appelle l'**élan** (*momentum*). À chaque pas, la pente lui
@@ -288,13 +348,11 @@ lines({"les 100": losses, "10 à la fois": batch_losses}, x="pas", y="perte", lo
 # %% exercise="07.momentum"
 
 # %% [markdown]
-# An **optimizer** does this for you. It is given pairs of a gradient and a variable, and moves the variables. Both
-# columns below come from the same start: the left one by hand, the right one by `SGD`, an optimizer that can have
-# momentum. Are they equal?
+# `SGD` can have momentum, too. Both columns below come from the same start, the left one by hand, the right one by `SGD`.
+# Are they equal?
 # %% [markdown] lang="fr"
-# Un **optimiseur** le fait pour vous. On lui donne des paires d'un gradient et d'une variable, et il déplace les
-# variables. Les deux colonnes ci-dessous partent du même point : celle de gauche à la main, celle de droite avec
-# `SGD`, un optimiseur qui peut avoir de l'élan. Sont-elles égales ?
+# `SGD` peut aussi avoir de l'élan. Les deux colonnes ci-dessous partent du même point, celle de gauche à la main, celle de
+# droite avec `SGD`. Sont-elles égales ?
 
 # %% tags=["answer"]
 by_hand, velocity = tf.Variable(-1.0), 0.0
@@ -315,55 +373,21 @@ for step in range(8):
 # Momentum has a price, too: look how far beyond 3 it rolls before it turns round. **Change it**: try the momentum
 # 0.5, in both places, and guess first.
 #
-# ## 7. On your own
-#
-# Now a loop from an empty function, and a problem that does not look like learning at all.
-# %% [markdown] lang="fr"
-# L'élan a aussi un prix : regardez jusqu'où il roule au-delà de 3 avant de faire demi-tour. **Changez-le** : essayez
-# l'élan 0.5, aux deux endroits, et devinez d'abord.
-#
-# ## 7. À vous
-#
-# Maintenant une boucle à partir d'une fonction vide, et un problème qui ne ressemble pas du tout à un apprentissage.
-
-# %% exercise="07.root"
-
-# %% [markdown]
-# ## What you know now
-#
-# * A loss says how wrong a program is; its slope says in which direction it becomes more wrong.
-# * So slopes make a program learn like this: **predict, measure the loss, ask for the slopes, make a small step against them,
-#   and repeat**. That is gradient descent.
-# * A rate too large flies away. Momentum keeps a part of the last step. A mini-batch is enough for a step.
-#
-# Next: [Layers and models](08_layers_and_models.ipynb). A real model has thousands of weights. Where do they live?
-# %% [markdown] lang="fr"
-# ## Ce que vous savez maintenant
-#
-# * Une perte dit à quel point un programme se trompe ; sa pente dit dans quelle direction il se trompe davantage.
-# * Voici donc comment des pentes font apprendre un programme : **prédire, mesurer la perte, demander les pentes, faire un
-#   petit pas contre elles, et recommencer**. C'est la descente de gradient.
-# * Un taux trop grand s'envole. L'élan garde une partie du dernier pas. Un mini-lot suffit pour un pas.
-#
-# Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?
-
-# %% [markdown]
-# ## Extras: when to stop
-#
-# *About 15 minutes, for whoever wants more.*
+# ### When to stop
 #
 # A program may learn too much. Here it has 12 weights and only 15 examples, and just one of the 12 columns tells it
 # something; the others are chance. We keep 200 other points which it never trains on, and measure the loss on them
 # too. (`matvec` multiplies a matrix by a vector.) Before you run the cells: will both curves fall to the end?
 # %% [markdown] lang="fr"
-# ## En plus : quand s'arrêter
+# L'élan a aussi un prix : regardez jusqu'où il roule au-delà de 3 avant de faire demi-tour. **Changez-le** : essayez
+# l'élan 0.5, aux deux endroits, et devinez d'abord.
 #
-# *Environ 15 minutes, pour qui en veut davantage.*
+# ### Quand s'arrêter
 #
 # Un programme peut apprendre trop. Ici, il a 12 poids et seulement 15 exemples, et une seule des 12 colonnes lui
 # apprend quelque chose ; les autres sont du hasard. Nous gardons 200 autres points sur lesquels il ne s'entraîne
-# jamais, et nous y mesurons aussi la perte. (`matvec` multiplie une matrice par
-# un vecteur.) Avant de l'exécuter : les deux courbes descendront-elles jusqu'au bout ?
+# jamais, et nous y mesurons aussi la perte. (`matvec` multiplie une matrice par un vecteur.) Avant d'exécuter les
+# cellules : les deux courbes descendront-elles jusqu'au bout ?
 
 # %% tags=["answer"]
 tf.random.set_seed(2)
