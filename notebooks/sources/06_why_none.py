@@ -163,14 +163,13 @@ with tf.GradientTape() as tape:
 tape.explain(loss, w)
 
 # %% [markdown]
-# **Change it.** Write what the explanation proposes, and run the cell again: what does it say of a healthy program? Then
-# break the program in another way of your own, and see whether the explanation finds it.
+# **Change it.** Write what the explanation proposes, and run the cell again: what does it say of a healthy program?
 #
 # Now five programs, each of them broken. The first:
 
 # %% [markdown] lang="fr"
 # **Changez-le.** Écrivez ce que l'explication propose, et exécutez de nouveau la cellule : que dit-elle d'un programme en
-# bonne santé ? Puis cassez le programme d'une autre façon, à vous, et voyez si l'explication la trouve.
+# bonne santé ?
 #
 # Voici maintenant cinq programmes, tous cassés. Le premier :
 
@@ -235,23 +234,38 @@ tape.explain(loss, w)
 # So keep them apart. `None`: no way. 0: a way, and nothing changes along it. For 0 there is nothing to repair in the
 # program's lines; it is the numbers that stand in a flat place.
 #
-# ## 6. Without help
+# ## 6. On your own
 #
-# The last program to repair looks different from the others. After it, someone else's program, longer, with several
-# suspects.
+# Whoever can lose a gradient on purpose knows where to look for it. This program is healthy. **Change it** so that one of
+# its gradients gets lost in a way of the table, and step to the cut. Then write a program of your own there, and lose its
+# gradient in another way.
 
 # %% [markdown] lang="fr"
 # Distinguez-les donc. `None` : aucun chemin. 0 : un chemin, et rien ne change le long de ce chemin. Pour 0, il n'y a rien
 # à réparer dans les lignes du programme ; ce sont les nombres qui se trouvent à un endroit plat.
 #
-# ## 6. Sans aide
+# ## 6. À vous
 #
-# Le dernier programme à réparer ne ressemble pas aux autres. Après lui, le programme de quelqu'un d'autre, plus long, avec
-# plusieurs suspects.
+# Qui sait perdre un gradient exprès sait où le chercher. Ce programme est en bonne santé. **Changez-le** pour qu'un de ses
+# gradients se perde d'une façon du tableau, et avancez jusqu'à la coupure. Puis écrivez là un programme à vous, et perdez-y le
+# gradient d'une autre façon.
+
+# %%
+# %%tape
+side, price = tf.Variable(2.0), tf.Variable(5.0)
+
+with tf.GradientTape() as tape:
+    area = side * side
+    cost = area * price
+
+slope_of_side, slope_of_price = tape.gradient(cost, [side, price])
+
+# %% [markdown]
+# The last program to repair looks different from the others, and nobody tells you where to look.
+# %% [markdown] lang="fr"
+# Le dernier programme à réparer ne ressemble pas aux autres, et personne ne vous dit où chercher.
 
 # %% exercise="06.collected"
-
-# %% exercise="06.line"
 
 # %% [markdown]
 # ## What you know now
@@ -281,17 +295,29 @@ tape.explain(loss, w)
 # %% [markdown]
 # ## Extras
 #
-# *About 25 minutes, for whoever wants more.*
+# *About 30 minutes, for whoever wants more.*
 #
+# ### Someone else's program
+#
+# It is longer, and has several suspects.
+
+# %% [markdown] lang="fr"
+# ## En plus
+#
+# *Environ 30 minutes, pour qui en veut davantage.*
+#
+# ### Le programme de quelqu'un d'autre
+#
+# Il est plus long, et il a plusieurs suspects.
+
+# %% exercise="06.line"
+
+# %% [markdown]
 # ### Rarer ways
 #
 # Three questions, and one more program to repair. Each shows another way in which an answer can surprise.
 
 # %% [markdown] lang="fr"
-# ## En plus
-#
-# *Environ 25 minutes, pour qui en veut davantage.*
-#
 # ### Des façons plus rares
 #
 # Trois questions, et encore un programme à réparer. Chacun montre une autre façon dont une réponse peut surprendre.
@@ -307,14 +333,14 @@ tape.explain(loss, w)
 # %% [markdown]
 # ### The other way round
 #
-# Whoever can make a fault on purpose knows where to look for it. Here is a healthy program. Break it in three ways,
-# one after the other. Its loss must stay right, as in real life. The check asks the explainer what it sees.
+# Once more a healthy program. Break it in three given ways, one after the other. Its loss must stay right, as in real life.
+# The check asks the explainer what it sees.
 
 # %% [markdown] lang="fr"
 # ### Dans l'autre sens
 #
-# Qui sait faire une faute exprès sait où la chercher. Voici un programme en bonne santé. Cassez-le de trois façons, l'une
-# après l'autre. Sa perte doit rester juste, comme dans la vie. La vérification demande à l'explication ce qu'elle voit.
+# Encore un programme en bonne santé. Cassez-le de trois façons données, l'une après l'autre. Sa perte doit rester juste, comme
+# dans la vie. La vérification demande à l'explication ce qu'elle voit.
 
 # %% exercise="06.leave"
 
