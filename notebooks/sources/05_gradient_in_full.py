@@ -107,25 +107,16 @@ except RuntimeError as error:
 # Why does a tape throw its cards away? Beside each card it keeps the numbers that the card's rule will need. In a large
 # program they fill the memory, and most programs ask only once: so the tape lets go as soon as it can.
 #
-# If you want to ask again, say so when you make the tape: `tf.GradientTape(persistent=True)`.
-#
-# **Change it.** Go back to the program of the field, make its tape persistent, add the second question as its last line, and
-# run the cell again. What becomes of the cards now, between the two plays?
-#
-# A persistent tape holds its numbers until nobody holds the tape. When you have all answers, let it go: `del tape`.
+# If you want to ask again, say so when you make the tape: `tf.GradientTape(persistent=True)`. It keeps its cards until nobody
+# holds the tape. When you have all answers, let it go: `del tape`.
 
 # %% [markdown] lang="fr"
 # Pourquoi une bande jette-t-elle ses cartes ? À côté de chaque carte, elle garde les nombres dont la règle de la carte
 # aura besoin. Dans un grand programme, ils remplissent la mémoire, et la plupart des programmes ne demandent qu'une fois :
 # la bande libère donc tout dès qu'elle le peut.
 #
-# Si vous voulez demander encore, dites-le en créant la bande : `tf.GradientTape(persistent=True)`.
-#
-# **Changez-le.** Retournez au programme du champ, rendez sa bande persistante, ajoutez la seconde question comme dernière
-# ligne, et exécutez de nouveau la cellule. Que deviennent maintenant les cartes, entre les deux lectures ?
-#
-# Une bande persistante retient ses nombres tant que quelqu'un retient la bande. Quand vous avez toutes les réponses,
-# laissez-la partir : `del tape`.
+# Si vous voulez demander encore, dites-le en créant la bande : `tf.GradientTape(persistent=True)`. Elle garde ses cartes tant
+# que quelqu'un retient la bande. Quand vous avez toutes les réponses, laissez-la partir : `del tape`.
 
 # %% exercise="05.both"
 
@@ -148,36 +139,55 @@ width, depth = tf.Variable(3.0), tf.Variable(4.0)
 
 with tf.GradientTape() as tape:
     area = width * depth
-    fence = 2.0 * width + 2.0 * depth
 
 tape.gradient(area, {"width": width, "depth": depth})
 
 # %% [markdown]
-# Several *targets* may be named as well: `[area, fence]`. But the answer has the form of the sources, so there is only one
-# number for `width`, although two results depend on it. Which number could it be? `area` grows by 4 when `width` grows
-# by 1, and `fence` by 2. Decide, then run the cell.
-
+# Several *targets* may be named as well. But the answer has the form of the sources. In this tug of war two people pull at the
+# knot of a rope: one wants it at 1, the other one at 5, and each is the unhappier the farther it is away, squared. There is
+# one knot, so one number comes back. `left` grows by 2 when `knot` grows by 1, and `right` falls by 6. Which number is it?
 # %% [markdown] lang="fr"
-# On peut aussi nommer plusieurs *cibles* : `[area, fence]`. Mais la réponse a la forme des sources : il n'y a donc qu'un
-# nombre pour `width`, bien que deux résultats en dépendent. Quel nombre pourrait-ce être ? `area` augmente de 4 quand
-# `width` augmente de 1, et `fence` de 2. Décidez, puis exécutez la cellule.
+# On peut aussi nommer plusieurs *cibles*. Mais la réponse a la forme des sources. Dans ce tir à la corde, deux personnes tirent
+# sur le nœud (*knot*) d'une corde : l'une le veut en 1, l'autre en 5, et chacune est d'autant plus mécontente qu'il en est
+# loin, au carré. Il y a un nœud, donc un nombre revient. `left` augmente de 2 quand `knot` augmente de 1, et `right` diminue
+# de 6. Quel est ce nombre ?
+
+# %% lang="en" tags=["folded"]
+says_knot = {
+    "seed right": "Two targets: each begins with an adjoint of 1.",
+    "sum knot": "Both pull at one knot, and parts that meet are added: 2 - 6 = -4.",
+}
+
+# %% lang="fr" tags=["folded"]
+says_knot = {
+    "seed right": "Deux cibles : chacune commence avec un adjoint de 1.",
+    "sum knot": "Les deux tirent sur un seul nœud, et les parts qui se rencontrent s'additionnent : 2 - 6 = -4.",
+}
 
 # %% tags=["answer"]
-with tf.GradientTape() as tape:
-    area = width * depth
-    fence = 2.0 * width + 2.0 * depth
+# %%tape --start play --say says_knot
+knot = tf.Variable(2.0)
 
-tape.gradient([area, fence], [width, depth])
+with tf.GradientTape() as tape:
+    left = tf.square(knot - 1.0)
+    right = tf.square(knot - 5.0)
+
+pull = tape.gradient([left, right], knot)
 
 # %% [markdown]
-# Both targets start with an adjoint of 1, and parts that meet are added, as always. So the answer is the slope of
-# `area + fence`. (If you want the two apart, ask twice: section 1.)
+# So the answer is the slope of `left + right`. (If you want the two apart, ask twice: section 1.)
+#
+# **Change it.** Where does the knot come to rest? Go to the end (the End key) and drag the number in the box `knot`, until the
+# slope is 0. Then let a third person pull, or one of the two pull harder, or write a tug of war of your own: guess where the
+# knot will rest, run the cell, and drag.
 #
 # Until now the play went all the way back to the variables. Must it? Predict.
-
 # %% [markdown] lang="fr"
-# Les deux cibles partent avec un adjoint de 1, et les parts qui se rencontrent s'additionnent, comme toujours. La réponse
-# est donc la pente de `area + fence`. (Si vous voulez les deux séparément, demandez deux fois : section 1.)
+# La réponse est donc la pente de `left + right`. (Si vous voulez les deux séparément, demandez deux fois : section 1.)
+#
+# **Changez-le.** Où le nœud s'immobilise-t-il ? Allez à la fin (la touche Fin) et faites glisser le nombre de la boîte `knot`,
+# jusqu'à ce que la pente soit 0. Puis faites tirer une troisième personne, ou l'une des deux plus fort, ou écrivez un tir à la
+# corde à vous : devinez où le nœud s'arrêtera, exécutez la cellule, et faites glisser.
 #
 # Jusqu'ici, la lecture est remontée jusqu'aux variables. Le faut-il ? Prédisez.
 
