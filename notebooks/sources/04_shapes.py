@@ -4,7 +4,7 @@
 # *About 40 minutes. You need lesson 03: parts, and why they are added. And you have met NumPy arrays and their shapes.*
 #
 # From now on the numbers are arrays. Arrays get stretched, summed, multiplied. **What happens to a gradient when arrays are
-# stretched and summed?** And how does one find the rule of a matrix product without learning it by heart?
+# stretched and summed?** On the way you find the rule of a matrix product, without learning it by heart.
 #
 # First run the next cell.
 # %% [markdown] lang="fr"
@@ -14,8 +14,8 @@
 # NumPy et leurs formes.*
 #
 # Désormais, les nombres sont des tableaux. On étire les tableaux, on les somme, on les multiplie. **Qu'arrive-t-il à un
-# gradient quand on étire et somme des tableaux ?** Et comment trouver la règle d'un produit de matrices sans l'apprendre par
-# cœur ?
+# gradient quand on étire et somme des tableaux ?** En chemin, vous trouvez la règle d'un produit de matrices, sans l'apprendre
+# par cœur.
 #
 # Exécutez d'abord les deux cellules suivantes.
 
@@ -179,7 +179,7 @@ def add_rule(g, y, x, b):
     part_b = np.sum(g, axis=0)
     return part_x, part_b
 
-add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
+print(*add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy()), sep="\n\n")
 
 # %% [markdown]
 # It is not always the rows that are stretched. An axis of length 1 is stretched as well, and an axis that is missing in front.
