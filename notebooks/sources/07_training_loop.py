@@ -215,10 +215,12 @@ t = 3.0 * x + 2.0 + 0.5 * tf.random.normal([100])
 
 # %% [markdown]
 # Here is the whole training, with the loss of each step. Before you run it: which `w` and `b` will it find? Look
-# at the line of code above that made `t`. Then look at the curve: where would you have stopped?
+# at the line of code above that made `t`. Then look at the curve, whose losses are drawn in steps of ten times as much: where
+# would you have stopped?
 # %% [markdown] lang="fr"
 # Voici l'entraînement entier, avec la perte de chaque pas. Avant de l'exécuter : quels `w` et `b` trouvera-t-il ?
-# Regardez la ligne de code ci-dessus qui a fait `t`. Puis regardez la courbe : où vous seriez-vous arrêté ?
+# Regardez la ligne de code ci-dessus qui a fait `t`. Puis regardez la courbe, dont les pertes sont tracées par pas de dix fois
+# plus : où vous seriez-vous arrêté ?
 
 # %% tags=["answer"]
 w, b, rate, losses = tf.Variable(0.0), tf.Variable(0.0), 0.1, []
@@ -259,15 +261,16 @@ lines({"perte": losses}, x="pas", y="perte", log="y")
 # step, is called a **mini-batch**; the walk, *stochastic gradient descent*, since chance draws. `SGD` stands for it: an
 # **optimizer**, which is given pairs of a gradient and a variable, and makes the steps.
 #
-# Each step below looks at 10 of the 100 points. Before you run it: how will its curve differ from that of all points?
+# Each step below looks at 10 of the 100 points: `some` holds their places, and `tf.gather` takes what stands there. Before you
+# run it: how will its curve differ from that of all points?
 # %% [markdown] lang="fr"
 # La moyenne sur quelques exemples donne donc une idée de la moyenne sur tous, et coûte moins. Une poignée d'exemples, tirés
 # au sort à chaque pas, s'appelle un **mini-lot** (en anglais *mini-batch*) ; la marche, *descente de gradient stochastique*
 # (*stochastic gradient descent*), puisque le hasard y joue. D'où le nom de `SGD` : un **optimiseur**, à qui l'on donne des
 # paires d'un gradient et d'une variable, et qui fait les pas.
 #
-# Chaque pas ci-dessous regarde 10 des 100 points. Avant de l'exécuter : en quoi sa courbe différera-t-elle de celle de tous
-# les points ?
+# Chaque pas ci-dessous regarde 10 des 100 points : `some` contient leurs places, et `tf.gather` prend ce qui s'y trouve. Avant
+# de l'exécuter : en quoi sa courbe différera-t-elle de celle de tous les points ?
 
 # %% tags=["answer"]
 w, b, batch_losses = tf.Variable(0.0), tf.Variable(0.0), []
