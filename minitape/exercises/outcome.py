@@ -35,11 +35,15 @@ MEANINGS = (
         "not-called",
     ),
     (r"indices must be (integers|of integer)|[oO]nly integers, slices", "no-place"),
-    (r"'(int|float|[\w.]*float\d+)' object is not (iterable|subscriptable)", "one-number"),
+    (
+        r"'(int|float|[\w.]*float\d+)' object is not (iterable|subscriptable)|over a scalar",
+        "one-number",
+    ),
+    (r"^Cannot convert \S+ to EagerTensor of dtype int", "whole-number"),
     (r"unexpected keyword argument", "no-keyword"),
     (r"missing \d+ required positional", "argument-missing"),
     (r"^'NoneType' object has no attribute '(?!_)", "of-none"),
-    (r"(?<!'Variable' object has )no attribute 'assign", "no-variable"),
+    (r"(?<!'Variable' )(object|tensor) has no attribute 'assign", "no-variable"),
     (
         r"'(float|int|[\w.]*float\d+)' object has no attribute '(size|shape|ndim|T|sum|mean|reshape)'",
         "no-array",

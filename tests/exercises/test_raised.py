@@ -108,7 +108,7 @@ def test_a_plain_number_as_a_target_is_no_typing_error(outside):
 
 def test_shapes_that_are_named_need_no_general_sentence():
     e = exercise("04.matmul")
-    said = tried(e, e._program.edited({"part_x": "g + x.T @ x"})).message
+    said = tried(e, e._program.edited({"g @ w.T": "g + x.T @ x"})).message
     assert "the shapes in this line do not fit" in said and "of the right kind" not in said
 
 
@@ -127,6 +127,9 @@ def test_shapes_that_are_named_need_no_general_sentence():
         ("len(mine) if False else [mine := mine]", "À cette ligne, le nom n'a pas encore"),
         ("(2 + 0,5 * 3) ** 2", "L'un des deux est une paire"),
         ("np.cos[3]", "Une fonction s'appelle"),
+        ("np.concatenate([0, [1]])", "L'un des morceaux"),
+        ("tf.Variable(1) * 0.5", r"[\s\S]*Une variable ou un tenseur fait"),
+        ("tf.assign(w, 1)", "Après le point"),
         ("1 / 0", "divisé par 0"),
         ("{}['w']", "n'a pas cette clé"),
     ],
