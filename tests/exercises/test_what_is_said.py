@@ -150,7 +150,7 @@ def test_no_verdict_shows_the_marks_of_markdown(spoken):
 @pytest.mark.parametrize(
     ("name", "blank", "filled"),
     [
-        ("04.matmul", "part_w = ...", "part_w = x.T @ g"),
+        ("07.momentum", "w.assign_add(...)", "w.assign_add(velocity)"),
         ("08.dense", "shape=...", "shape=(input_shape[-1], self.units)"),
         ("08.own-loss", "self.add_loss(...)", "self.add_loss(self.rate * tf.reduce_sum(h * h))"),
         ("08.cnn", "return ...", "x = 1\n    return ..."),

@@ -246,6 +246,7 @@ matmul = Rule(
         Wrong("g-alone", {"x.T @ g": "g"}),
         Wrong("as-product", {"x.T @ g": "g.sum() * w"}),
         Wrong("summed", {"x.T @ g": "x.T @ np.sum(g, axis=0)"}),
+        Wrong("summed", {"x.T @ g": "np.sum(x.T @ g, axis=0)"}),
         Wrong("transpose", {"x.T @ g": "g.T @ x"}),
         Wrong("upstream", {"x.T @ g": "x.T @ np.ones_like(g)"}),
         Wrong("the-value", {"x.T @ g": "x.T @ y"}),

@@ -290,6 +290,7 @@ momentum = Function(
         ),
         Wrong("no-ride", {"assign_add": "-rate * slope"}),
         Wrong("no-ride", {"assign_add": "slope"}),
+        Wrong("no-ride", {"assign_add": "rate * slope"}),
         Wrong(
             "minus-later",
             {"velocity": "momentum * velocity + rate * slope", "assign_add": "-velocity"},
@@ -344,7 +345,7 @@ root = Function(
             },
         ),
         Wrong("no-square", {"(w * w - a) ** 2": "w * w - a"}),
-        Wrong("no-square", {"(w * w - a) ** 2": "a - w * w"}),
+        Wrong("no-square", {"(w * w - a) ** 2": "tf.abs(w * w - a)"}),
         Wrong("to-a", {"(w * w - a) ** 2": "(w - a) ** 2"}),
         Wrong("doubled", {"w * w - a": "2 * w - a"}),
         Wrong("half", {"rate * tape": "0.5 * rate * tape"}),
