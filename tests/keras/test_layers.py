@@ -91,6 +91,8 @@ def test_a_layer_of_ones_own():
     assert len(layer.trainable_variables) == 1 and len(layer.non_trainable_variables) == 1
     with pytest.raises(ValueError, match="keyword"):
         layer.add_weight("w", shape=(2,))
+    with pytest.raises(ValueError, match="to a shape"):
+        layer.add_weight(name="w", shape=2)
 
 
 def test_frozen_layers_are_left_out_of_the_lists():

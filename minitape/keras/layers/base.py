@@ -275,24 +275,24 @@ class Layer(Described):
         """Make a variable that belongs to the layer. `shape`, `initializer` and `dtype` may be
         given in this order.
 
-        Raises ValueError where the name is given first, as in old programs. Source:
-        `keras.layers.Layer.add_weight`.
+        Raises ValueError where the name is given first, as in old programs, or a number for a shape.
+        Source: `keras.layers.Layer.add_weight`.
         """
         if args and isinstance(args[0], str):
             raise ValueError(
                 f"`name` must be passed as a keyword argument. Received: add_weight({args[0]!r}, "
-                "...). "
-                f"Use: add_weight(shape=..., name={args[0]!r})."
+                f"...). Use: add_weight(shape=..., name={args[0]!r})."
             )
         given: Any = (*args, *(shape, initializer, dtype)[len(args) :])
         shape, initializer, dtype = given
         dtype = self._dtype if dtype is None else as_dtype(dtype)
-        make = initializers.get(initializer) or initializers.get(
-            "glorot_uniform" if dtype.is_floating else "zeros"
-        )
-        shape = () if shape is None else tuple(int(n) for n in np.ravel(np.array(shape, dtype=int)))
+        default = "glorot_uniform" if dtype.is_floating else "zeros"
+        make = initializers.get(initializer) or initializers.get(default)
+        if isinstance(shape, (int, np.integer)):
+            raise ValueError(f"Cannot convert '{shape}' to a shape. Write a tuple: ({shape},).")
+        sizes = () if shape is None else np.ravel(np.array(shape, dtype=int))
         variable = named(
-            make(shape, dtype=dtype),
+            make(tuple(int(n) for n in sizes), dtype=dtype),
             name or "variable",
             self.name,
             trainable=trainable,
