@@ -144,6 +144,8 @@ class Number(Exercise):
         asked = self._now()
         right = asked["right"]
         given = plain(answer)
+        if isinstance(right, float) and isinstance(given, list) and np.shape(given) == (1,):
+            given = given[0]
         ideas = [wrong.idea for wrong in asked["wrong"]]
         answers = [right, *asked["wrong"].values()]
         words = sorted({each for each in answers if isinstance(each, str)})
@@ -164,11 +166,14 @@ class Number(Exercise):
             raise NotYet("word", self.idea("word", choices=", ".join(words)))
         came, wanted = array_of(given, your_answer()), array_of(right, "")
         idea = idea_of_shape(came, wanted) or idea_of_numbers([came], [wanted], [])
-        if isinstance(given, float) and right and distance(given, right, APART) < math.inf:
+        if came.shape != wanted.shape and not wanted.ndim * came.ndim:
+            idea = "asked-several" if wanted.ndim else "asked-one"
+        elif isinstance(given, float) and right and distance(given, right, APART) < math.inf:
             idea = "near"
         elif idea in ("factor", "number"):
             idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
-        said = self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape)
+        shapes = {"given": came.shape, "wanted": wanted.shape, "count": wanted.size}
+        said = self.idea(idea, what=your_answer(), **shapes)
         # nothing but the number itself is known: as on the page, a hint, and the direction
         if idea in ("size", "number") and not wanted.ndim and not np.isnan(wanted):
             way = SENTENCES.say("larger" if came < wanted else "smaller")

@@ -42,6 +42,8 @@ MEANINGS = (
     (r"^Cannot convert \S+ to EagerTensor of dtype int", "whole-number"),
     (r"unexpected keyword argument", "no-keyword"),
     (r"missing \d+ required positional", "argument-missing"),
+    (r"takes .*positional arguments? but \d+ (was|were) given", "argument-more"),
+    (r"^Argument `target` .*received None", "target-none"),
     (r"^'NoneType' object has no attribute '(?!_)", "of-none"),
     (r"(?<!'Variable' )(object|tensor) has no attribute 'assign", "no-variable"),
     (
@@ -218,7 +220,7 @@ def same_error(a: BaseException, b: BaseException) -> bool:
 def _assigned(error: BaseException) -> str:
     """Return the name to which the raising line of a program gives a value, "" where it is none."""
     lines = [f.line or "" for f in _frames(error)]
-    name = re.match(r"(\w+) = ", lines[-1]) if lines else None
+    name = re.match(r"(?:self\.)?(\w+) = ", lines[-1]) if lines else None
     return name[1] if name else ""
 
 
