@@ -193,7 +193,8 @@ for name, gradient in zip(["db2", "dW1", "db1"], gradients):
 # ## 4. A layer of your own
 #
 # A layer is a class with two parts. `build` runs once, at the first call, and makes the variables. `call` runs at
-# every call, and computes. Here is a whole one. It gives each column a factor that can be learned:
+# every call, and computes. Here is a whole one. It gives each column a factor that can be learned. Before you run it:
+# which slope does each of the three factors get?
 # %% [markdown] lang="fr"
 # À gauche se trouve votre retour, à droite celui de la bande.
 #
@@ -201,26 +202,36 @@ for name, gradient in zip(["db2", "dW1", "db1"], gradients):
 #
 # Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et fait les variables.
 # `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
-# peut s'apprendre :
+# peut s'apprendre. Avant de l'exécuter : quelle pente chacun des trois facteurs reçoit-il ?
 
-# %%
+# %% tags=["answer"]
 class Scale(tf.keras.layers.Layer):
     def build(self, input_shape):
         self.factor = self.add_weight(name="factor", shape=(input_shape[-1],), initializer="ones")
 
     def call(self, x):
-        return x * self.factor
+        y = x * self.factor
+        return y
 
 
-scale = Scale()
-print(scale(tf.constant([[1.0, 2.0, 3.0]])))
-print([(v.name, tuple(v.shape)) for v in scale.variables])
+scale, x = Scale(), tf.constant([[1.0, 2.0, 3.0]])
+
+with tf.GradientTape() as tape:
+    y = scale(x)
+
+play(tape, y, scale.variables, start="end")
 
 # %% [markdown]
-# The variable is an attribute, `self.factor`, and so the layer finds it by itself. Now the layer that you know.
+# The variable is an attribute, `self.factor`, and so the layer finds it by itself.
+#
+# **Change it.** Give your `Scale` a second variable, `self.shift`, which begins with zeros, and let `call` add it. Say
+# first what will be new in the picture, and which slopes the shift will get. Then write the layer that you know.
 # %% [markdown] lang="fr"
-# La variable est un attribut, `self.factor`, et la couche la trouve donc toute seule. À présent, la couche que vous
-# connaissez.
+# La variable est un attribut, `self.factor`, et la couche la trouve donc toute seule.
+#
+# **Changez-le.** Donnez à votre `Scale` une seconde variable, `self.shift`, qui commence par des zéros, et que `call`
+# l'ajoute. Dites d'abord ce qui sera nouveau dans l'image, et quelles pentes elle recevra. Écrivez ensuite la couche que
+# vous connaissez.
 
 # %% exercise="08.dense"
 
@@ -283,10 +294,10 @@ print("slopes ", slopes.numpy().round(2))
 # %% predict="08.pull"
 
 # %% [markdown]
-# Here the way back of every classifier begins: **p minus one-hot**. In your `way_back` it would stand in the place of
+# So the way back of every network begins that chooses one of several answers: **p minus one-hot**. In your `way_back` it would stand in the place of
 # `2 * (y - t)`, and nothing else would change. (Logits of 1000 need more care: lesson 12.)
 # %% [markdown] lang="fr"
-# C'est ici que commence le retour de tout classifieur : **p moins one-hot**. Dans votre `way_back`, il prendrait la place
+# Ainsi commence le retour de tout réseau qui choisit une réponse parmi plusieurs : **p moins one-hot**. Dans votre `way_back`, il prendrait la place
 # de `2 * (y - t)`, et rien d'autre ne changerait. (Des logits de 1000 demandent plus de soin : leçon 12.)
 
 # %% [markdown]
@@ -340,12 +351,12 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 # **Change it.** Does it still read well with 2 filters instead of 8? Without the convolution? Change the model
 # above, and guess before you run.
 #
-# In the last exercise the whole training step is yours.
+# In the last exercise the whole training step is yours, and no model helps you.
 # %% [markdown] lang="fr"
 # **Changez-le.** Lit-il encore bien avec 2 filtres au lieu de 8 ? Sans la convolution ? Changez le modèle
 # ci-dessus, et devinez avant d'exécuter.
 #
-# Dans le dernier exercice, vous écrivez tout le pas d'entraînement.
+# Dans le dernier exercice, vous écrivez tout le pas d'entraînement, et aucun modèle ne vous aide.
 
 # %% exercise="08.cnn"
 

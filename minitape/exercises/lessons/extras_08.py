@@ -167,6 +167,7 @@ freeze = Frozen(
         Wrong("half-asked", {"gradients": "tape.gradient(loss, model.variables)"}),
         Wrong("pairs-turned", {"apply_gradients": "zip(model.trainable_variables, gradients)"}),
         *each("no-pairs", "apply_gradients", "gradients", "gradients, model.trainable_variables"),
+        *each("no-pairs", "apply_gradients", "zip(model.trainable_variables)", "zip(gradients)"),
         Wrong("numpy-loss", {"loss": "np.mean((model(x) - t) ** 2)"}),
         *each("wrong-model", "loss", "tf.reduce_mean((first(x) - t) ** 2)"),
         *each("the-model", "gradients", "tape.gradient(loss, model)"),

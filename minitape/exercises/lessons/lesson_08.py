@@ -14,12 +14,13 @@ TEXTS = Catalogue(__name__)
 # pieces of a layer and of a training step, which wrong answers change
 KERNEL, BIAS = "(input_shape[-1], self.units)", "(self.units,)"
 TURNED = "(self.units, input_shape[-1])"
-LOSS = "loss_function(labels, model(images))"
-CALLED = "model(images))\n"
-ASKED = "(loss, model.trainable_variables)"
-PAIRS = "zip(gradients, model.trainable_variables)"
+OUT = "dense(flat(conv(images)))"
+LOSS = f"loss_function(labels, {OUT})"
+ALL = "conv.trainable_variables + dense.trainable_variables"
+ASKED = "(loss, weights)"
+PAIRS = "zip(gradients, weights)"
 APPLIED = f"optimizer.apply_gradients({PAIRS})"
-BY_HAND = "[v.assign_sub({} * g) for g, v in zip(gradients, model.trainable_variables)]"
+BY_HAND = "[v.assign_sub({} * g) for g, v in zip(gradients, weights)]"
 RETURN = "return dense.kernel, dense.bias, conv.kernel, conv.bias"
 # of the loss, at two near biases, unit by unit
 DIFFERENCES = (
@@ -27,8 +28,9 @@ DIFFERENCES = (
     " @ W2 + b2 - t) ** 2)) for e in 1e-6 * np.eye(len(b1))])"
 )
 STEP = f"""with tf.GradientTape() as tape:
-        loss = loss_function(labels, model(images))
-    gradients = tape.gradient(loss, model.trainable_variables)
+        loss = {LOSS}
+    weights = {ALL}
+    gradients = tape.gradient{ASKED}
     {APPLIED}
 """
 
@@ -79,6 +81,7 @@ count = len(model.variables)
         Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
         Wrong("units", "sum(layer.units for layer in model.layers)"),
         Wrong("use-bias", "6 if count == 5 else ..."),
+        Wrong("bias-there", "5 if count == 6 else ..."),
         Wrong("input-layer", "4 if count == 6 else ..."),
         Wrong("last-layer", "4 if count == 5 else ..."),
         Wrong("relu-too", "count + 2"),
@@ -149,6 +152,10 @@ count = sum(v.numpy().size for v in layer.variables)
         Wrong("like-dense", "x.shape[1] * x.shape[2] * y.shape[-1]"),
         Wrong("like-dense", "x.shape[1] * x.shape[2]"),
         Wrong("bias-each", "2 * (count - y.shape[-1])"),
+        Wrong("every-place", "count * x.shape[1]"),
+        Wrong("every-place", "x.shape[1] * x.shape[2] * (count - y.shape[-1])"),
+        Wrong("exchanged", "layer.kernel.shape[0] * (y.shape[-1] ** 2 + 1)"),
+        Wrong("filters-added", "y.shape[-1] + layer.kernel.shape[0] ** 2"),
     ),
 )
 
@@ -193,6 +200,7 @@ back = Function(
         *each("kernel-first", "dh", "W2 @ dy", "W2.T @ dy", "W2 @ dy.T"),
         *each("relu-early", "dh", "(dy @ W2.T) * (z > 0)", "dy @ W2.T * h", "dy @ W2.T * z"),
         *each("elementwise", "dh", "dy * W2", "dy * W2.T"),
+        *each("other-kernel", "dh", "dy @ W1.T", "dy @ W1"),
         *each("not-through", "dh", "dy"),
         *each("value-back", "dh", "y @ W2.T", "h"),
         *each("of-the-kernel", "dh", "h.T @ dy"),
@@ -201,6 +209,7 @@ back = Function(
         *each("relu-of-adjoint", "dz", "np.maximum(dh, 0)"),
         *each("relu-value", "dz", "dh * h", "dh * z", "dh * np.sign(z)"),
         *each("of-the-output", "dz", "dh * (y > 0)"),
+        *each("picked", "dz", "dh[z > 0]"),
         *each("slope-alone", "dz", "z > 0", "np.where(z > 0, 1.0, 0.0)"),
         *each("value-back", "dz", "z", "h"),
         *each("wrong-side", "dz", "dh * (z < 0)"),
@@ -260,6 +269,9 @@ slopes = tape.gradient(loss, logits)
         Wrong("what-is-missing", "1 - p"),
         Wrong("one-number", "loss"),
         Wrong("the-logits", "logits"),
+        Wrong("one-sign", "np.abs(slopes)"),
+        Wrong("minus-p", "np.where(np.arange(3) == label, -p, p)"),
+        Wrong("from-one", "p - np.eye(3)[label - 1] if label else ..."),
     ),
 )
 
@@ -320,7 +332,8 @@ def trial(x, kernel, bias):
         *each("rows", KERNEL, "(input_shape[0], self.units)"),
         *each("kernel-rows", KERNEL, "(self.units, self.units)", "(input_shape, self.units)"),
         *each("kernel-rows", KERNEL, "input_shape", "input_shape[-1]", "self.units"),
-        *each("bias-shape", BIAS, "(1,)", "(self.units, 1)", "(1, self.units)", "()"),
+        *each("kernel-rows", KERNEL, "input_shape[-1] * self.units"),
+        *each("bias-shape", BIAS, "(1,)", "(self.units, 1)", "(1, self.units)", "()", "self.units"),
         *each("bias-shape", BIAS, "(input_shape[-1],)", "(input_shape[0], self.units)"),
         *each("bias-shape", BIAS, "(self.units, self.units)", "input_shape"),
         *each("turned", KERNEL, TURNED),
@@ -350,16 +363,14 @@ cnn = Function(
     form="tensor",
     inputs={"images": pictures, "labels": labels, "filters": (3, 3, 1, 2), "kernel": (18, 3)},
     program="""def train_once(images, labels, filters, kernel):
-    model = tf.keras.Sequential([
-        tf.keras.layers.Conv2D(2, 3, activation="relu"),
-        tf.keras.layers.Flatten(),
-        tf.keras.layers.Dense(3)])
-    loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    optimizer = tf.keras.optimizers.SGD(0.5)
-    model(images)
-    conv, dense = model.layers[0], model.layers[2]
+    conv = tf.keras.layers.Conv2D(2, 3, activation="relu")
+    flat = tf.keras.layers.Flatten()
+    dense = tf.keras.layers.Dense(3)
+    dense(flat(conv(images)))
     conv.kernel.assign(filters)
     dense.kernel.assign(kernel)
+    loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    optimizer = tf.keras.optimizers.SGD(0.5)
 
     #: step
 """
@@ -367,35 +378,40 @@ cnn = Function(
     wrong=(
         Wrong("head-only", {PAIRS: f"list({PAIRS})[2:]"}),
         Wrong("kernels-only", {PAIRS: f"list({PAIRS})[::2]"}),
-        Wrong("pairs-turned", {PAIRS: "zip(model.trainable_variables, gradients)"}),
+        Wrong("pairs-turned", {PAIRS: "zip(weights, gradients)"}),
         Wrong("not-moved", {APPLIED: "pass"}),
         Wrong("uphill", {APPLIED: f"gradients = [-g for g in gradients]\n    {APPLIED}"}),
         Wrong("order", {RETURN: "return conv.kernel, conv.bias, dense.kernel, dense.bias"}),
         Wrong("order", {RETURN: "return dense.bias, dense.kernel, conv.bias, conv.kernel"}),
         Wrong("the-gradients", {RETURN: "return gradients"}),
-        Wrong("no-pairs", {PAIRS: "model.trainable_variables"}),
-        Wrong("softmax", {CALLED: "tf.nn.softmax(model(images)))\n"}),
-        Wrong("answers", {CALLED: "tf.argmax(model(images), axis=1))\n"}),
-        Wrong("predicted", {CALLED: "model.predict(images))\n"}),
+        *each("no-pairs", PAIRS, "weights", "gradients", "gradients, weights"),
+        Wrong("softmax", {LOSS: f"loss_function(labels, tf.nn.softmax({OUT}))"}),
+        Wrong("answers", {LOSS: f"loss_function(labels, tf.argmax({OUT}, axis=1))"}),
+        Wrong("not-flat", {LOSS: "loss_function(labels, dense(conv(images)))"}),
         Wrong("half-asked", {ASKED: "(loss, dense.trainable_variables)"}),
         Wrong("half-asked", {ASKED: "(loss, [conv.kernel, dense.kernel])"}),
-        Wrong("the-model", {ASKED: "(loss, model)"}),
-        Wrong("squares", {LOSS: "tf.reduce_mean((labels - model(images)) ** 2)"}),
-        Wrong("loss-turned", {"(labels, model(images))": "(model(images), labels)"}),
-        Wrong("twice", {CALLED: "model(images)) * 3\n"}),
+        Wrong(
+            "half-asked", {ASKED: "(loss, dense.trainable_variables + conv.trainable_variables)"}
+        ),
+        Wrong("the-layers", {ALL: "[conv, dense]"}),
+        Wrong("nested", {ALL: "[conv.trainable_variables, dense.trainable_variables]"}),
+        Wrong("squares", {LOSS: f"tf.reduce_mean((labels - {OUT}) ** 2)"}),
+        Wrong("loss-turned", {LOSS: f"loss_function({OUT}, labels)"}),
+        Wrong("twice", {LOSS: f"{LOSS} * 3"}),
         Wrong("twice", {APPLIED: f"[{APPLIED} for _ in range(2)]"}),
         Wrong("twice", {RETURN: f"{STEP}    {RETURN}"}),
         *each("own-rate", APPLIED, *(BY_HAND.format(rate) for rate in (0.1, 0.01, 0.001))),
-        Wrong("squares", {LOSS: "tf.reduce_mean((model(images) - labels) ** 2)"}),
-        Wrong("not-called", {"model(images))\n": "model)\n"}),
-        Wrong("of-labels", {"model(images))\n": "model(labels))\n"}),
+        Wrong("squares", {LOSS: f"tf.reduce_mean(({OUT} - labels) ** 2)"}),
+        Wrong("not-called", {LOSS: "loss_function(labels, dense)"}),
+        Wrong("of-labels", {LOSS: "loss_function(labels, dense(flat(conv(labels))))"}),
+        Wrong("minimize", {APPLIED: "optimizer.step()"}),
         Wrong(
             "minimize",
             {f"gradients = tape.gradient{ASKED}\n    {APPLIED}": "optimizer.minimize(loss)"},
         ),
         Wrong("half-asked", {PAIRS: "zip(gradients, [conv.kernel, dense.kernel])"}),
-        Wrong("averaged", {CALLED: "model(images)) / len(labels)\n"}),
-        Wrong("one-hot", {LOSS: "loss_function(tf.one_hot(labels, 3), model(images))"}),
+        Wrong("averaged", {LOSS: f"{LOSS} / len(labels)"}),
+        Wrong("one-hot", {LOSS: f"loss_function(tf.one_hot(labels, 3), {OUT})"}),
     ),
 )
 
