@@ -188,6 +188,7 @@ lengths = Repair(
         Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
         Wrong("dropped", {"tf.Variable(p)": "tf.Variable(p[1:])"}),
         Wrong("no-root", {"lengths": "squares / 2"}),
+        Wrong("other-axis", {"axis=1": "axis=0"}),
         Wrong("dropped", {"lengths": "tf.sqrt(squares[squares > 0])"}),
         Wrong("much", {"1e-12": "0.1"}),
         Wrong("much", {"1e-12": "0.01"}),
@@ -248,6 +249,7 @@ spread = Function(
         Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
         Wrong("as-it-is", {"factor": "1.0"}),
         Wrong("as-it-is", {"factor": "1 / noise.std()"}),
+        Wrong("by-noise", {"factor": "np.sqrt(2) / noise.std()"}),
         Wrong("as-it-is", {"factor": "noise.std()"}),
         Wrong("fixed", {"factor": "0.01"}),
         Wrong("fixed", {"factor": "0.1"}),
@@ -290,6 +292,7 @@ def trial(a, b):
         Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
         Wrong("one-array", {"norm": "np.linalg.norm(gradients)"}),
         Wrong("one-array", {"norm": "np.sqrt(np.sum(gradients ** 2))"}),
+        Wrong("not-summed", {"norm": "np.sqrt(sum(g ** 2 for g in gradients))"}),
         Wrong("one-each", {"norm": "[np.sqrt(np.sum(g * g)) for g in gradients]"}),
         Wrong("mean", {"norm": "np.sqrt(sum(np.mean(g * g) for g in gradients))"}),
         Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(g) for g in gradients))"}),
@@ -313,7 +316,6 @@ def trial(a, b):
         Wrong("thrown-away", {"factor": "0.0 if norm > limit else 1.0"}),
         Wrong("small-lost", {"factor": "limit / norm if norm > limit else 0.0"}),
         Wrong("sizes-added", {"norm": "np.sqrt(sum(np.sum(g) ** 2 for g in gradients))"}),
-        Wrong("one-array", {"norm": "np.sqrt(sum(g ** 2 for g in gradients))"}),
         Wrong("what-goes", {"factor": "1 - limit / norm"}),
         Wrong("below", {"factor": "limit / norm if norm > limit else norm"}),
         Wrong("difference", {"factor": "limit - norm if norm > limit else 1.0"}),
@@ -364,6 +366,7 @@ alarm = Function(
         "a": lambda chance: np.array(FIRST_ROW_BAD),
         "b": after_good_ones([NAN, 0.5, 1.0], [0.1, NAN, 0.4], [0.2, 0.3, -INF]),
         "c": after_good_ones(),
+        "d": after_good_ones([0.4, NAN, 0.9]),
     },
     program="""def first_bad(values):
     #: body
@@ -373,9 +376,9 @@ alarm = Function(
     return -1»
 
 #: trial
-def trial(a, b, c):
-    in_a, in_b, in_c = first_bad(a), first_bad(b), first_bad(c)
-    return in_a, in_b, in_c
+def trial(a, b, c, d):
+    in_a, in_b, in_c, in_d = first_bad(a), first_bad(b), first_bad(c), first_bad(d)
+    return in_a, in_b, in_c, in_d
 """,
     wrong=(
         Wrong("only-nan", {"not np.isfinite(value).all()": "np.isnan(value).any()"}),
@@ -418,6 +421,13 @@ def trial(a, b, c):
         Wrong("equals-nan", {"return place": "print(place)"}),
         Wrong("none-part", {"return -1": "return None"}),
         Wrong("from-one", {"in enumerate(values)": "in list(enumerate(values))[1:]"}),
+        Wrong("without-last", {"in enumerate(values)": "in list(enumerate(values))[:-1]"}),
+        Wrong(
+            "healthy-too",
+            {
+                "body": "return next(k for k, row in enumerate(values) if not np.isfinite(row).all())"
+            },
+        ),
     ),
 )
 
