@@ -142,9 +142,15 @@ with tf.GradientTape() as outer:
 bend = outer.gradient(slope, x)
 
 # %% [markdown]
+# **Change it.** Write a `y` of your own in the cell above, such as `tf.exp(x) * x`. Say first how many cards the play
+# will make, and of which operations; then run it.
+#
 # So it matters *where* the inner tape is played. This program has its lines in the right order, and yet it finds
 # nothing.
 # %% [markdown] lang="fr"
+# **Changez-le.** Écrivez dans la cellule ci-dessus un `y` à vous, par exemple `tf.exp(x) * x`. Dites d'abord combien de
+# cartes la lecture fera, et de quelles opérations ; puis exécutez.
+#
 # L'*endroit* où la bande intérieure est jouée compte donc. Ce programme a ses lignes dans le bon ordre, et pourtant il
 # ne trouve rien.
 

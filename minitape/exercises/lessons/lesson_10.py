@@ -60,6 +60,7 @@ growth = slopes[1] - slopes[0]
         Wrong("first-slope", "slopes[0]"),
         Wrong("added", "slopes[0] + slopes[1]"),
         Wrong("by-one", "2"),
+        Wrong("quotient", "slopes[1] / slopes[0]"),
         Wrong("both", "[slopes[0], slopes[1]]"),
         Wrong("twice", "2 * growth"),
         Wrong("zero", "0"),
@@ -89,6 +90,7 @@ bend = outer.gradient(slope, x)
         Wrong("squared", "slope * slope"),
         Wrong("no-x", "bend / x"),
         Wrong("no-factor", "6 * x"),
+        Wrong("one-x", "2 * slope"),
         Wrong("the-slope", "3 * x * x"),
         Wrong("zero", "0"),
     ),
@@ -126,7 +128,7 @@ with tf.GradientTape() as outer:
 step = Prediction(
     id="10.step",
     texts=TEXTS,
-    numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (3.0, 4.0, 5.0)},
+    numbers={"w": (5.0, 6.0, 10.0), "bottom": (1.0, 2.0, 3.0), "k": (3.0, 4.0, 6.0)},
     right="w",
     program="""w = tf.Variable({w})
 with tf.GradientTape() as outer:
@@ -150,6 +152,7 @@ w.assign_sub(slope / bend)
         Wrong("old-loss", "loss"),
         Wrong("the-slope", "slope"),
         Wrong("the-bend", "bend"),
+        Wrong("a-rate", "w + slope / bend - 0.1 * slope"),
     ),
 )
 
