@@ -50,10 +50,12 @@ set_language("fr")
 
 # %% [markdown]
 # And what if one asks for all results at once? Here 1 is saved in the first month, 2 in the second, 3 in the third.
+# Before you run it: which numbers will `gradient` give, and how many?
 # %% [markdown] lang="fr"
 # Et si l'on demande tous les résultats à la fois ? Ici, on épargne 1 le premier mois, 2 le deuxième, 3 le troisième.
+# Avant d'exécuter : quels nombres `gradient` donnera-t-il, et combien ?
 
-# %%
+# %% tags=["answer"]
 x = tf.Variable([1.0, 2.0, 3.0])
 
 with tf.GradientTape() as tape:
@@ -63,8 +65,8 @@ print("y       ", y.numpy())
 print("gradient", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# You know why these are three numbers and not nine: `gradient` adds the results up first. What is put aside in
-# the first month counts in all three sums, so there stands a 3.
+# `gradient` adds the results up first: each month shows in how many of the sums it counts, and which sums these are is
+# lost.
 #
 # A **Jacobian** keeps the results apart. It is a table. It has a row for each result, like the one that you found, and a
 # column for each input. Each entry says how much this result changes when this input changes; books write dy/dx there, with
@@ -73,8 +75,8 @@ print("gradient", tape.gradient(y, x).numpy())
 # How is it found? By one play for each row. The **seed**, a single 1, stands at the first result, then at the next one.
 # Run the two cells, and step. Watch the seed under `y`, and the table.
 # %% [markdown] lang="fr"
-# Vous savez pourquoi ce sont trois nombres et non neuf : `gradient` additionne d'abord les résultats. Ce qui est épargné
-# le premier mois compte dans les trois sommes : il y a donc un 3.
+# `gradient` additionne d'abord les résultats : chaque mois montre dans combien de sommes il compte, mais on ne sait plus
+# lesquelles.
 #
 # Une **jacobienne** garde les résultats séparés. C'est un tableau. Il a une ligne par résultat, comme celle que vous avez
 # trouvée, et une colonne par entrée. Chaque nombre dit de combien ce résultat change quand cette entrée change ; les livres y

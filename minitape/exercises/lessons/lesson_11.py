@@ -65,6 +65,10 @@ row = tape.gradient(result, x)
         Wrong("all-results", "[float(n) for n in range(len(x), 0, -1)]"),
         Wrong("the-sums", "y"),
         Wrong("too-short", "[1.0] * int(sum(row))"),
+        Wrong("later-ones", "[float(k >= np.sum(row.numpy())) for k in range(len(x))]"),
+        Wrong("counted-up", "[k * v for k, v in enumerate(row.numpy(), 1)]"),
+        Wrong("rows-added", "[max(np.sum(row.numpy()) - k, 0) for k in range(len(x))]"),
+        Wrong("the-result", "result"),
     ),
 )
 
@@ -115,6 +119,8 @@ J = tape.jacobian(y, x)
         Wrong("kept-axis", "[x.shape[0], x.shape[1], x.shape[1]]"),
         Wrong("no-columns", "[x.shape[0], x.shape[0]]"),
         Wrong("a-count", "J.numpy().size"),
+        Wrong("kept-one", "[x.shape[0], 1, x.shape[0], x.shape[1]]"),
+        Wrong("flat", "[x.shape[0] * y.shape[0], x.shape[1]]"),
     ),
 )
 
@@ -190,6 +196,7 @@ by_rows = Played(
         Wrong("a-number", {"seed": "k"}),
         Wrong("a-number", {"seed": "y[k]"}),
         Wrong("length", {"seed": "tf.one_hot(k)"}),
+        Wrong("no-place", {"seed": "tf.one_hot(x, len(y))"}),
         Wrong("length", {"seed": "tf.one_hot(k, 1)"}),
         Wrong("all-at-once", {"seed": "tf.eye(len(y))"}),
         Wrong("up-to-k", {"seed": "tf.cast(tf.range(len(y)) <= k, tf.float32)"}),
@@ -248,6 +255,7 @@ def pictures(x):
         Wrong("both-diagonals", {"mirror": "x * tf.reverse(x, [0])"}),
         Wrong("mirror-triangle", {"mirror": "tf.reverse(tf.cumsum(x), [0])"}),
         Wrong("axis", {"mirror": "tf.reverse(x, [1])"}),
+        Wrong("axis", {"stairs": "tf.concat([x[:1], x[1:] + x[:-1]], 1)"}),
         Wrong("shifted", {"mirror": "tf.roll(x, 1, 0)"}),
         Wrong("last-number", {"mirror": "x[-1] - x"}),
         Wrong("triple", {"stairs": "tf.concat([x[:1], x[1:] * x[:-1] * x[0]], 0)"}),
@@ -266,6 +274,7 @@ def pictures(x):
         Wrong("too-long", {"stairs": "tf.concat([x[1:], x[:-1]], 0)"}),
         Wrong("other-side", {"stairs": "tf.concat([x[1:] * x[:-1], x[-1:]], 0)"}),
         Wrong("no-diagonal", {"stairs": "tf.concat([x[:1], x[:-1]], 0)"}),
+        Wrong("no-diagonal", {"stairs": "tf.concat([[0.0], x[:-1]], 0)"}),
         Wrong("diagonal", {"stairs": "x * x"}),
         Wrong("first-last", {"stairs": "tf.concat([x[1:] * x[:-1], x[:1]], 0)"}),
         Wrong("empty-row", {"stairs": "tf.concat([[1.0], x[1:] * x[:-1]], 0)"}),
@@ -333,6 +342,7 @@ def trial(x, y, a, b):
         Wrong("sums-multiplied", {"slope": "(p[0] + q[0]) * (p[1] + q[1])"}),
         Wrong("like-with-like", {"slope": "p[1] * q[1] + p[0] * q[0]"}),
         Wrong("not-added", {"slope": "(p[1] * q[0], p[0] * q[1])"}),
+        Wrong("not-added", {"slope": "(p[0] * q[1], p[1] * q[0])"}),
         Wrong("turned", {"slope_2": "p[0] * np.cos(p[1])"}),
         Wrong("whole-pairs", {"slope_2": "np.cos(p)"}),
         Wrong("sine-forgotten", {"slope_2": "p[1]"}),
