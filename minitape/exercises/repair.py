@@ -46,23 +46,28 @@ class Repair(Function):
 
     def special(self, tried: Tried) -> str | None:
         """Return "as-given" where the answer computes what the broken program does, "papered-over"
-        where it puts a 0 in the place of None.
+        where it puts a 0 in the place of None, "untaped" where it plays no tape.
         """
         if tried.times(self.broken) == 1:
             return "as-given"
+        played = self._played(tried.function, tried)
+        if not played:
+            return None if self.by_hand else "untaped"
         zero = not any(came.any() for came in tried.came)
-        return "papered-over" if zero and self._cut(tried.function, tried) else None
+        return "papered-over" if zero and _cut(played) else None
 
     def same_way(self, tried: Tried, function: Any) -> bool:
         """Say whether a 0 is one of a play in both, or in both one that stands for None."""
-        zero = not any(came.any() for came in tried.came)
-        return not zero or self._cut(tried.function, tried) == self._cut(function, tried)
+        if any(came.any() for came in tried.came):
+            return True
+        mine, other = (_cut(self._played(each, tried)) for each in (tried.function, function))
+        return mine == other
 
-    def _cut(self, function: Any, tried: Tried) -> bool:
-        """Say whether a play of a program finds no gradient."""
+    def _played(self, function: Any, tried: Tried) -> list[Any]:
+        """Return the plays of a program."""
         with Film() as film:
             self.called(function, tried.rounds[0])
-        return any(g is None for play in film.played for g in play.gradients or [])
+        return film.played
 
     def judge(self, answer: Any) -> Any:
         if same_code(getattr(answer, "__code__", None), self.broken.__code__):
@@ -78,3 +83,8 @@ class Repair(Function):
         for k in unfound(self, rounds, films):
             raise NotYet("beside-tape", self.idea("beside-tape"), k)
         return board_of(films[0])
+
+
+def _cut(played: list[Any]) -> bool:
+    """Say whether a play found no gradient."""
+    return any(g is None for play in played for g in play.gradients or [])
