@@ -37,6 +37,15 @@ def test_right_numbers_are_not_enough(name, edits, idea):
     assert answered(name, edits).idea == idea
 
 
+def test_a_repair_by_trying_is_told_that_no_tape_was_played():
+    asked = exercise("10.outside")
+    trying = """def bend(x):
+    f = lambda v: np.sin(v) * v
+    return (f(x + 0.1) - 2 * f(x) + f(x - 0.1)) / 0.1 ** 2
+"""
+    assert tried(asked, trying).idea == "untaped"
+
+
 def test_a_graph_that_was_traced_before_is_asked_all_the_same():
     graph = exercise("15.graph")
     slopes = graph.defined(graph.right_code)

@@ -457,6 +457,14 @@ def test_the_table_of_verdicts_that_page_and_exercises_share(row):
             ), (row, given, mark)
 
 
+def test_one_number_may_stand_in_a_list_and_how_many_are_asked_for_is_said():
+    count, row = exercise("08.variables").fixed(0), exercise("11.row").fixed(0)
+    assert tried(count, f"answer = [{count._now()['right']}]").correct
+    assert tried(count, "answer = [1, 2, 3]").idea == "asked-one"
+    outcome = tried(row, "answer = 0.5")
+    assert outcome.idea == "asked-several" and str(len(row._now()["right"])) in outcome.message
+
+
 def test_the_return_of_a_function_inside_is_not_that_of_the_exercise():
     program = """def outer(x):
     def inner(h):

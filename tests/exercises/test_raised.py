@@ -132,6 +132,7 @@ def test_shapes_that_are_named_need_no_general_sentence():
         ("tf.assign(w, 1)", "Après le point"),
         ("1 / 0", "divisé par 0"),
         ("{}['w']", "n'a pas cette clé"),
+        ("(lambda a: a)(w, w)", "L'appel a reçu plus"),
     ],
 )
 def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
