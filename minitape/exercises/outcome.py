@@ -42,6 +42,7 @@ MEANINGS = (
     (r"^Cannot convert \S+ to EagerTensor of dtype int", "whole-number"),
     (r"unexpected keyword argument", "no-keyword"),
     (r"missing \d+ required positional", "argument-missing"),
+    (r"^name 'self' is not defined", "no-self"),
     (r"takes .*positional arguments? but \d+ (was|were) given", "argument-more"),
     (r"^Argument `target` .*received None", "target-none"),
     (r"^'NoneType' object has no attribute '(?!_)", "of-none"),

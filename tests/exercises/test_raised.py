@@ -133,6 +133,7 @@ def test_shapes_that_are_named_need_no_general_sentence():
         ("1 / 0", "divisé par 0"),
         ("{}['w']", "n'a pas cette clé"),
         ("(lambda a: a)(w, w)", "L'appel a reçu plus"),
+        ("self.kernel", "`self` est le premier argument"),
     ],
 )
 def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
