@@ -11,6 +11,7 @@ import re
 import traceback
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any
 
 from ..engine.base.where import is_inside
@@ -45,6 +46,7 @@ MEANINGS = (
     (r"^name 'self' is not defined", "no-self"),
     (r"takes .*positional arguments? but \d+ (was|were) given", "argument-more"),
     (r"^Argument `target` .*received None", "target-none"),
+    (r"takes exactly one argument", "one-argument"),
     (r"^'NoneType' object has no attribute '(?!_)", "of-none"),
     (r"(?<!'Variable' )(object|tensor) has no attribute 'assign", "no-variable"),
     (
@@ -63,7 +65,10 @@ MEANINGS = (
     (r"unsupported type \(<class 'function'>\)", "function-came"),
     (r"^Attempt to convert a value", "no-numbers"),
     (r"^A non-persistent GradientTape", "nothing-to-play"),
-    (r"has no attribute '(backward|zero_|zero_grad|detach|item|requires_grad_?)'", "of-pytorch"),
+    (
+        r"has no attribute '(backward|grad|zero_|zero_grad|detach|item|requires_grad_?)'",
+        "of-pytorch",
+    ),
     (r"does not support the context manager protocol|^__enter__$", "no-block"),
 )
 # in the text of an error: where something lies in memory, what learners call their functions, how
@@ -287,14 +292,27 @@ def meaning(error: BaseException) -> str:
 
 
 def _near(error: NameError) -> str:
-    """Return the value of the function that raised whose name is nearest to one that is unknown, ""
-    where none is near.
+    """Return what was meant by a name that is unknown: the value of the function that raised whose
+    name is nearest, or the function of a library that has this name; "" where there is none.
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    unknown = error.name or ""
-    known = [name for name in frames[-1].f_locals if name != unknown] if frames else []
+    if not frames or not error.name:
+        return ""
+    unknown = error.name
+    known = [name for name in frames[-1].f_locals if name != unknown]
     begun = [name for name in known if len(unknown) > 1 and name.startswith(unknown)]
-    return next(iter(difflib.get_close_matches(unknown, known, 1) or begun[:1]), "")
+    near = difflib.get_close_matches(unknown, known, 1) or begun[:1]
+    return next(iter(near), "") or _of_library(unknown, frames[-1])
+
+
+def _of_library(name: str, frame: FrameType) -> str:
+    """Return a function with the name of its library in front of it, as in `np.cos`: that of the
+    library which the cell uses most.
+    """
+    cell = "".join(linecache.getlines(frame.f_code.co_filename))
+    libraries = [each for each in ("np", "tf") if hasattr(frame.f_globals.get(each), name)]
+    libraries.sort(key=lambda each: -len(re.findall(rf"\b{each}\.", cell)))
+    return f"{libraries[0]}.{name}" if libraries else ""
 
 
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:

@@ -116,6 +116,12 @@ def test_shapes_that_are_named_need_no_general_sentence():
     "wrong, said",
     [
         ("nothing_here", "Un nom est employé"),
+        ("matmul(x, w) + np.ones(5)", "Le nom `matmul` n'est pas connu ici.; `np.matmul` l'est"),
+        (
+            "matmul(x, w) + tf.ones(5) + tf.ones(5)",
+            "Le nom `matmul` n'est pas connu ici.; `tf.matmul` l'est",
+        ),
+        ("[].append(x, w)", "Cet appel prend une seule chose"),
         ("[][3]", "On demande une place"),
         ("w / 'a'", "Une valeur n'est pas du genre"),
         ("w.slope", "Après le point"),
