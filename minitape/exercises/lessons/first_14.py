@@ -28,6 +28,10 @@ entries = Engine(
         Wrong("kept", {"(4.0, 5.0, 9.0)": "(4.0, 5.0)"}),
         Wrong("kept", {"(4.0, 5.0, 9.0)": "(9.0,)"}),
         Wrong("numbers-for-values", {"(4.0, 5.0, 9.0)": "(0, 1, 2)"}),
+        Wrong(
+            "result-last",
+            {"(4.0, 5.0, 9.0)": "(9.0, 4.0, 5.0)", "(9.0, 4.0, 36.0)": "(36.0, 9.0, 4.0)"},
+        ),
         Wrong("one-each", {f"    {SECOND},\n": ""}),
         Wrong("order", {f"    {FIRST},\n": ""}),
         Wrong("order", {BOTH: f"    {SECOND},\n    {FIRST},\n"}),
@@ -82,6 +86,7 @@ recorder = Engine(
         Wrong("numbers-for-values", {"(*values, y)": "(*inputs, y)"}),
         Wrong("numbers-for-values", {"(*values, y)": "(*values, output)"}),
         Wrong("numbers-for-values", {"[self.values[n] for n in inputs]": "inputs"}),
+        Wrong("numbers-for-values", {"(*values)": "(*inputs)"}),
         Wrong("values-for-numbers", {"(op, inputs,": "(op, tuple(values),"}),
         Wrong("returns-value", {"return output": "return y"}),
         Wrong("returns-value", {"return output": "return self.entries[-1]"}),

@@ -85,6 +85,20 @@ def trial(x, m):
         Wrong("no-line", {"value": "tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
         Wrong("line-everywhere", {"value": "x + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
         Wrong("line-everywhere", {"value": "x"}),
+        Wrong(
+            "size-grows",
+            {
+                "value": "tf.where(x > 0.0, x + tf.math.log(1.0 + tf.exp(x)), tf.math.log(1.0 + "
+                "tf.exp(x)))"
+            },
+        ),
+        Wrong(
+            "sides",
+            {
+                "value": "tf.where(x > 0.0, tf.math.log(1.0 + tf.exp(x)), x + tf.math.log(1.0 + "
+                "tf.exp(-x)))"
+            },
+        ),
         Wrong("size-grows", {"value": "tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(tf.abs(x)))"}),
         Wrong("branch", {"value": "x if x > 0.0 else tf.math.log(1.0 + tf.exp(x))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 50.0)))"}),
@@ -375,6 +389,7 @@ def trial(three, right, m):
         Wrong("probability", {"value": "tf.reduce_sum(right * p)"}),
         Wrong("each", {"value": "1.0 - p"}),
         Wrong("each", {"value": "tf.math.log(total) - right * scores"}),
+        Wrong("as-place", {"value": "tf.math.log(total) - low[right]"}),
         Wrong("squares", {"value": "tf.reduce_sum((p - right) ** 2.0)"}),
         Wrong("log-of-all", {"value": "tf.math.log(total - tf.reduce_sum(right * low))"}),
         Wrong("by-p", {"value": "tf.math.log(total) - tf.reduce_sum(low * p)"}),

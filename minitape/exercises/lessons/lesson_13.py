@@ -90,6 +90,7 @@ chain = Light(
         Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
         Wrong("called", {"small": "tf.recompute_grad(block(h))"}),
         Wrong("called", {"small": "tf.recompute_grad(block())"}),
+        Wrong("called", {"small": "tf.recompute_grad", "h": "small(block(h))"}),
         Wrong("both", {"h": "small(block(h))"}),
         Wrong(
             "piece",
@@ -326,6 +327,24 @@ leak = LightRepair(
                 "        kept.append(tf.memory.costs(tape).kept)": "        kept = [tf.memory.costs(tape).kept]"
             },
         ),
+        Wrong(
+            "not-all",
+            {
+                "        kept.append(tf.memory.costs(tape).kept)\n": "",
+                "    slopes = tf.stack": "    kept.append(tf.memory.costs(tape).kept)\n"
+                "    slopes = tf.stack",
+            },
+        ),
+        Wrong(
+            "total",
+            {
+                "    for rate in rates:\n        with": "    total = 0.0\n    for rate in rates:\n"
+                "        with",
+                "            loss = tf.reduce_sum(tf.sin(w) * w)": "            total = total + "
+                "tf.reduce_sum(tf.sin(w) * w)",
+                "gradient(loss": "gradient(total",
+            },
+        ),
         Wrong("other-bytes", {"costs(tape).kept": "costs(tape).needed"}),
         Wrong(
             "by-formula",
@@ -425,6 +444,7 @@ heat = Light(
                 "range(6)": "range(60)",
             },
         ),
+        Wrong("whole-bar", {"reduce_max": "reduce_mean"}),
         Wrong("whole-bar", {"tape.gradient(warmest, k)": "tape.gradient(u, k)"}),
         Wrong(
             "too-late",

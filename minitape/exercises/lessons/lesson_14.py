@@ -137,7 +137,7 @@ arrays = Engine(
     prelude=recorder.right_code + numbers.right_code,
     program="""def summed(part, shape):
     #: front
-    while part.ndim > len(shape):
+    for _ in range(part.ndim - len(shape)):
         part = «part.sum(axis=0)»
     #: ones
     for axis, length in enumerate(shape):
@@ -165,7 +165,8 @@ class ArrayTape(NumberTape):
         Stage("net", programs.net, NET),
     ),
     wrong=(
-        Wrong("unsummed", {"while part.ndim > len(shape):": "while False:"}),
+        Wrong("unsummed", {"range(part.ndim - len(shape))": "range(0)"}),
+        Wrong("kept-in-front", {"part": "part.sum(axis=0, keepdims=True)"}),
         Wrong("unsummed", {"part_2": "part"}),
         Wrong("mean-for-sum", {"part": "part.mean(axis=0)"}),
         Wrong("mean-for-sum", {"part_2": "part.mean(axis=axis, keepdims=True)"}),
@@ -190,6 +191,7 @@ class ArrayTape(NumberTape):
         Wrong("g-turned", {"b": "(g @ b.T, g.T @ a)"}),
         Wrong("upstream", {"b": "(b.T, a.T)"}),
         Wrong("elementwise", {"b": "(g * b, g * a)"}),
+        Wrong("elementwise", {"b": "(g * b.T, a.T * g)"}),
         Wrong("sign", {"b": "(-(g @ b.T), a.T @ g)"}),
         Wrong("undivided", {"x": "(g * np.ones_like(x),)"}),
         Wrong("upstream", {"x": "(np.ones_like(x) / x.size,)"}),
@@ -295,6 +297,7 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("no-return", {"return run": "run"}),
         Wrong("python-operators", {'run("matmul", x, w1)': "x @ w1"}),
         Wrong("python-operators", {'run("sin", ': "np.sin("}),
+        Wrong("python-operators", {'run("add", y, minus_t)': "y + minus_t"}),
         Wrong("op-name", {'"sin"': '"relu"'}),
         Wrong("op-name", {'"sin"': '"tanh"'}),
         Wrong("tape-for-run", {"tape.run, ": "tape, "}),

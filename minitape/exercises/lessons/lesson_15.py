@@ -65,6 +65,16 @@ def slopes(x, w):
         Wrong("no-sources", {"dw": "tf.gradients(y)"}),
         Wrong("by-hand", {"dw": "tf.cos(x @ w), tf.sin(x @ w)"}),
         Wrong("by-hand", {"dw": "tf.cos(x @ w), tf.cos(x @ w)"}),
+        Wrong(
+            "by-hand", {"dw": "tf.transpose(w) @ tf.cos(x @ w), tf.cos(x @ w) @ tf.transpose(x)"}
+        ),
+        Wrong(
+            "by-trying",
+            {
+                "dw": "(tf.reduce_sum(tf.sin((x + 1e-3) @ w)) - y) / 1e-3, "
+                "(tf.reduce_sum(tf.sin(x @ (w + 1e-3))) - y) / 1e-3"
+            },
+        ),
         Wrong("none-part", {"dw": "tf.gradients(y, [x @ w, w])"}),
         Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
         Wrong("no-tape", {"dw": "tape.gradient(y, [x, w])"}),
@@ -359,6 +369,16 @@ zeroed = Repair(
                 "        path.append": "        rate = 0.0\n        path.append",
             },
         ),
+        Wrong(
+            "rate-gone", {"grad = tf.zeros([])\n": "grad = tf.zeros([])\n        w.assign(1.0)\n"}
+        ),
+        Wrong(
+            "sooner",
+            {
+                "        w.assign_sub(rate * grad)\n        path.append(w.read_value())": "        "
+                "path.append(w.read_value())\n        w.assign_sub(rate * grad)"
+            },
+        ),
         Wrong("fewer-rounds", {"range(4)": "range(1)", "        grad = tf.zeros([])\n": ""}),
         Wrong("not-zero", {"grad = tf.zeros([])\n": "grad = w.read_value()\n"}),
     ),
@@ -421,7 +441,8 @@ back = Function(
         Wrong("past-tanh", {"d_w": "(d_t2 * x).sum()"}),
         Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"}),
         Wrong("of-the-loss", {"d_t2": "np.ones_like(t2)"}),
-        Wrong("sign", {"d_t2": "2.0 * (t - y)"}),
+        Wrong("turned-difference", {"d_t2": "2.0 * (t - y)"}),
+        Wrong("turned-slope", {"1.0 - y * y": "(y * y - 1.0)"}),
         Wrong("other-value", {"1.0 - y * y": "1.0 - t2 * t2"}),
         Wrong("other-function", {"1.0 - y * y": "np.cos(t1)"}),
         Wrong("other-function", {"1.0 - y * y": "1.0 / (1.0 + t1 * t1)"}),

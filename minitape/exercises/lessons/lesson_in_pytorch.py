@@ -37,6 +37,10 @@ for step in range(n):
         Wrong("one-cleared", "(n - 1) * 2 * w"),
         Wrong("overwritten", "2 * w"),
         Wrong("loss", "w * w"),
+        Wrong("before", "4 * w if n == 5 else ..."),
+        Wrong("losses", "w * w * (n - 2) if w > 3 else ..."),
+        Wrong("emptied-last", "0"),
+        Wrong("half", "w * (n - 2) if n == 5 else ..."),
         Wrong("gone", "None"),
     ),
 )
@@ -82,6 +86,8 @@ backward = Function(
 """,
     wrong=(
         Wrong("overwritten", {"grad": "arrives"}),
+        Wrong("from-none", {"grad": "grad + arrives"}),
+        Wrong("from-none", {"grad": "sum([grad, arrives])"}),
         Wrong("first-kept", {"grad": "arrives if grad is None else grad"}),
         Wrong("mean", {"grad": "arrives if grad is None else (grad + arrives) / 2"}),
         Wrong("loss", {"grad": "loss if grad is None else grad + loss"}),
