@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 15: Other engines
 #
-# *About 40 minutes, and a project. You know what a tape records, and how it is played backwards.*
+# *About 40 minutes, a project, and an extra. You know what a tape records, and how it is played backwards.*
 #
 # A tape learns what your program does while it runs, and begins anew each time: this is called **eager execution**. Other
 # engines first write the whole program down, and only then run it.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 15 : d'autres moteurs
 #
-# *Environ 40 minutes, et un projet. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
+# *Environ 40 minutes, un projet et un supplément. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
 #
 # Une bande apprend ce que fait votre programme pendant qu'il s'exécute, et recommence à chaque fois : on appelle cela
 # l'**exécution immédiate** (*eager execution*). D'autres moteurs écrivent d'abord tout le programme, et ne l'exécutent
@@ -29,7 +29,6 @@ import time
 import numpy as np
 
 import minitape as tf
-from minitape import jit
 from minitape.exercises import exercise
 from minitape_widgets import ask, play, play_program
 
@@ -133,14 +132,8 @@ play_program(slope_of, x, t, hide="graph", say=says)
 # **Take hold of a number.** Go to the end, choose card 1, click on `w` in the Inspector, and change one of its numbers.
 # Watch the cards, and watch the program. Which of them changes?
 #
-# **Change it.** Write `tf.abs(y - t)` for `(y - t) ** 2`, in the cell above. Before you run it: which lines of the way
-# forward will be others, and which of the way back? Which stay as they were?
-#
-# ## 3. Without a tape
-#
-# The first TensorFlow had no tape. One built the whole graph, then asked `tf.gradients(loss, w)` for the way back, which
-# was added to the graph. Only then the graph was given numbers, and run, by a call of `session.run`. Inside of a
-# `tf.function` this question can still be asked, because there the graph is known.
+# **Write your own.** In the next cell, put two or three lines of your own where `y = a * a` stands: with `a`, and with
+# functions such as `tf.sin` or `tf.exp`. Before you run it: how many lines will your way back have?
 # %% [markdown] lang="fr"
 # Certaines cartes n'ont pas de ligne au retour. La dernière, la somme, donne l'adjoint 1 à chacune de ses entrées : il
 # n'y a rien à calculer.
@@ -148,9 +141,27 @@ play_program(slope_of, x, t, hide="graph", say=says)
 # **Prenez un nombre en main.** Allez à la fin, choisissez la carte 1, cliquez sur `w` dans l'inspecteur, et changez un de
 # ses nombres. Regardez les cartes, et regardez le programme. Qu'est-ce qui change ?
 #
-# **Changez-le.** Écrivez `tf.abs(y - t)` au lieu de `(y - t) ** 2`, dans la cellule ci-dessus. Avant d'exécuter : quelles
-# lignes de l'aller seront autres, et lesquelles du retour ? Lesquelles resteront telles quelles ?
+# **Écrivez le vôtre.** Dans la cellule suivante, mettez deux ou trois lignes à vous là où se trouve `y = a * a` : avec `a`,
+# et avec des fonctions comme `tf.sin` ou `tf.exp`. Avant d'exécuter : combien de lignes aura votre retour ?
+
+# %% tags=["answer"]
+@tf.function
+def own(a):
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        y = a * a
+    return y, tape.gradient(y, a)
+
+
+play_program(own, tf.constant(3.0), hide="graph")
+
+# %% [markdown]
+# ## 3. Without a tape
 #
+# The first TensorFlow had no tape. One built the whole graph, then asked `tf.gradients(loss, w)` for the way back, which
+# was added to the graph. Only then the graph was given numbers, and run, by a call of `session.run`. Inside of a
+# `tf.function` this question can still be asked, because there the graph is known.
+# %% [markdown] lang="fr"
 # ## 3. Sans bande
 #
 # Le premier TensorFlow n'avait pas de bande. On construisait tout le graphe, puis on demandait le retour à
@@ -162,11 +173,13 @@ play_program(slope_of, x, t, hide="graph", say=says)
 # %% [markdown]
 # Here is the same gradient in three ways. A **tape**; a **graph** with `tf.gradients`; and a **traced tape**. In each
 # way the function leaves a mark whenever Python runs. Before you run the cell: for which of the three does Python run
-# each time? Which is the slowest?
+# each time? Which is the slowest? (A line shows the gradient, the microseconds of a call, and in how many of 200 calls
+# Python ran.)
 # %% [markdown] lang="fr"
 # Voici le même gradient de trois façons. Une **bande** ; un **graphe** avec `tf.gradients` ; et une **bande tracée**. À
 # chaque fois, la fonction laisse une marque quand Python s'exécute. Avant d'exécuter la cellule : pour laquelle des trois
-# Python s'exécute-t-il à chaque fois ? Laquelle est la plus lente ?
+# Python s'exécute-t-il à chaque fois ? Laquelle est la plus lente ? (Une ligne montre le gradient, les microsecondes d'un
+# appel, et dans combien de 200 appels Python s'est exécuté.)
 
 # %% tags=["answer"]
 ran = []
@@ -185,36 +198,26 @@ def by_graph(x, t):
     return tf.gradients(loss, w)[0]
 
 
-def measure(f, *args, calls=200):
-    f(*args), f(*args)
+ways = {"tape": by_tape, "graph": tf.function(by_graph), "traced tape": tf.function(by_tape)}
+for name, f in ways.items():
+    f(x, t)
     ran.clear()
-    times = []
-    for _ in range(calls):
-        start = time.perf_counter()
-        f(*args)
-        times.append(time.perf_counter() - start)
-    return min(times) * 1e6
-
-
-print(f"{'':12} {'gradient':>18} {'lines':>7} {'µs a call':>11} {'Python ran':>12}")
-for name, f in {"tape": by_tape, "graph": tf.function(by_graph), "traced tape": tf.function(by_tape)}.items():
-    g = f(x, t).numpy().ravel().round(4)
-    program = f.source().split("\n") if hasattr(f, "source") else []
-    lines = sum(" = " in line and "#" not in line for line in program) or "-"
-    µs = measure(f, x, t)
-    print(f"{name:12} {str(g):>18} {lines:>7} {µs:>11.1f} {len(ran):>8}/200")
+    start = time.perf_counter()
+    for _ in range(200):
+        g = f(x, t)
+    µs = (time.perf_counter() - start) / 200 * 1e6
+    print(f"{name}: {g.numpy().ravel()}, {µs:.0f} µs, Python {len(ran)}/200")
 
 # %% [markdown]
 # The numbers agree: the rules are the same, and so is the order. What differs is *when* the list is written. The tape
-# writes its list at each call. The other two wrote it once, and their programs have equally many lines.
+# writes its list at each call. The other two wrote it once.
 #
 # ## 4. What the list cannot keep
 #
 # A list has no branches. Before you run this: what will happen?
 # %% [markdown] lang="fr"
 # Les nombres sont les mêmes : les règles sont les mêmes, et l'ordre aussi. Ce qui diffère, c'est *quand* la liste est
-# écrite. La bande écrit sa liste à chaque appel. Les deux autres l'ont écrite une fois, et leurs programmes ont le même
-# nombre de lignes.
+# écrite. La bande écrit sa liste à chaque appel. Les deux autres l'ont écrite une fois.
 #
 # ## 4. Ce que la liste ne peut pas garder
 #
@@ -268,74 +271,12 @@ except TypeError as error:
 # %% exercise="15.loop"
 
 # %% [markdown]
-# ## 5. Is it faster? Measure
-#
-# A chain of 1,000 small steps, there and back. With a tape, Python walks from each operation to the next. The program
-# has no such way.
-# %% [markdown] lang="fr"
-# ## 5. Est-ce plus rapide ? Mesurez
-#
-# Une chaîne de 1 000 petits pas, aller et retour. Avec une bande, Python va de chaque opération à la suivante. Le
-# programme n'a pas ce chemin à faire.
-
-# %% tags=["answer"]
-def chain(x):
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = x
-        for _ in range(500):
-            y = tf.sqrt(y)
-            y = y * y
-    return tape.gradient(y, x)
-
-
-start = tf.constant(1.0)
-program = tf.function(chain)
-print(f"tape {measure(chain, start, calls=5):.0f} µs, program {measure(program, start, calls=5):.0f} µs")
-print(float(chain(start)) == float(program(start)))
-
-# %% [markdown]
-# And large arrays? NumPy walks over a whole array once for every step of a formula; `sigmoid` takes several walks. A loop
-# that is compiled by *numba* does all steps in one walk: this is called **fusing**. numba need not be installed: without
-# it, the cell says so, and you lose nothing.
-#
-# Which of these three gains: `x + x`, `sigmoid(x)`, or a product of matrices, `a @ a`? Think of how often each walks over
-# its array, and of how much it computes with each number it meets. Then run.
-# %% [markdown] lang="fr"
-# Et les grands tableaux ? NumPy parcourt tout le tableau une fois par étape d'une formule ; `sigmoid` demande plusieurs
-# parcours. Une boucle compilée par *numba* fait toutes les étapes en un seul : cela s'appelle la **fusion**. numba n'a pas
-# besoin d'être installé : sans lui, la cellule le dit, et vous ne perdez rien.
-#
-# Lequel des trois y gagne : `x + x`, `sigmoid(x)`, ou un produit de matrices, `a @ a` ? Pensez au nombre de parcours du
-# tableau, et à ce que chacun calcule avec chaque nombre qu'il rencontre. Puis exécutez.
-
-# %% tags=["answer"]
-numbers = tf.constant(np.linspace(-5, 5, 1_000_000, dtype=np.float32))
-matrix = tf.reshape(numbers, [1000, 1000])
-works = [lambda: numbers + numbers, lambda: tf.sigmoid(numbers), lambda: matrix @ matrix]
-print("        x + x | sigmoid(x) | a @ a, in µs")
-print("NumPy: ", *(f"{measure(work, calls=5):.0f}" for work in works))
-if jit.available():
-    with jit.enable():
-        print("numba: ", *(f"{measure(work, calls=5):.0f}" for work in works))
-else:
-    print("numba:  not there")
-
-# %% [markdown]
-# A sum is one walk already, so there is nothing to save. With numba, `sigmoid` gains: its walks become one. A large product
-# gains nothing from fusing: it computes with each number a thousand times, so its time goes into multiplying and not into
-# walking. And NumPy gives it to a library (BLAS) that is made for just that.
-#
-# ## 6. An engine that adds
+# ## 5. An engine that adds
 #
 # **PyTorch** records while the program runs, too. But there is no tape to be asked: `loss.backward()` plays, and *adds* what
 # it finds to a place beside each weight, `w.grad`. Here is the same with a tape:
 # %% [markdown] lang="fr"
-# Une somme est déjà un seul parcours : il n'y a rien à gagner. Avec numba, `sigmoid` y gagne : ses parcours n'en font plus
-# qu'un. Un grand produit ne gagne rien à la fusion : il calcule mille fois avec chaque nombre ; son temps va donc aux
-# multiplications, et non aux parcours. Et NumPy le confie à une bibliothèque (BLAS) faite exactement pour cela.
-#
-# ## 6. Un moteur qui ajoute
+# ## 5. Un moteur qui ajoute
 #
 # **PyTorch** enregistre, lui aussi, pendant que le programme s'exécute. Mais il n'y a pas de bande à interroger :
 # `loss.backward()` joue, et *ajoute* ce qu'il trouve à une place à côté de chaque poids, `w.grad`. Voici la même chose avec
@@ -357,13 +298,58 @@ else:
 # %% exercise="15.zeroed"
 
 # %% [markdown]
-# ## 7. Write a way back yourself
+# ## 6. Write a way back yourself
 #
-# Now no tape, and no engine. You get the way forward of a program, and write its way back.
+# Now no tape, and no engine: you write the second half of the list. First one line of it.
+#
+#     t1 = x @ w
+#     y = np.sin(t1)
+#     loss = np.square(y).sum()
+#     d_y = 2.0 * y
+#     d_t1 = ...
+#     d_w = x.T @ d_t1
 # %% [markdown] lang="fr"
-# ## 7. Écrire soi-même un retour
+# ## 6. Écrire soi-même un retour
 #
-# Maintenant, ni bande ni moteur. Vous recevez l'aller d'un programme, et vous écrivez son retour.
+# Maintenant, ni bande ni moteur : vous écrivez la seconde moitié de la liste. D'abord une seule ligne.
+#
+#     t1 = x @ w
+#     y = np.sin(t1)
+#     loss = np.square(y).sum()
+#     d_y = 2.0 * y
+#     d_t1 = ...
+#     d_w = x.T @ d_t1
+
+# %% lang="en" tags=["answer", "folded"]
+ask(
+    "What stands at the dots?",
+    "d_y * np.cos(t1)",
+    {
+        "d_y * np.cos(y)": "The slope of a sine is taken where it was computed: at its input.",
+        "np.cos(t1)": "That is the slope of this line alone. What arrives is a factor.",
+        "d_y * y": "y is the value of the sine. Its slope is needed.",
+    },
+    right="What arrives, times the slope of the sine at its input.",
+    choices=["np.cos(t1)", "d_y * np.cos(y)", "d_y * np.cos(t1)", "d_y * y"],
+)
+
+# %% lang="fr" tags=["answer", "folded"]
+ask(
+    "Qu'y a-t-il à la place des points ?",
+    "d_y * np.cos(t1)",
+    {
+        "d_y * np.cos(y)": "La pente d'un sinus se prend là où il a été calculé : à son entrée.",
+        "np.cos(t1)": "C'est la pente de cette ligne seule. Ce qui arrive est un facteur.",
+        "d_y * y": "y est la valeur du sinus. Il faut sa pente.",
+    },
+    right="Ce qui arrive, fois la pente du sinus à son entrée.",
+    choices=["np.cos(t1)", "d_y * np.cos(y)", "d_y * np.cos(t1)", "d_y * y"],
+)
+
+# %% [markdown]
+# Now a whole way back, from an empty place.
+# %% [markdown] lang="fr"
+# Et maintenant un retour entier, à partir d'une place vide.
 
 # %% exercise="15.back"
 
@@ -436,6 +422,80 @@ page = play(tape, loss, [a, b], title="hours and marks").save("my_tape.html")
 print(page)
 
 # %% [markdown]
-# Next: your own program.
+# Next: your own program. What follows is for whoever wants more.
+#
+# ## Extra: is it faster? Measure
+#
+# A chain of 1,000 small steps, there and back. With a tape, Python walks from each operation to the next. The program
+# has no such way.
 # %% [markdown] lang="fr"
-# Ensuite : votre propre programme.
+# Ensuite : votre propre programme. Ce qui suit est pour qui en veut davantage.
+#
+# ## Supplément : est-ce plus rapide ? Mesurez
+#
+# Une chaîne de 1 000 petits pas, aller et retour. Avec une bande, Python va de chaque opération à la suivante. Le
+# programme n'a pas ce chemin à faire.
+
+# %% tags=["answer"]
+def measure(f, *args):
+    f(*args)
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        f(*args)
+        times.append(time.perf_counter() - start)
+    return f"{min(times) * 1e6:.0f}"
+
+
+def chain(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(500):
+            y = tf.sqrt(y)
+            y = y * y
+    return tape.gradient(y, x)
+
+
+start = tf.constant(1.0)
+program = tf.function(chain)
+print(f"tape {measure(chain, start)} µs, program {measure(program, start)} µs")
+print(float(chain(start)) == float(program(start)))
+
+# %% [markdown]
+# And large arrays? NumPy walks over a whole array once for every step of a formula; `sigmoid` takes several walks. A loop
+# that is compiled by *numba* does all steps in one walk: this is called **fusing**. numba need not be installed: without
+# it, the cell says so, and you lose nothing.
+#
+# Which of these three gains: `x + x`, `sigmoid(x)`, or a product of matrices, `a @ a`? Think of how often each walks over
+# its array, and of how much it computes with each number it meets. Then run.
+# %% [markdown] lang="fr"
+# Et les grands tableaux ? NumPy parcourt tout le tableau une fois par étape d'une formule ; `sigmoid` demande plusieurs
+# parcours. Une boucle compilée par *numba* fait toutes les étapes en un seul : cela s'appelle la **fusion**. numba n'a pas
+# besoin d'être installé : sans lui, la cellule le dit, et vous ne perdez rien.
+#
+# Lequel des trois y gagne : `x + x`, `sigmoid(x)`, ou un produit de matrices, `a @ a` ? Pensez au nombre de parcours du
+# tableau, et à ce que chacun calcule avec chaque nombre qu'il rencontre. Puis exécutez.
+
+# %% tags=["answer"]
+from minitape import jit
+
+numbers = tf.constant(np.linspace(-5, 5, 1_000_000, dtype=np.float32))
+matrix = tf.reshape(numbers, [1000, 1000])
+works = [lambda: numbers + numbers, lambda: tf.sigmoid(numbers), lambda: matrix @ matrix]
+print("        x + x | sigmoid(x) | a @ a, in µs")
+print("NumPy: ", *map(measure, works))
+if jit.available():
+    with jit.enable():
+        print("numba: ", *map(measure, works))
+else:
+    print("numba:  not there")
+
+# %% [markdown]
+# A sum is one walk already, so there is nothing to save. With numba, `sigmoid` gains: its walks become one. A large product
+# gains nothing from fusing: it computes with each number a thousand times, so its time goes into multiplying and not into
+# walking. And NumPy gives it to a library (BLAS) that is made for just that.
+# %% [markdown] lang="fr"
+# Une somme est déjà un seul parcours : il n'y a rien à gagner. Avec numba, `sigmoid` y gagne : ses parcours n'en font plus
+# qu'un. Un grand produit ne gagne rien à la fusion : il calcule mille fois avec chaque nombre ; son temps va donc aux
+# multiplications, et non aux parcours. Et NumPy le confie à une bibliothèque (BLAS) faite exactement pour cela.
