@@ -1,7 +1,7 @@
 # %% [markdown]
 # # The same in PyTorch
 #
-# *About 35 minutes. An extra for those who write PyTorch; you need lessons 00 to 07.*
+# *About 40 minutes. An extra for those who write PyTorch; you need lessons 00 to 07.*
 #
 # > What is a tape in PyTorch?
 #
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # La même chose en PyTorch
 #
-# *Environ 35 minutes. Un supplément pour ceux qui écrivent en PyTorch ; il vous faut les leçons 00 à 07.*
+# *Environ 40 minutes. Un supplément pour ceux qui écrivent en PyTorch ; il vous faut les leçons 00 à 07.*
 #
 # > Qu'est-ce qu'une bande en PyTorch ?
 #
@@ -96,10 +96,6 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # | a tape, from `with` to its use | a graph, recorded always, wherever a tensor wants a gradient |
 # | `tf.Variable`, `tape.watch(x)` | `requires_grad=True` |
 # | `tape.gradient(y, x)` returns a gradient | `y.backward()` adds it to `x.grad` |
-# | `tf.stop_gradient(h)` | `h.detach()` |
-# | `tape.stop_recording()` | `torch.no_grad()` |
-# | `persistent=True` | `retain_graph=True` |
-# | a tape around a tape | `create_graph=True` |
 # %% [markdown] lang="fr"
 # Avancez dans les deux. Les cartes, l'ordre, les parts et la somme sont les mêmes. PyTorch appelle le tout un **graphe** : personne ne tient de liste,
 # mais chaque résultat sait dans son `grad_fn` quelle opération l'a fait, et de là un chemin mène aux opérations d'avant.
@@ -109,10 +105,6 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # | une bande, du `with` à son usage | un graphe, enregistré toujours, là où un tenseur veut un gradient |
 # | `tf.Variable`, `tape.watch(x)` | `requires_grad=True` |
 # | `tape.gradient(y, x)` renvoie un gradient | `y.backward()` l'ajoute à `x.grad` |
-# | `tf.stop_gradient(h)` | `h.detach()` |
-# | `tape.stop_recording()` | `torch.no_grad()` |
-# | `persistent=True` | `retain_graph=True` |
-# | une bande autour d'une bande | `create_graph=True` |
 
 # %% [markdown]
 # ## 2. Leaves
@@ -231,13 +223,15 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # %% [markdown]
 # Each play finds 6, in both. Only what becomes of it differs: here we add by hand, there PyTorch does.
 #
-# **Change it.** Where PyTorch is installed, write `w.grad = None` in front of `loss.backward()`. What is `w.grad` now? `print` it.
+# **Change it.** In the program of minitape write `g = ` for `g += `. Before you run the cell again: which number is `g` now? And which line in
+# front of `loss.backward()` does the same in PyTorch? (It is `w.grad = None`; where PyTorch is installed, write it there, too.)
 #
 # And now a longer loop, with other numbers for everybody. Answer in your head; where PyTorch is installed, run it afterwards.
 # %% [markdown] lang="fr"
 # Chaque jeu trouve 6, dans les deux. Seul diffère ce qu'on en fait : ici, nous ajoutons à la main ; là, PyTorch le fait.
 #
-# **Changez-le.** Là où PyTorch est installé, écrivez `w.grad = None` devant `loss.backward()`. Que vaut alors `w.grad` ? Affichez-le par `print`.
+# **Changez-le.** Dans le programme de minitape, écrivez `g = ` au lieu de `g += `. Avant de relancer la cellule : quel nombre est alors `g` ? Et quelle
+# ligne, devant `loss.backward()`, fait la même chose en PyTorch ? (C'est `w.grad = None` ; là où PyTorch est installé, écrivez-la aussi.)
 #
 # Et maintenant une boucle plus longue, avec d'autres nombres pour chacun. Répondez de tête ; là où PyTorch est installé, exécutez-la ensuite.
 
@@ -369,17 +363,17 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # %% exercise="in_pytorch.backward"
 
 # %% [markdown]
-# ## Your own programs
+# ## 7. From the one to the other
 #
-# Where PyTorch is installed, the player shows its graph under your own cell: write `%load_ext minitape_widgets` once, and then
+# Who reads PyTorch can say the same with a tape. Now do it, from an empty place. The button below the answer shows your tape.
+# %% [markdown] lang="fr"
+# ## 7. De l'un à l'autre
 #
-# ```python
-# %%tape
-# x = torch.tensor(2.0, requires_grad=True)
-# y = torch.tanh(x) * x
-# y.backward()
-# ```
-#
+# Qui lit PyTorch peut dire la même chose avec une bande. Faites-le, à partir d'une place vide. Le bouton sous la réponse montre votre bande.
+
+# %% exercise="in_pytorch.translated"
+
+# %% [markdown]
 # ## What you know now
 #
 # What is a tape in PyTorch? **The graph that hangs on a result: each tensor knows which operation made it.**
@@ -388,19 +382,20 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # * What it finds is added to their `.grad`; you clear it.
 # * Rules, order and numbers are those of every tape.
 #
+# A few more names, which your own programs will need:
+#
+# | minitape, TensorFlow | PyTorch |
+# |:--|:--|
+# | `tf.stop_gradient(h)` | `h.detach()` |
+# | `tape.stop_recording()` | `torch.no_grad()` |
+# | `persistent=True` | `retain_graph=True` |
+# | a tape around a tape | `create_graph=True` |
+#
+# Where PyTorch is installed, the player shows its graph under your own cell: write `%load_ext minitape_widgets` once, and `%%tape` above the
+# cell.
+#
 # Next: [the pitfall gallery of PyTorch](torch_pitfalls.ipynb), nineteen ways in which all this surprises.
 # %% [markdown] lang="fr"
-# ## Vos propres programmes
-#
-# Là où PyTorch est installé, le lecteur montre son graphe sous une cellule à vous : écrivez une fois `%load_ext minitape_widgets`, puis
-#
-# ```python
-# %%tape
-# x = torch.tensor(2.0, requires_grad=True)
-# y = torch.tanh(x) * x
-# y.backward()
-# ```
-#
 # ## Ce que vous savez maintenant
 #
 # Qu'est-ce qu'une bande en PyTorch ? **Le graphe attaché à un résultat : chaque tenseur sait quelle opération l'a fait.**
@@ -408,5 +403,17 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # * `backward` le joue une fois, du résultat aux feuilles qui veulent un gradient.
 # * Ce qu'il trouve s'ajoute à leur `.grad` ; c'est à vous de le vider.
 # * Règles, ordre et nombres sont ceux de toute bande.
+#
+# Encore quelques noms, dont vos propres programmes auront besoin :
+#
+# | minitape, TensorFlow | PyTorch |
+# |:--|:--|
+# | `tf.stop_gradient(h)` | `h.detach()` |
+# | `tape.stop_recording()` | `torch.no_grad()` |
+# | `persistent=True` | `retain_graph=True` |
+# | une bande autour d'une bande | `create_graph=True` |
+#
+# Là où PyTorch est installé, le lecteur montre son graphe sous une cellule à vous : écrivez une fois `%load_ext minitape_widgets`, et `%%tape`
+# en haut de la cellule.
 #
 # Ensuite : [la galerie des pièges de PyTorch](torch_pitfalls.ipynb), dix-neuf façons dont tout cela surprend.

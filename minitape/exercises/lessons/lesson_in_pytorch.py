@@ -93,3 +93,40 @@ backward = Function(
         Wrong("loss", {"grad": "loss if grad is None else grad + loss"}),
     ),
 )
+
+translated = Function(
+    id="in_pytorch.translated",
+    texts=TEXTS,
+    form="tensor",
+    by_hand=False,
+    by_tape=True,
+    inputs={
+        "w": (),
+        "x": ("n",),
+        "t": ("n",),
+        "rate": lambda chance: round(float(chance.uniform(0.1, 0.4)), 2),
+    },
+    program="""def step(w, x, t, rate):
+    #: torch
+    «w = tf.Variable(w)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((w * x - t) ** 2)
+    w.assign_sub(rate * tape.gradient(loss, w))
+    return w <- return ...»
+""",
+    wrong=(
+        Wrong("uphill", {"assign_sub": "assign_add"}),
+        Wrong("no-rate", {"rate * tape": "tape"}),
+        Wrong("sum", {"reduce_mean": "reduce_sum"}),
+        Wrong("not-squared", {" ** 2": ""}),
+        Wrong("the-gradient", {"return w": "return tape.gradient(loss, w)"}),
+        Wrong("the-gradient", {"    w.assign_sub(rate * ": "    return (", "    return w": ""}),
+        Wrong("step-alone", {"w.assign_sub(": "w.assign("}),
+        Wrong("not-moved", {"    w.assign_sub(rate * tape.gradient(loss, w))\n": ""}),
+        Wrong("turned", {"w * x - t": "w * x + t"}),
+        Wrong("no-grad-here", {"tape.gradient(loss, w)": "w.grad"}),
+        Wrong("no-grad-here", {"w.assign_sub(": "loss.backward()\n    w.assign_sub("}),
+        Wrong("in-torch", {"tf.Variable(w)": "torch.tensor(w, requires_grad=True)"}),
+        Wrong("not-watched", {"tf.Variable(w)": "tf.constant(w)"}),
+    ),
+)
