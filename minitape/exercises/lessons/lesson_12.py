@@ -327,12 +327,11 @@ def cross_entropy(scores, right):
     p = tf.exp(low) / total
     #: value
     value = «tf.math.log(total) - tf.reduce_sum(right * low)»
+    #: rule
+    «def rule(g):
+        return g * (p - right), None
 
-    def rule(g):
-        #: rule
-        return «g * (p - right)», None
-
-    return value, rule
+    return value, rule <- ...»
 
 #: trial
 def trial(three, right, m):
@@ -348,7 +347,7 @@ def trial(three, right, m):
     return losses, slopes
 """,
     wrong=(
-        Wrong("value", {"return": "g * tf.reduce_sum(p - right)"}),
+        Wrong("value", {"g * (p - right)": "g * tf.reduce_sum(p - right)"}),
         Wrong("naive", {"low": "scores"}),
         Wrong("not-the-largest", {"low": "scores - tf.reduce_mean(scores)"}),
         Wrong("not-the-largest", {"low": "scores - tf.reduce_min(scores)"}),
@@ -400,30 +399,36 @@ def trial(three, right, m):
             {"value": "tf.math.log(tf.reduce_sum(low)) - tf.reduce_sum(right * low)"},
         ),
         Wrong("no-log", {"value": "total - tf.reduce_sum(right * low)"}),
-        Wrong("upstream", {"return": "p - right"}),
-        Wrong("no-right", {"return": "g * p"}),
-        Wrong("no-right", {"return": "p"}),
-        Wrong("upstream", {"return": "right - p"}),
-        Wrong("divided-slope", {"return": "(p - right) / g"}),
-        Wrong("sum-of-both", {"return": "g * (p + right)"}),
-        Wrong("added", {"return": "g - p"}),
-        Wrong("through-log", {"return": "g * tf.math.log(p)"}),
-        Wrong("through-log", {"return": "-right / p"}),
-        Wrong("turned-slope", {"return": "g * (right - p)"}),
-        Wrong("through-log", {"return": "-g * right / p"}),
-        Wrong("sigmoid", {"return": "g * p * (1.0 - p)"}),
-        Wrong("sigmoid", {"return": "g * p * (right - p)"}),
-        Wrong("value", {"return": "g * value"}),
-        Wrong("mean", {"return": "g * (p - right) / 5.0"}),
-        Wrong("scores", {"return": "g * (scores - right)"}),
-        Wrong("scores", {"return": "g * (low - right)"}),
-        Wrong("only-right", {"return": "g * right * (p - 1.0)"}),
-        Wrong("only-right", {"return": "g * right * (p - right)"}),
-        Wrong("only-right", {"return": "g * right"}),
-        Wrong("only-right", {"return": "-g * right"}),
-        Wrong("brackets", {"return": "g * p - right"}),
-        Wrong("added", {"return": "g + p - right"}),
-        Wrong("all-pulled", {"return": "g * (p - 1.0)"}),
+        Wrong("returns-two", {"return value, rule": "return rule, value"}),
+        Wrong("returns-two", {"    return value, rule\n": "    return value\n"}),
+        Wrong("no-none", {", None": ""}),
+        Wrong("no-none", {"return g * (p - right), None": "g * (p - right), None"}),
+        Wrong("takes-g", {"rule(g)": "rule()"}),
+        Wrong("takes-g", {"rule(g)": "rule(g, right)"}),
+        Wrong("upstream", {"g * (p - right)": "p - right"}),
+        Wrong("no-right", {"g * (p - right)": "g * p"}),
+        Wrong("no-right", {"g * (p - right)": "p"}),
+        Wrong("upstream", {"g * (p - right)": "right - p"}),
+        Wrong("divided-slope", {"g * (p - right)": "(p - right) / g"}),
+        Wrong("sum-of-both", {"g * (p - right)": "g * (p + right)"}),
+        Wrong("added", {"g * (p - right)": "g - p"}),
+        Wrong("through-log", {"g * (p - right)": "g * tf.math.log(p)"}),
+        Wrong("through-log", {"g * (p - right)": "-right / p"}),
+        Wrong("turned-slope", {"g * (p - right)": "g * (right - p)"}),
+        Wrong("through-log", {"g * (p - right)": "-g * right / p"}),
+        Wrong("sigmoid", {"g * (p - right)": "g * p * (1.0 - p)"}),
+        Wrong("sigmoid", {"g * (p - right)": "g * p * (right - p)"}),
+        Wrong("value", {"g * (p - right)": "g * value"}),
+        Wrong("mean", {"g * (p - right)": "g * (p - right) / 5.0"}),
+        Wrong("scores", {"g * (p - right)": "g * (scores - right)"}),
+        Wrong("scores", {"g * (p - right)": "g * (low - right)"}),
+        Wrong("only-right", {"g * (p - right)": "g * right * (p - 1.0)"}),
+        Wrong("only-right", {"g * (p - right)": "g * right * (p - right)"}),
+        Wrong("only-right", {"g * (p - right)": "g * right"}),
+        Wrong("only-right", {"g * (p - right)": "-g * right"}),
+        Wrong("brackets", {"g * (p - right)": "g * p - right"}),
+        Wrong("added", {"g * (p - right)": "g + p - right"}),
+        Wrong("all-pulled", {"g * (p - right)": "g * (p - 1.0)"}),
         Wrong("one-constant", {"low": "scores - 80.0"}),
         Wrong("one-constant", {"low": "scores - 50.0"}),
         Wrong("ready-made", {"value": "-tf.reduce_sum(right * tf.nn.log_softmax(scores))"}),
