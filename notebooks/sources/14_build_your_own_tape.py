@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Lesson 14: Build your own tape
 #
-# *About 40 minutes for sections 1 to 3, 30 on another day for sections 4 and 5, and two extras. You know how a tape is played backwards (lesson 03), and what stretching does (lesson 04).*
+# *About 40 minutes: sections 1 to 3. On another day, 30 for sections 4 and 5, and two extras. You know how a tape is played
+# backwards (lesson 03), and what stretching does (lesson 04).*
 #
 # > Can I make a tape myself?
 #
@@ -12,8 +13,8 @@
 # %% [markdown] lang="fr"
 # # Leçon 14 : construire sa propre bande
 #
-# *Environ 40 minutes pour les sections 1 à 3, 30 un autre jour pour les sections 4 et 5, et deux suppléments. Vous savez comment une bande se joue à rebours (leçon 03), et ce que fait un étirement
-# (leçon 04).*
+# *Environ 40 minutes : les sections 1 à 3. Un autre jour, 30 pour les sections 4 et 5, et deux suppléments. Vous savez
+# comment une bande se joue à rebours (leçon 03), et ce que fait un étirement (leçon 04).*
 #
 # > Puis-je faire une bande moi-même ?
 #
@@ -25,12 +26,9 @@
 # chaque fois.
 
 # %%
-import inspect
-
 import numpy as np
 
 import minitape as tf
-from minitape import one_page
 from minitape.exercises import exercise
 from minitape_widgets import ask, lines, play_own
 
@@ -181,7 +179,7 @@ exercise("14.numbers").play()
 
 # %% [markdown]
 # What you have now is called *reverse-mode automatic differentiation*: not a formula for the slope, and not an estimate, but
-# the program itself, played backwards.
+# the program itself, played backwards. And the question is answered: **yes, you can make a tape yourself.**
 #
 # Here is a good place to stop. Save the notebook; before you go on another day, run the cells of your two classes again.
 #
@@ -191,7 +189,7 @@ exercise("14.numbers").play()
 # was stretched over four rows, four parts come back, one from each row. You know from the first question what happens to them.
 # %% [markdown] lang="fr"
 # Ce que vous avez là s'appelle la *différentiation automatique en mode inverse* : ni formule de la pente, ni estimation, mais
-# le programme lui-même, joué à rebours.
+# le programme lui-même, joué à rebours. Et la question a sa réponse : **oui, vous pouvez faire une bande vous-même.**
 #
 # C'est un bon endroit pour s'arrêter. Enregistrez le carnet ; avant de continuer un autre jour, exécutez de nouveau les
 # cellules de vos deux classes.
@@ -333,6 +331,9 @@ exercise("14.nesting").play()
 # d'exécuter : les nombres seront-ils les mêmes ?
 
 # %% tags=["answer"]
+from minitape import one_page
+
+
 def layer_on_the_page(x, w, b):
     x, w, b = one_page.Tensor(x), one_page.Tensor(w), one_page.Tensor(b)
     with one_page.Tape() as tape:
@@ -374,6 +375,8 @@ print("x = 2, 6 * x:", bend_on_the_page(2.0))
 # s'additionnent, où un étirement est défait, et pourquoi `run` apparaît dans les règles.
 
 # %%
+import inspect
+
 print(inspect.getsource(one_page.Tape))
 text = inspect.getsource(one_page)
 print(text[text.index("# The table") : text.index("class Tape")])
