@@ -274,8 +274,6 @@ class Function(WithProgram):
                 raise NotYet("none-returned", self.idea("none-returned", what=what), none)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
-            if isinstance(answers[0][k], tuple) and came[0].size > right[0].size == 1:
-                raise not_yet("how-many", what=what, count=1, given=len(answers[0][k]))
             wrong = [not close(c, r) for c, r in zip(came, right)]
             if any(wrong):
                 self.refuse(k, came, wanted, rounds, wrong)
@@ -310,6 +308,8 @@ class Function(WithProgram):
         tried = Tried(self, function, answers, k, came, wanted, rounds, self.of_one_piece)
         idea, piece, besides = self._declared(tried) or self.special(tried), "", ""
         if idea is None:
+            if isinstance(answers[0][k], tuple) and came[0].size > right[0].size == 1:
+                raise not_yet("how-many", what=what, count=1, given=len(answers[0][k]))
             idea = idea_of_shape(came[first], right[first])
             if idea is None and self.shown is not None and not wrong[0]:
                 idea = "shown-only"
