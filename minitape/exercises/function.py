@@ -173,7 +173,12 @@ class Function(WithProgram):
             with films[-1].running():
                 try:
                     answers.append(self.called(function, inputs))
-                except (NotAttempted, NotYet):
+                except NotYet as found:
+                    if found.idea == "nothing" and any(map(gives, codes_of(function))):
+                        said = self.idea("none-returned", what=self.name)
+                        raise NotYet("none-returned", said) from None
+                    raise
+                except NotAttempted:
                     raise
                 except Exception as error:
                     reason = films[-1].reason_of(error) if "None" in str(error) else None

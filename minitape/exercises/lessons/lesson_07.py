@@ -444,10 +444,12 @@ stop = Function(
         Wrong("one-more", {"return best, last": "return best, last + 1"}),
         Wrong("previous", {"losses[last] < losses[best]": "losses[last] < losses[last - 1]"}),
         Wrong(
-            "nothing", {"            break\n    return best, last": "            return best, last"}
+            "none-returned",
+            {"            break\n    return best, last": "            return best, last"},
         ),
         Wrong("shown-only", {"return best, last": "return 3, 4"}),
         Wrong("largest", {"losses[last] < losses[best]": "losses[last] > losses[best]"}),
+        Wrong("largest", {"            best = last": "            best == last"}),
         Wrong("counted-from-1", {"return best, last": "return best + 1, last + 1"}),
         Wrong("beyond", {"return best, last": "return best, best + patience"}),
         Wrong(
