@@ -372,6 +372,7 @@ cut = Rule(
         Wrong("the-value", {"part[1:] = g": "part[1:] = y"}),
         Wrong("the-value", {"part[1:] = g": "part[1:] = g * y"}),
         Wrong("the-value", {"body": "return x"}),
+        Wrong("the-value", {"body": "return y"}),
         Wrong("nothing-passed", {"    part[1:] = g\n": ""}),
         Wrong("upstream", {"part[1:] = g": "part[1:] = 1.0"}),
         Wrong("upstream", {"body": "return np.ones_like(x)"}),
