@@ -294,11 +294,11 @@ print("slopes ", slopes.numpy().round(2))
 # %% predict="08.pull"
 
 # %% [markdown]
-# So the way back of every network begins that chooses one of several answers: **p minus one-hot**. In your `way_back` it would stand in the place of
-# `2 * (y - t)`, and nothing else would change. (Logits of 1000 need more care: lesson 12.)
+# So the way back begins in every network that chooses one of several answers: **p minus one-hot**. In your `way_back` it
+# would stand in the place of `2 * (y - t)`, and nothing else would change. (Logits of 1000 need more care: lesson 12.)
 # %% [markdown] lang="fr"
-# Ainsi commence le retour de tout réseau qui choisit une réponse parmi plusieurs : **p moins one-hot**. Dans votre `way_back`, il prendrait la place
-# de `2 * (y - t)`, et rien d'autre ne changerait. (Des logits de 1000 demandent plus de soin : leçon 12.)
+# Ainsi commence le retour de tout réseau qui choisit une réponse parmi plusieurs : **p moins one-hot**.
+# Dans votre `way_back`, il prendrait la place de `2 * (y - t)`, et rien d'autre ne changerait. (Des logits de 1000 demandent plus de soin : leçon 12.)
 
 # %% [markdown]
 # Now train. `MaxPooling2D` keeps the largest of each four neighbours, and `Flatten` lays what is left in one row: neither has
