@@ -63,6 +63,7 @@ def test_two_kernels_write_at_once(file):
     ]
     assert [kernel.wait() for kernel in kernels] == [0, 0, 0]
     assert len(on_the_drive(file)) == len(progress.progress()) == 180  # merged or beside it
+    progress.write("one more", "correct")  # takes up what two have left beside it
     assert beside(file) == ["progress.json"]
 
 
