@@ -4,6 +4,8 @@ the machine.
 
 import pytest
 
+from tests.browser.pages import becomes
+
 pytestmark = pytest.mark.browser
 
 WIDGET = '''
@@ -105,6 +107,14 @@ def test_page_has_no_network(open_page, accessible, tmp_path):
     accessible(page, "#q")
     with pytest.raises(AssertionError, match="color-contrast"):
         accessible(page, "#p")
+
+
+def test_no_other_machine_has_an_address(new_page):
+    outside = ["https://example.org/x.png", "http://192.0.2.1/y.png"]
+    page = new_page()
+    page.set_content("".join(f'<img src="{address}">' for address in outside))
+    assert becomes(page, 2, lambda: "".join(page.problems).count("ERR_NAME_NOT_RESOLVED"))
+    assert page.blocked == outside
 
 
 def test_page_without_script(open_page, tmp_path):
