@@ -58,7 +58,7 @@ def reopen(notebook, kernel):
 
 
 def test_a_training_whose_kernel_was_killed_says_what_was_seen(open_notebook, accessible):
-    notebook = open_notebook(cells=[TRAINING], width=1366, height=768, fresh=True)
+    notebook = open_notebook(cells=[TRAINING], width=1366, height=768)
     page = notebook.page
     title, note = page.locator(".health-title"), page.locator(".health-note")
     steps = lambda: int(title.inner_text().split()[0].replace(",", ""))  # noqa: E731
@@ -98,7 +98,7 @@ def asked(notebook, value):
 
 
 def test_a_card_that_lost_its_kernel_says_so_and_can_be_asked_again(open_notebook, accessible):
-    notebook = open_notebook(cells=CARDS, width=1366, height=900, fresh=True)
+    notebook = open_notebook(cells=CARDS, width=1366, height=900)
     page = notebook.page
     notebook.run_all()
     notebook.output(1).get_by_role("button", name="Show").click()
