@@ -170,8 +170,26 @@ def extended(server, tmp_path_factory):
             yield server
 
 
+@pytest.fixture
+def open_stored(extended, server, open_notebook, new_page, screenshots, tmp_path):
+    """Opens a notebook of these cells, as it was stored, where the extension is installed."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+
+    def opener(name, cells, front="lab"):
+        stored = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+        if extended is server:
+            nbformat.write(stored, tmp_path / name)
+            return open_notebook(tmp_path / name, front=front)
+        nbformat.write(stored, extended.folder / name)
+        notebook = Notebook(new_page(), extended, name, front, screenshots)
+        notebook.wait_for_kernel()
+        return notebook
+
+    return opener
+
+
 @pytest.mark.parametrize("front", FRONTS)
-def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
+def test_opened_again_without_a_kernel(open_stored, front):
     """A notebook that comes from elsewhere and was never run here, so that nothing in it is
     trusted, shows its player.
     """
@@ -187,11 +205,8 @@ def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
         "play(tape, y, x)",
         outputs=[nbformat.v4.new_output("display_data", data=view | shown.picture())],
     )
-    name = f"reopened_{front}.ipynb"
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=kernel), extended.folder / name)
-    page = new_page()
-    notebook = Notebook(page, extended, name, front, screenshots)
+    notebook = open_stored(f"reopened_{front}.ipynb", [cell], front)
+    page = notebook.page
     page.locator(".minitape .player").wait_for()
     notebook.theme("light")
     page.locator(".minitape button.step").click()
@@ -206,9 +221,7 @@ def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
     assert not [text for text in page.problems if "of-another-day" not in text]
 
 
-def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(
-    extended, new_page, screenshots
-):
+def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(open_stored):
     """Neither a tape's picture and text nor a card's drawing, with the extension at work."""
     hack = "window.hacked = true"
     image = f'<img src=x onerror="{hack}">'
@@ -228,9 +241,8 @@ def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(
         )
         for data in bundles
     ]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "stranger.ipynb")
-    page = new_page()
-    notebook = Notebook(page, extended, "stranger.ipynb", "lab", screenshots)
+    notebook = open_stored("stranger.ipynb", cells)
+    page = notebook.page
     page.locator(".jp-OutputArea-output").nth(1).wait_for()
     page.locator(".minitape .player").first.wait_for()
     page.wait_for_timeout(1000)
@@ -241,16 +253,13 @@ def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(
     notebook.screenshot("stranger")
 
 
-def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots):
+def test_a_cell_where_the_extension_is_installed(open_stored):
     """Live, too, the trace is shown by the extension; the cell is run twice, and only one player
     stands there.
     """
     cells = [nbformat.v4.new_code_cell(text) for text in (SET_UP, PARABOLA)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "live.ipynb")
-    page = new_page()
-    notebook = Notebook(page, extended, "live.ipynb", "lab", screenshots)
-    page.get_by_role("button", name="Select Kernel").click()
-    notebook.wait_for_kernel()
+    notebook = open_stored("live.ipynb", cells)
+    page = notebook.page
     for _ in range(2):
         notebook.run_all()
         page.locator(".minitape .player").wait_for()
