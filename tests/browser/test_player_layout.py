@@ -324,6 +324,26 @@ def test_many_tapes_take_the_place_of_one(stage):
         )
 
 
+# How many places were looked at, and the moments at which one is not in the pane; earlier answers may be far away.
+CUT = """async host => {
+    const p = host.player, root = host.shadowRoot, cut = [];
+    let looked = 0;
+    for (let k = 1; k < Math.min(40, p.total); k += 1) {
+        p.go(k);
+        await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+        if (!root.querySelector(".callout")) continue;
+        const pane = root.querySelector(".graph-scroll").getBoundingClientRect();
+        for (const place of root.querySelectorAll(".callout:not(.callout-held) > rect, .node.here .node-box")) {
+            const said = place.getBoundingClientRect();
+            looked += 1;
+            if (said.top < pane.top - 1 || said.bottom > pane.bottom + 1 || said.left < pane.left - 1
+                || said.right > pane.right + 1) cut.push(k);
+        }
+    }
+    return [looked, cut];
+}"""
+
+
 @pytest.mark.parametrize(
     "name, large, width",
     [("loop", True, 844), ("model", True, 934), ("model in a loop", False, 700)],
@@ -333,21 +353,8 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
     view.
     """
     page = shown(stage, {"storyboard": board(name), "options": {"large": large}}, width)
-    for k in range(1, min(40, page.player("return p.total;"))):
-        go(page, k)
-        if page.locator(".callout").count():
-            pane = page.locator(".graph-scroll").bounding_box()
-            # earlier answers may be far away
-            now = page.locator(".callout:not(.callout-held) > rect, .node.here .node-box").all()
-            for said in [place.bounding_box() for place in now]:
-                assert (
-                    said["y"] >= pane["y"] - 1
-                    and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1
-                ), k
-                assert (
-                    said["x"] >= pane["x"] - 1
-                    and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1
-                ), k
+    looked, cut = page.locator(".minitape").evaluate(CUT)
+    assert looked > 10 and not cut
 
 
 def test_a_short_program_is_seen_whole(stage):
