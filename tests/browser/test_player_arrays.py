@@ -306,6 +306,43 @@ def test_where_boxes_have_tiles_the_numbers_of_the_act_are_seen(stage, classifie
     assert len(silent) <= 4, silent
 
 
+COVERED = """const rect = (one) => one.getBoundingClientRect(), over = rect(p.root.querySelector('.callout > rect'));
+    return [...p.root.querySelectorAll('.node:not([hidden])')].filter((one) => { const box = rect(one);
+        return box.left < over.right && over.left < box.right && box.top < over.bottom && over.top < box.bottom;
+    }).map((one) => one.querySelector('.node-name')?.textContent);"""
+
+
+@pytest.mark.parametrize("height", [625, 768])
+def test_what_a_product_is_about_is_large_and_the_rest_is_context(stage, classifier, height):
+    """All its numbers stand in one equation, which covers no box of its own, and move there."""
+    page = stage(classifier, width=964, height=height)
+    seen_in = 0
+    for k, frame in enumerate(classifier["frames"]):
+        card = classifier["cards"][frame["card"]] if "card" in frame else {"op": ""}
+        if card["op"] != "MatMul" or frame["act"] not in ("record", "part"):
+            continue
+        go(page, k)
+        assert step(page)
+        if page.locator(".callout .grid").count() != 3:
+            continue  # where all of it is wider than the pane
+        seen_in += 1
+        at(page, 50)
+        assert len(page.player(LIT)) == 3, "a row, a column and their cell"
+        assert [text[0] for text in seen(page, ".traveller .grid-number")] == ["×"]
+        shown = len(seen(page, ".callout .grid-number"))
+        finish(page)
+        made = classifier["values"][
+            frame.get("value", classifier["nodes"][card["outputs"][0]]["value"])
+        ]
+        assert (
+            len(seen(page, ".callout .grid-number")) - shown == made["shape"][0] * made["shape"][1]
+        )
+        assert min(page.player(SCALED.replace(".grid", ".callout .grid"))) >= 11
+        own = {classifier["nodes"][n]["label"] for n in card["inputs"] + card["outputs"]}
+        assert not own - {""} & set(page.player(COVERED)), k
+    assert seen_in >= 4
+
+
 NEAR = """const rect = (one) => one.getBoundingClientRect();
     const boxes = [...p.root.querySelectorAll('.node:not([hidden]) > .node-box')].map(rect);
     const pills = [...p.root.querySelectorAll('.badges .pill > rect')].map(rect);

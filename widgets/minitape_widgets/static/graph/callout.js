@@ -9,7 +9,10 @@ import { numbersText } from "../storyboard/grid.js";
 /** @import { ArraySummary } from "../storyboard/values.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Grid } from "../storyboard/grid.js" */
-/** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null, grid?: Grid | null }} Word */
+/**
+ * @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null, grid?: Grid | null,
+ *   turned?: boolean }} Word `turned`: the grid is that of its transpose
+ */
 /**
  * What a callout is about. `tall`: the box's height; `wide`: its width, where a callout may also stand close above it
  * or to its left; `above`, `below`: how far what stands on its border reaches: no line goes through that.
@@ -52,10 +55,11 @@ export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWid
 /** @type {(words: Word[]) => number} */
 const calloutHeight = (words) => Math.max(HEIGHT, ...words.map(({ grid }) => (grid ? grid.height + 10 : 0)));
 
-/** @type {(words: Word[], bubble: Box) => number} where the last of the words has its middle */
-export function lastWordAt(words, { x, w }) {
+/** @type {(words: Word[], bubble: Box) => number[]} where each of the words has its middle */
+export function wordsAt(words, { x, w }) {
   const width = calloutWidth(words);
-  return x + (w / width) * (width / 2 - PADDING - wordWidth(words[words.length - 1]) / 2);
+  let from = PADDING - width / 2;
+  return words.map((word) => x + (w / width) * ((from += wordWidth(word)) - wordWidth(word) / 2));
 }
 
 /** @type {(bubble: Box, obstacles: Obstacle[]) => boolean} whether it covers none of them */

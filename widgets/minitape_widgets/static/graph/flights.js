@@ -10,13 +10,17 @@ import { adjointOf } from "../storyboard/state.js";
 import { badgeAt, slotOf } from "./badges.js";
 import { pillGrid, pillScale } from "./grids.js";
 import { shownPlace } from "./picture.js";
+import { ROOM } from "./scale.js";
 
 /** @import { Index, PartFrame, Summary } from "storyboard" */
 /** @import { Point, Times } from "../elements/motion.js" */
 /** @import { Origin, Origins, Surprise } from "../replay/origins.js" */
 /** @import { Grid } from "../storyboard/grid.js" */
 /** @import { Scene } from "./moves.js" */
-/** @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string }} Spot where a grid stands */
+/**
+ * @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string, turned?: boolean }} Spot where a grid
+ *   stands; `turned`: that of the transpose
+ */
 /** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
 
 export const FLIGHT = 240; // milliseconds that a number flies
@@ -43,9 +47,10 @@ function pillSpot({ view, picture }, node, summary, i) {
 }
 
 /** @type {(spot: Spot, cell: number) => Point} the middle of a cell */
-function cellAt({ x, y, size, grid }, cell) {
-  const columns = grid.rows[0].length;
-  const [c, r] = [cell % columns, Math.floor(cell / columns)];
+function cellAt({ x, y, size, grid, turned }, cell) {
+  const columns = turned ? grid.rows.length : grid.rows[0].length;
+  const place = [cell % columns, Math.floor(cell / columns)];
+  const [c, r] = turned ? place.reverse() : place;
   return { x: x + size * ((c + 0.5) * grid.w - grid.width / 2), y: y + size * ((r + 0.5) * ROW - grid.height / 2) };
 }
 
@@ -98,7 +103,7 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
     const place = cellAt(to, d);
     /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number) => void} */
     const come = (x, kind, from, begin, end) =>
-      carried(scene, textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
+      carried(scene, to, textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
     const [less, factor] = [surprise.taken[d], surprise.adjoint[surprise.row[d]]];
     come(p, "local", logits && cellAt(logits, d), 0, LAID);
     come(p, "local", null, LAID, less ? TAKEN : TIMES);
@@ -110,6 +115,26 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
   return true;
 }
 
+/**
+ * A product of matrices in the equation of the callout, where boxes have no room for its numbers; false where there is
+ * none.
+ * @type {(scene: Scene, origins: Origins, until: number) => boolean}
+ */
+export function flyInEquation(scene, { origins, meet }, until) {
+  const { bubble } = scene.picture;
+  const { dtype } = scene.view.board.values[scene.view.board.nodes[origins[0].node].value ?? -1];
+  const found = (bubble?.said ?? []).flatMap(({ grid, turned }, i) =>
+    grid && bubble
+      ? [{ x: bubble.middles[i] - ROOM.side, y: bubble.y - ROOM.top, size: bubble.size, grid, turned, dtype }]
+      : [],
+  );
+  if (!meet || found.length < 3) return false;
+  const from = origins.map((origin, i) => ({ origin, spot: found[i] }));
+  const texts = numbersIn(bubble?.group).slice(-found[2].grid.rows.flat().length);
+  meetIn(scene, { spot: found[2], texts }, from, until, false);
+  return true;
+}
+
 /** @type {(root: Element | null | undefined) => Element[]} */
 const numbersIn = (root) => [...(root?.querySelectorAll(".grid-number") ?? [])];
 
@@ -118,7 +143,7 @@ function fly(scene, goal, { origins, meet }, until) {
   const found = origins.map((origin) => ({ origin, spot: spotOf(scene, origin) }));
   if (found.some(({ spot }) => !spot)) return false;
   const from = /** @type {{ origin: Origin, spot: Spot }[]} */ (found);
-  if (meet) meetIn(scene, goal, from, until);
+  if (meet) meetIn(scene, goal, from, until, from[0].origin.adjoint || from[1].origin.adjoint);
   else {
     from.sort((a, b) => copiesOf(a.origin) - copiesOf(b.origin)); // what is stretched lies down on what is there
     from.forEach(({ origin, spot }, i) =>
@@ -176,10 +201,10 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, 
       const [off, there] = [begin + r * gap, begin + r * gap + flight];
       const text = cellText(numbers[cell], spot.dtype);
       const more = r && numbers[cell] >= 0 ? "+" : ""; // it takes no other's place
-      carried(scene, more + text, kind, way, [off, there]);
+      carried(scene, to, more + text, kind, way, [off, there]);
       sum += numbers[cell];
       const stays = r + 1 < list.length ? there + gap : until;
-      if (there < until) carried(scene, textOf(sum, spot), kind, [way[1]], [there, stays]);
+      if (there < until) carried(scene, to, textOf(sum, spot), kind, [way[1]], [there, stays]);
     });
   });
 }
@@ -190,15 +215,16 @@ const rounded = (x) => Number(x.toPrecision(6));
 /** @type {(x: number, spot: Spot) => string} */
 const textOf = (x, { dtype }) => cellText(rounded(x), dtype);
 
-/** @type {(scene: Scene, text: string, kind: string, way: Point[], times: Times) => void} */
-function carried({ picture, motion }, text, kind, way, times) {
+/** @type {(scene: Scene, spot: Spot, text: string, kind: string, way: Point[], times: Times) => void} */
+function carried({ picture, motion }, { size }, text, kind, way, times) {
   const width = LETTER * text.length + 4;
-  const ghost = draw(
+  const number = draw(
     "g",
-    { class: "traveller flying pill-" + kind, "aria-hidden": "true" },
+    { class: "flying pill-" + kind, transform: `scale(${size})` },
     draw("rect", { x: -width / 2, y: -ROW / 2, width, height: ROW, rx: 3 }),
     draw("text", { class: "grid-number", y: 5, "text-anchor": "middle", text }),
   );
+  const ghost = draw("g", { class: "traveller", "aria-hidden": "true" }, number);
   picture.layers.moving.append(ghost);
   motion.travel(ghost, way, times, "ease-in-out");
 }
@@ -207,11 +233,11 @@ function carried({ picture, motion }, text, kind, way, times) {
  * Pair by pair, a row's numbers fly onto those of a column, and their products fall into the cell, which counts up.
  * On the way back a number of the adjoint spreads along a row, and the products fall into a column, or the other way
  * round: so the other factor comes transposed. One round of this is slow enough to be followed; the others light up.
- * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number) => void}
+ * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number, back: boolean) => void}
  */
-function meetIn(scene, { spot: to, texts }, [a, b], until) {
-  const back = a.origin.adjoint;
-  const [kind, frame] = back ? ["part", "lit"] : ["value", "lit of-values"];
+function meetIn(scene, { spot: to, texts }, from, until, back) {
+  const [a, b] = back && from[1].origin.adjoint ? from.toReversed() : from;
+  const [kind, frame] = from.some(({ origin }) => origin.adjoint) ? ["part", "lit"] : ["value", "lit of-values"];
   const pairs = a.origin.cells.flatMap((list, d) => list.map((cell, k) => ({ d, cell, on: b.origin.cells[d][k] })));
   const count = back ? a.origin.numbers.length : texts.length;
   const first = count > 1 ? Math.max(FIRST, until / count) : until;
@@ -240,12 +266,13 @@ function meetIn(scene, { spot: to, texts }, [a, b], until) {
     met.forEach(({ d, cell, on }, k) => {
       const [x, product] = [a.origin.numbers[cell], a.origin.numbers[cell] * b.origin.numbers[on]];
       const { sum, since } = sums[d];
-      const [from, place, goal] = [cellAt(a.spot, cell), cellAt(b.spot, on), cellAt(to, d)];
+      const [own, place, goal] = [cellAt(a.spot, cell), cellAt(b.spot, on), cellAt(to, d)];
       const [off, meets, there] = [0, 1, 2].map((n) => begin + (followed ? (k + n) * slot : share / 2));
       const more = since >= 0 && product >= 0 ? "+" : ""; // as above
-      if (followed) carried(scene, "×" + textOf(x, a.spot), kind, [from, place], [off, meets]);
-      if (followed) carried(scene, more + textOf(product, to), kind, [place, goal], [meets, there]);
-      if (since >= 0) carried(scene, textOf(sum, to), kind, [goal], [since, there]);
+      if (followed)
+        carried(scene, to, "×" + textOf(x, a.spot), a.origin.adjoint ? "part" : "value", [own, place], [off, meets]);
+      if (followed) carried(scene, to, more + textOf(product, to), kind, [place, goal], [meets, there]);
+      if (since >= 0) carried(scene, to, textOf(sum, to), kind, [goal], [since, there]);
       sums[d] = { sum: sum + product, since: there };
     });
   }

@@ -11,7 +11,7 @@ import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
-import { FLIGHT, flyBackwards, flyForwards, flySurprise } from "./flights.js";
+import { FLIGHT, flyBackwards, flyForwards, flyInEquation, flySurprise } from "./flights.js";
 import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -99,6 +99,10 @@ function moveNumbers(scene, frame) {
     motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
     return appearCallout(scene, ARRIVED);
   }
+  if (origins && flyInEquation(scene, origins, ARRIVED)) {
+    motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
+    return ARRIVED;
+  }
   if (!origins || !flyBackwards(scene, node, value, place, origins, ARRIVED)) return 0;
   if (!origins.meet) motion.replace(badgeAt(picture, node)?.lastElementChild, FLIGHT);
   return appearCallout(scene, ARRIVED);
@@ -133,7 +137,7 @@ function moveResult(scene, { node, value }) {
   const from = slotOf(view.board, picture, node, 0, view.grow);
   const to = picture.answers.get(node);
   if (!from || !to || !given(value)) return 0;
-  const way = [from, { x: to.last - ROOM.side, y: to.y - ROOM.top }];
+  const way = [from, { x: to.middles[to.middles.length - 1] - ROOM.side, y: to.y - ROOM.top }];
   carry(scene, { kind: "adjoint", value, box: shownPlace(picture, node) }, way, [0, MEET, MEET + FADE], "ease-in");
   motion.appear(to.group, MEET);
   return MEET;
@@ -146,7 +150,8 @@ function moveRecord(scene, { card }) {
   const made = outputs.map((node) => shownPlace(picture, node)).filter(given);
   if (!made.length) return 0;
   const origins = originsForwards(view.board, card);
-  if (origins && flyForwards(scene, outputs[0], origins, ARRIVED)) return ARRIVED;
+  if (origins && (flyInEquation(scene, origins, ARRIVED) || flyForwards(scene, outputs[0], origins, ARRIVED)))
+    return ARRIVED;
   inputs.forEach((node, i) => {
     const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf[card][i] ?? -1));
     const { value } = view.board.nodes[node];

@@ -7,12 +7,12 @@ import { cutEdge } from "../storyboard/current.js";
 import { gridOf } from "../storyboard/grid.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillPlace, pillSize, slotOf } from "./badges.js";
-import { FAR, callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
+import { FAR, callout, calloutWidth, standOf, wordsAt } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
 import { isBeside, pillHigh } from "./grids.js";
-import { answerWords, numbersOf } from "./numbers.js";
+import { answerWords, equationOf, numbersOf } from "./numbers.js";
 import { sizeOfPill } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { ROOM, STACKED } from "./scale.js";
@@ -25,10 +25,17 @@ import { corners } from "./view.js";
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
-/** @typedef {Obstacle & { group: SVGElement, last: number }} Place where a callout stands, and its last word */
 /**
- * @typedef {{ said: Word[], at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
- *   most?: number, reach?: number }} Told `most`: how many boxes its line may strike through; `reach`: see Bounds
+ * @typedef {Obstacle & { group: SVGElement, said: Word[], middles: number[], size: number }} Place where a callout
+ *   stands, what it says, and where its words have their middles
+ */
+/**
+ * @typedef {{ said: Word[], most?: number, about?: Index[] }} Try `most`: how many boxes its line may strike through;
+ *   `about`: the nodes whose boxes it covers not, if it may cover all others
+ */
+/**
+ * @typedef {Try & { at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
+ *   reach?: number }} Told `reach`: see Bounds
  */
 
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
@@ -58,7 +65,8 @@ export function drawNow(view, stage, picture) {
   picture.answers.clear();
   const { frame } = stage;
   const says = frame && (SAID.includes(frame.act) || (frame.act === "visit" && !view.readable()));
-  if (frame && (says || makesUnseen(view, stage, picture))) drawCallout(view, stage, picture, frame, Boolean(says));
+  const tries = frame ? triesOf(view, stage, picture, frame, Boolean(says)) : [];
+  if (frame && (says || tries.length)) drawCallout(view, stage, picture, frame, tries);
   else if (!view.turned) drawAnswers(view, stage, picture);
 }
 
@@ -66,20 +74,33 @@ export function drawNow(view, stage, picture) {
 const roomIn = (view, { width }) => Math.max(width, view.room().width / view.scale());
 
 /**
- * Whether this act makes or completes numbers that are seen nowhere in the picture.
- * @type {(view: View, stage: Stage, picture: Picture) => boolean}
+ * What may be said, the most telling first: all numbers of a product that are not seen in its boxes, if it must be over
+ * boxes that have nothing to do with it; numbers that an act makes or completes, and that are seen nowhere else; and
+ * what it `says` anyway, if it must be with tiles.
+ * @type {(view: View, stage: Stage, picture: Picture, frame: Frame, says: boolean) => Try[]}
  */
-function makesUnseen(view, { frame, current }, picture) {
-  const box = ["visit", "record"].includes(frame?.act ?? "") && shownPlace(picture, current.node);
-  return Boolean(box && !box.numbers && gridOf(view.board.values[view.board.nodes[current.node].value ?? -1]));
+function triesOf(view, stage, picture, frame, says) {
+  const { board, words, grow } = view;
+  /** @type {(node: Index) => boolean} */
+  const isUnseen = (node) => {
+    const box = shownPlace(picture, node);
+    return Boolean(box && !box.numbers && gridOf(board.values[board.nodes[node].value ?? -1]));
+  };
+  const room = roomIn(view, picture);
+  const made = frame.act === "visit" || frame.act === "record" ? [stage.current.node] : [];
+  const told = says || made.some(isUnseen) ? numbersOf(board, stage, words, room, grow) : [];
+  const card = board.cards[stage.current.card];
+  const about = card ? [...card.inputs, ...card.outputs] : [];
+  const equation = about.some(isUnseen) ? equationOf(board, stage, room, grow) : null;
+  return [
+    ...(equation ? [LITTLE, undefined].map((most) => ({ said: equation, most, about: most ? undefined : about })) : []),
+    ...told.slice(0, -1).map((said) => ({ said, most: LITTLE })),
+    ...(says ? told.slice(-1).map((said) => ({ said })) : []),
+  ];
 }
 
-/**
- * `must`: where there is little room, tiles stand for the numbers; else nothing is said there.
- * @type {(view: View, stage: Stage, picture: Picture, frame: Frame, must: boolean) => void}
- */
-function drawCallout(view, stage, picture, frame, must) {
-  const told = numbersOf(view.board, stage, view.words, roomIn(view, picture), view.grow);
+/** @type {(view: View, stage: Stage, picture: Picture, frame: Frame, tries: Try[]) => void} */
+function drawCallout(view, stage, picture, frame, tries) {
   const drawn = picture.edgeOf.get(stage.current.edge);
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
@@ -87,10 +108,7 @@ function drawCallout(view, stage, picture, frame, must) {
   const at = onBox ? box && over(view, box, stage) : drawn && drawn.middle;
   if (!at) return;
   const what = { at, box, kind: frame.key === "part.late" ? "cut" : frame.act, grow: view.grow };
-  for (const said of must ? told : told.slice(0, 1)) {
-    const last = must && said === told[told.length - 1];
-    picture.bubble ??= put(view, stage, picture, { ...what, said, most: last ? Infinity : LITTLE });
-  }
+  for (const one of tries) picture.bubble ??= put(view, stage, picture, { ...what, ...one });
 }
 
 /**
@@ -155,11 +173,11 @@ function over(view, box, stage) {
  * @type {(view: View, stage: Stage, picture: Picture, what: Told) => Place | null}
  */
 function put(view, stage, picture, what) {
-  const { said, at, box, kind, grow, others = [], most = Infinity, reach } = what;
+  const { said, at, box, kind, grow, others = [], most = Infinity, reach, about } = what;
   const wide = calloutWidth(said);
   const larger = Math.max(1, Math.min(grow, (view.room().width - 3 * EDGE) / view.scale() / wide));
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
-  const key = [kind, at.x, at.y, larger, wide, reach, others.map(({ w }) => w)].join();
+  const key = [kind, at.x, at.y, larger, wide, reach, about, others.map(({ w }) => w)].join();
   let stand = view.stands.get(key);
   if (stand === undefined) {
     const obstacles = inTheWay(view, stage, picture, what, wide * larger);
@@ -167,18 +185,19 @@ function put(view, stage, picture, what) {
     view.stands.set(key, (stand = standOf(said, anchor, obstacles, bounds, larger)));
   }
   if (!stand || stand.struck > most) return null;
-  const group = callout(said, anchor, stand, kind, larger);
+  const group = callout(said, anchor, stand, kind + (about ? " callout-over" : ""), larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  return { ...stand.bubble, above: 4, below: 4, group, last: lastWordAt(said, stand.bubble) };
+  return { ...stand.bubble, above: 4, below: 4, group, said, middles: wordsAt(said, stand.bubble), size: larger };
 }
 
 /**
  * What a callout of this width should not cover.
  * @type {(view: View, stage: Stage, picture: Picture, what: Told, wide: number) => Obstacle[]}
  */
-function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
+function inTheWay(view, stage, picture, { at, box, kind, about, others = [] }, wide) {
   const near = picture.boxes.filter(
-    ({ shown, x, y, w }) => shown && Math.max(Math.abs(x - at.x), Math.abs(y - at.y)) < FAR + wide + w,
+    ({ shown, node = -1, x, y, w }) =>
+      shown && (about?.includes(node) ?? true) && Math.max(Math.abs(x - at.x), Math.abs(y - at.y)) < FAR + wide + w,
   );
   const answers = kind.startsWith("answer");
   const own = near.map((other) => obstacleOf(view, other, stage, answers && other === box));

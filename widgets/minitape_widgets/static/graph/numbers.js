@@ -1,7 +1,7 @@
 // @ts-check
 // What the callout says about an act, in words with their colours: "2.0 = 1.0 × 2.0". Nothing here touches the page.
 
-import { gridOf } from "../storyboard/grid.js";
+import { gridOf, transposed } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { needsTiles, roomyValue, shortValue, shorten } from "../storyboard/values.js";
@@ -14,6 +14,7 @@ import { isQuiet } from "./edges.js";
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
+const READ = 0.95; // of the usual size, numbers can be read
 const ADDENDS = 4; // parts written one by one before "…"
 
 /**
@@ -34,6 +35,35 @@ export function numbersOf(board, stage, words, room, grow) {
   /** @type {(said: Word[]) => boolean} */
   const fits = (said) => calloutWidth(said) * Math.min(grow, 1.2) <= Math.min(520, room * 0.7);
   return [...[all, [...short.slice(0, -1), all[all.length - 1]]].filter(fits), short];
+}
+
+/**
+ * A product of small matrices with all its numbers, where they can be read; on the way back one factor is the adjoint,
+ * the other transposed.
+ * @type {(board: Storyboard, stage: Stage, room: number, grow: number) => Word[] | null} as above
+ */
+export function equationOf({ cards, nodes, values }, stage, room, grow) {
+  const { frame } = stage;
+  if (frame?.act !== "record" && frame?.act !== "part") return null;
+  const card = cards[frame.card];
+  const known = frame.act === "record" || (frame.key !== "part.plain" && frame.key !== "part.late");
+  if (card.op !== "MatMul" || !known) return null;
+  const [first, second, made] = [...card.inputs, card.outputs[0]].map((n) => nodes[n].value ?? -1);
+  /** @type {(v: Index, kind: string, turned?: boolean) => Word} */
+  const word = (v, kind, turned = false) => {
+    const grid = values[v]?.shape.length === 2 ? gridOf(values[v]) : null;
+    return { text: "", kind, grid: turned && grid ? transposed(grid) : grid, turned };
+  };
+  const above = word(adjointOf(stage, card.outputs[0]).value, "adjoint");
+  const [a, b, c] =
+    frame.act === "record"
+      ? [word(first, "value"), word(second, "value"), word(made, "value")]
+      : [
+          ...(frame.input ? [word(first, "value", true), above] : [above, word(second, "value", true)]),
+          word(frame.value, "adjoint"),
+        ];
+  const said = [a, { text: " @ " }, b, { text: " = " }, c];
+  return a.grid && b.grid && c.grid && calloutWidth(said) * grow * READ <= room ? said : null;
 }
 
 /**

@@ -70,7 +70,7 @@ export function drawPicture(manner, drawing, opens, handsOf, held) {
     },
     /** @type {Map<number, import("./badges.js").Drawn>} node -> its adjoint or parts; ~node -> that nothing came */
     badges: new Map(),
-    /** @type {Box | null} where a callout stands now */
+    /** @type {Place | null} the callout of now */
     bubble: null,
     /** @type {Map<Index, Place>} node -> its answer */
     answers: new Map(),

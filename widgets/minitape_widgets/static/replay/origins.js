@@ -17,8 +17,8 @@ import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
  * @property {number[]} numbers  what each of them brings
  */
 /**
- * What a result was made of. `meet`: a row of one and a column of the other are multiplied, else numbers only move and
- * are added.
+ * What a result was made of. `meet`: a row of the first and a column of the second (of what is transposed, the other
+ * way round) are multiplied, else numbers only move and are added.
  * @typedef {{ origins: Origin[], meet: boolean }} Origins
  */
 
@@ -157,7 +157,8 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
     const its = numbers.map((d) =>
       i ? run(rows, Math.floor(d / width), inner) : run(columns, (d % width) * columns, 1),
     );
-    return { origins: [above(mine), { node, adjoint: false, cells: its, numbers: other }], meet: true };
+    const origins = [above(mine), { node, adjoint: false, cells: its, numbers: other }];
+    return { origins: i ? origins.reverse() : origins, meet: true };
   }
   const places = placesIn(card.op, inputs, i, y, how);
   if (!places) return null;

@@ -30,6 +30,9 @@ function sized(rows) {
   return { rows, w, width: w * rows[0].length, height: ROW * rows.length };
 }
 
+/** @type {(grid: Grid) => Grid} */
+export const transposed = ({ rows }) => sized(rows[0].map((_, c) => rows.map((row) => row[c])));
+
 /**
  * The numbers in the corner of a larger array; null where it is known by every few of its cells only.
  * @type {(summary: Summary) => Grid | null}
