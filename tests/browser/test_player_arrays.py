@@ -343,6 +343,24 @@ def test_what_a_product_is_about_is_large_and_the_rest_is_context(stage, classif
     assert seen_in >= 4
 
 
+def test_a_bias_is_stretched_and_folded_where_boxes_have_tiles(stage, classifier):
+    """Its rows lie down in the equation, and on the way back come out of it one by one."""
+    page = stage(classifier, width=964, height=768)
+    go(page, before(classifier, "record", lambda frame: frame["card"] == 4))  # ... + b2
+    assert step(page)
+    at(page, 535)
+    assert seen(page, ".traveller .grid-number")[-8:] == ["0."] * 8, "four rows of b2"
+    finish(page)
+    go(page, before(classifier, "part", sends(classifier, "Add", "b2")))
+    assert step(page)
+    for time, counted in ((260, "-0.1527"), (360, "0.0266"), (460, "-0.1078")):
+        at(page, time)
+        assert counted in seen(page, ".traveller .grid-number"), time
+        assert len(seen(page, ".callout .grid-number")) == 8, "the sum is not there yet"
+    finish(page)
+    assert seen(page, ".callout .grid-number")[-2:] == ["0.05309", "-0.05309"]
+
+
 NEAR = """const rect = (one) => one.getBoundingClientRect();
     const boxes = [...p.root.querySelectorAll('.node:not([hidden]) > .node-box')].map(rect);
     const pills = [...p.root.querySelectorAll('.badges .pill > rect')].map(rect);

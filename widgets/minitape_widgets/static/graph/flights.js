@@ -21,7 +21,7 @@ import { ROOM } from "./scale.js";
  * @typedef {{ x: number, y: number, size: number, grid: Grid, dtype: string, turned?: boolean }} Spot where a grid
  *   stands; `turned`: that of the transpose
  */
-/** @typedef {{ spot: Spot, texts: Element[] }} Goal a grid, and the numbers in it that wait */
+/** @typedef {{ spot: Spot, texts: Element[], told?: boolean }} Goal a grid, `told` in the callout, and its numbers */
 
 export const FLIGHT = 240; // milliseconds that a number flies
 const FIRST = 340; // that a row and a column need until one has seen how they meet
@@ -55,30 +55,26 @@ function cellAt({ x, y, size, grid, turned }, cell) {
 }
 
 /**
- * The output of a card is made of its inputs' numbers; false where nothing is to be seen of it.
- * @type {(scene: Scene, node: Index, origins: Origins, until: number) => boolean}
+ * The output of a card is made of its inputs' numbers; returns where, null where nothing is to be seen of it.
+ * @type {(scene: Scene, node: Index, origins: Origins, until: number) => Goal | null}
  */
 export function flyForwards(scene, node, origins, until) {
   const spot = valueSpot(scene, node) ?? scalarSpot(scene, node);
   const box = shownPlace(scene.picture, node);
-  if (!spot || !box) return false;
+  if (!box) return null;
   const texts = numbersIn(box.content);
-  return fly(
-    scene,
-    { spot, texts: texts.length ? texts : [...box.content.querySelectorAll(".node-value")] },
-    origins,
-    until,
-  );
+  const own = spot && { spot, texts: texts.length ? texts : [...box.content.querySelectorAll(".node-value")] };
+  return fly(scene, own, origins, until);
 }
 
 /**
- * A part is made of an adjoint's numbers; false where nothing is to be seen of it.
- * @type {(scene: Scene, node: Index, value: Index, i: number, origins: Origins, until: number) => boolean}
+ * A part is made of an adjoint's numbers; returns where, null where nothing is to be seen of it.
+ * @type {(scene: Scene, node: Index, value: Index, i: number, origins: Origins, until: number) => Goal | null}
  */
 export function flyBackwards(scene, node, value, i, origins, until) {
   const spot = pillSpot(scene, node, scene.view.board.values[value], i);
-  if (!spot) return false;
-  return fly(scene, { spot, texts: numbersIn(badgeAt(scene.picture, node)?.lastElementChild) }, origins, until);
+  const own = spot && { spot, texts: numbersIn(badgeAt(scene.picture, node)?.lastElementChild) };
+  return fly(scene, own, origins, until);
 }
 
 /**
@@ -115,35 +111,35 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
   return true;
 }
 
-/**
- * A product of matrices in the equation of the callout, where boxes have no room for its numbers; false where there is
- * none.
- * @type {(scene: Scene, origins: Origins, until: number) => boolean}
- */
-export function flyInEquation(scene, { origins, meet }, until) {
-  const { bubble } = scene.picture;
-  const { dtype } = scene.view.board.values[scene.view.board.nodes[origins[0].node].value ?? -1];
-  const found = (bubble?.said ?? []).flatMap(({ grid, turned }, i) =>
-    grid && bubble
-      ? [{ x: bubble.middles[i] - ROOM.side, y: bubble.y - ROOM.top, size: bubble.size, grid, turned, dtype }]
-      : [],
-  );
-  if (!meet || found.length < 3) return false;
-  const from = origins.map((origin, i) => ({ origin, spot: found[i] }));
-  const texts = numbersIn(bubble?.group).slice(-found[2].grid.rows.flat().length);
-  meetIn(scene, { spot: found[2], texts }, from, until, false);
-  return true;
-}
-
 /** @type {(root: Element | null | undefined) => Element[]} */
 const numbersIn = (root) => [...(root?.querySelectorAll(".grid-number") ?? [])];
 
-/** @type {(scene: Scene, goal: Goal, origins: Origins, until: number) => boolean} */
-function fly(scene, goal, { origins, meet }, until) {
-  const found = origins.map((origin) => ({ origin, spot: spotOf(scene, origin) }));
-  if (found.some(({ spot }) => !spot)) return false;
-  const from = /** @type {{ origin: Origin, spot: Spot }[]} */ (found);
-  if (meet) meetIn(scene, goal, from, until, from[0].origin.adjoint || from[1].origin.adjoint);
+/**
+ * The grids of the callout: what has no room in boxes is seen there.
+ * @type {(scene: Scene, origins: Origin[]) => Goal[]}
+ */
+function toldIn({ view, picture }, [{ node }]) {
+  const { bubble } = picture;
+  const { dtype } = view.board.values[view.board.nodes[node].value ?? -1];
+  const drawn = bubble ? [...bubble.group.querySelectorAll(".grid")] : [];
+  return (bubble?.said ?? []).flatMap(({ grid, turned }, i) => {
+    if (!grid || !bubble) return [];
+    const place = { x: bubble.middles[i] - ROOM.side, y: bubble.y - ROOM.top, size: bubble.size };
+    return [{ spot: { ...place, grid, turned, dtype }, texts: numbersIn(drawn.shift()), told: true }];
+  });
+}
+
+/** @type {(scene: Scene, own: Goal | null, origins: Origins, until: number) => Goal | null} `own`: in a box or a pill */
+function fly(scene, own, { origins, meet }, until) {
+  const told = toldIn(scene, origins);
+  const boxed = origins.map((origin) => spotOf(scene, origin));
+  const seen = boxed.every(given);
+  const whole = told.length > origins.length; // an equation
+  const goal = own && seen ? own : seen || whole ? told[told.length - 1] : null;
+  if (!goal) return null;
+  const apart = goal.told && whole;
+  const from = origins.map((origin, i) => ({ origin, spot: /** @type {Spot} */ (apart ? told[i].spot : boxed[i]) }));
+  if (meet) meetIn(scene, goal, from, until, !apart && origins.some(({ adjoint }) => adjoint));
   else {
     from.sort((a, b) => copiesOf(a.origin) - copiesOf(b.origin)); // what is stretched lies down on what is there
     from.forEach(({ origin, spot }, i) =>
@@ -151,7 +147,7 @@ function fly(scene, goal, { origins, meet }, until) {
     );
     for (const text of goal.texts) scene.motion.replace(text, until);
   }
-  return true;
+  return goal;
 }
 
 /** @type {(scene: Scene, origin: { node: Index, adjoint: boolean }) => Spot | null} */

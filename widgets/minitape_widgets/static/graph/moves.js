@@ -11,7 +11,7 @@ import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
-import { FLIGHT, flyBackwards, flyForwards, flyInEquation, flySurprise } from "./flights.js";
+import { FLIGHT, flyBackwards, flyForwards, flySurprise } from "./flights.js";
 import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -99,13 +99,11 @@ function moveNumbers(scene, frame) {
     motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
     return appearCallout(scene, ARRIVED);
   }
-  if (origins && flyInEquation(scene, origins, ARRIVED)) {
-    motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
-    return ARRIVED;
-  }
-  if (!origins || !flyBackwards(scene, node, value, place, origins, ARRIVED)) return 0;
-  if (!origins.meet) motion.replace(badgeAt(picture, node)?.lastElementChild, FLIGHT);
-  return appearCallout(scene, ARRIVED);
+  const goal = origins && flyBackwards(scene, node, value, place, origins, ARRIVED);
+  if (!goal) return 0;
+  if (goal.told || !origins.meet)
+    motion.replace(badgeAt(picture, node)?.lastElementChild, goal.told ? ARRIVED : FLIGHT);
+  return goal.told ? ARRIVED : appearCallout(scene, ARRIVED);
 }
 
 /** @type {(scene: Scene, frame: SumFrame) => number} */
@@ -150,8 +148,7 @@ function moveRecord(scene, { card }) {
   const made = outputs.map((node) => shownPlace(picture, node)).filter(given);
   if (!made.length) return 0;
   const origins = originsForwards(view.board, card);
-  if (origins && (flyInEquation(scene, origins, ARRIVED) || flyForwards(scene, outputs[0], origins, ARRIVED)))
-    return ARRIVED;
+  if (origins && flyForwards(scene, outputs[0], origins, ARRIVED)) return ARRIVED;
   inputs.forEach((node, i) => {
     const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf[card][i] ?? -1));
     const { value } = view.board.nodes[node];

@@ -14,6 +14,9 @@ import { isQuiet } from "./edges.js";
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
+/** @type {{ [op: string]: string }} operations that stretch or multiply arrays */
+const SIGNS = { MatMul: "@", Add: "+", Sub: "-", Mul: "×", Div: "/" };
+const UNLIKE = ["part.plain", "part.late"]; // parts that nobody knows to be what the formula says, or that came too late
 const READ = 0.95; // of the usual size, numbers can be read
 const ADDENDS = 4; // parts written one by one before "…"
 
@@ -38,33 +41,34 @@ export function numbersOf(board, stage, words, room, grow) {
 }
 
 /**
- * A product of small matrices with all its numbers, where they can be read; on the way back one factor is the adjoint,
- * the other transposed.
+ * All numbers of small arrays of which one is stretched, or of a product of matrices, where they can be read; on the way
+ * back one factor is the adjoint, and the other comes transposed.
  * @type {(board: Storyboard, stage: Stage, room: number, grow: number) => Word[] | null} as above
  */
 export function equationOf({ cards, nodes, values }, stage, room, grow) {
   const { frame } = stage;
   if (frame?.act !== "record" && frame?.act !== "part") return null;
-  const card = cards[frame.card];
-  const known = frame.act === "record" || (frame.key !== "part.plain" && frame.key !== "part.late");
-  if (card.op !== "MatMul" || !known) return null;
-  const [first, second, made] = [...card.inputs, card.outputs[0]].map((n) => nodes[n].value ?? -1);
+  const { op, inputs, outputs } = cards[frame.card];
+  const [first, second, made] = [...inputs, ...outputs].map((n) => nodes[n].value ?? -1);
+  const product = op === "MatMul";
+  const isPart = frame.act === "part";
+  const known = isPart ? product && !UNLIKE.includes(frame.key ?? "") : product || !isSame(values, first, second);
+  if (inputs.length !== 2 || !SIGNS[op] || !known) return null;
   /** @type {(v: Index, kind: string, turned?: boolean) => Word} */
   const word = (v, kind, turned = false) => {
-    const grid = values[v]?.shape.length === 2 ? gridOf(values[v]) : null;
+    const grid = product && values[v]?.shape.length !== 2 ? null : gridOf(values[v]);
     return { text: "", kind, grid: turned && grid ? transposed(grid) : grid, turned };
   };
-  const above = word(adjointOf(stage, card.outputs[0]).value, "adjoint");
-  const [a, b, c] =
-    frame.act === "record"
-      ? [word(first, "value"), word(second, "value"), word(made, "value")]
-      : [
-          ...(frame.input ? [word(first, "value", true), above] : [above, word(second, "value", true)]),
-          word(frame.value, "adjoint"),
-        ];
-  const said = [a, { text: " @ " }, b, { text: " = " }, c];
-  return a.grid && b.grid && c.grid && calloutWidth(said) * grow * READ <= room ? said : null;
+  const factors = [first, second].map((v) => word(v, "value", isPart));
+  if (isPart) factors[frame.input] = word(adjointOf(stage, outputs[0]).value, "adjoint"); // ū @ bᵀ, or aᵀ @ ū
+  const result = isPart ? word(frame.value, "adjoint") : word(made, "value");
+  const said = [factors[0], { text: ` ${SIGNS[op]} ` }, factors[1], { text: " = " }, result];
+  const whole = [...factors, result].every(({ grid }) => grid);
+  return whole && calloutWidth(said) * grow * READ <= room ? said : null;
 }
+
+/** @type {(values: Summary[], v: Index, w: Index) => boolean} whether two arrays have the same shape */
+const isSame = (values, v, w) => values[v]?.shape.join() === values[w]?.shape.join();
 
 /**
  * "dy/dx = 7.0"; of an array whose numbers would be too small to be read, the tiles.
