@@ -141,3 +141,21 @@ def test_two_players_step_in_every_size(stage):
     page.keyboard.press("ArrowLeft")
     assert page.player("return p.players.map((q) => q.k);") == both[-3]
     assert not page.problems
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_on_a_phone_the_size_of_a_step_is_read_whole(stage, language):
+    """The names of all usual sizes, beside the arrow of the list; a slider is left."""
+    board = {"storyboard": handmade.parabola(), "options": {"language": language}}
+    page = stage(board, style="body { margin: 0 }", width=390, height=844)
+    spare = page.player(
+        """const size = p.root.querySelector('select.size'), style = getComputedStyle(size);
+        const arrow = 18, room = size.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = style.font;
+        const told = window.minitape.CATALOGUES[argument];
+        return ['act', 'card', 'line', 'layer', 'round'].map((name) => room - pen.measureText(told['ui.size.' + name]).width);""",
+        language,
+    )
+    assert min(spare) >= 0, spare
+    assert page.locator(".scrubber").bounding_box()["width"] > 250
