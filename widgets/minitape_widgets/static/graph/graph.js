@@ -17,7 +17,7 @@ import { move } from "./moves.js";
 import { drawNow } from "./now.js";
 import { openedOf } from "./opened.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
-import { framed } from "./scale.js";
+import { ROOM, framed } from "./scale.js";
 import { follow } from "./scroll.js";
 import { graphView, isInPane } from "./view.js";
 import { walk } from "./walk.js";
@@ -162,9 +162,13 @@ export function graphPane(board, words, choose, options, held) {
   }
   scroller.addEventListener("scroll", scrolled, { passive: true });
 
-  /** Shows nothing but some boxes, and what lies around them. @param {Index[]} nodes */
+  /** Shows nothing but some boxes, and what lies around them; or the callout. @param {Index[]} nodes */
   function crop(nodes) {
-    const found = view.picture?.boxes.filter(({ node = -1 }) => nodes.includes(node)) ?? [];
+    const { bubble, boxes = [] } = view.picture ?? {};
+    const found =
+      bubble && !bubble.group.hasAttribute("opacity") // what has no room in boxes moves there
+        ? [{ ...bubble, x: bubble.x - ROOM.side, y: bubble.y - ROOM.top }]
+        : boxes.filter(({ node = -1 }) => nodes.includes(node));
     /** @type {(side: "x" | "y", length: "w" | "h") => [number, number]} */
     const span = (side, length) => {
       const ends = found.flatMap((box) => [box[side] - box[length] / 2, box[side] + box[length] / 2]);
