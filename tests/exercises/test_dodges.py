@@ -19,8 +19,8 @@ DIFFERENCE = (
 @pytest.mark.parametrize(
     ("name", "edits", "idea"),
     [
-        ("15.back", {"d_w": DIFFERENCE}, "by-trying"),
-        ("15.back", {"d_w": "x @ d_t1"}, None),
+        ("15.back", {"(d_t1 * x).sum()": DIFFERENCE}, "by-trying"),
+        ("15.back", {"(d_t1 * x).sum()": "x @ d_t1"}, None),
         ("03.sin", {"return": "g * (np.sin(x + 1e-6) - np.sin(x)) / 1e-6"}, "by-trying"),
         ("03.sin", {"return": "g * tf.cos(x)"}, None),
         ("03.sin", {"return": "g * np.cos(x), g * np.sin(x)"}, "how-many"),
