@@ -129,7 +129,10 @@ function toldIn({ view, picture }, [{ node }]) {
   });
 }
 
-/** @type {(scene: Scene, own: Goal | null, origins: Origins, until: number) => Goal | null} `own`: in a box or a pill */
+/**
+ * Moves numbers to their `own` place, in a box or a pill, or else to the callout; returns where to.
+ * @type {(scene: Scene, own: Goal | null, origins: Origins, until: number) => Goal | null}
+ */
 function fly(scene, own, { origins, meet }, until) {
   const told = toldIn(scene, origins);
   const boxed = origins.map((origin) => spotOf(scene, origin));

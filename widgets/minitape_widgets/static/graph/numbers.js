@@ -16,7 +16,7 @@ import { isQuiet } from "./edges.js";
 
 /** @type {{ [op: string]: string }} operations that stretch or multiply arrays */
 const SIGNS = { MatMul: "@", Add: "+", Sub: "-", Mul: "×", Div: "/" };
-const UNLIKE = ["part.plain", "part.late"]; // parts that nobody knows to be what the formula says, or that came too late
+const UNLIKE = ["part.plain", "part.late"]; // parts of which nobody knows the formula, or that came too late
 const READ = 0.95; // of the usual size, numbers can be read
 const ADDENDS = 4; // parts written one by one before "…"
 
@@ -41,8 +41,8 @@ export function numbersOf(board, stage, words, room, grow) {
 }
 
 /**
- * All numbers of small arrays of which one is stretched, or of a product of matrices, where they can be read; on the way
- * back one factor is the adjoint, and the other comes transposed.
+ * All numbers of small arrays of which one is stretched, or of a product of matrices, where they can be read; on the
+ * way back one factor is the adjoint, and the other comes transposed.
  * @type {(board: Storyboard, stage: Stage, room: number, grow: number) => Word[] | null} as above
  */
 export function equationOf({ cards, nodes, values }, stage, room, grow) {
