@@ -35,6 +35,7 @@ class LibraryRecording(Recording):
     def twin(self) -> Any:
         """Return the same as others do, though its entries may have been read before."""
         twin = super().twin()
+        twin.twin_of = self.tape.origin
         if not isinstance(twin.entries, Lines):
             twin.entries = twin.lines(twin.entries)
         return twin
@@ -43,10 +44,12 @@ class LibraryRecording(Recording):
 class LibraryTape(AnnotatedTape):
     """A tape that is told of what a library records. No operation of minitape's is told to it, so
     it does not stand among those who listen. `filmed`: the plays that the library has played, and
-    that somebody may ask about; `tensors`: what is known of the library's tensors.
+    that somebody may ask about; `tensors`: what is known of the library's tensors; `twin_of`: the
+    tape that a twin was made of.
     """
 
     tensors: Any
+    twin_of: LibraryTape | None = None
 
     entries: Lines  # type: ignore[assignment]
     watched: Marks  # type: ignore[assignment]
@@ -58,6 +61,13 @@ class LibraryTape(AnnotatedTape):
         self.entries, self.watched, self.notes = self.lines(), Marks(), Notes()
         self.filmed: list[FilmedPlay] = []
         self.warns: FilmedPlay | None = None  # the last play, where one of its gradients is None
+
+    @property
+    def origin(self) -> Any:
+        """The tape that the library knows: of a twin the one that it was made of. No attribute has
+        it: a tape that knew itself would wait for the search for garbage.
+        """
+        return self.twin_of or self
 
     def end(self, now: int) -> None:
         """Record no more: `now` is the moment."""

@@ -12,6 +12,7 @@ from torch import nn
 
 import minitape.torch
 from minitape.recorders.torch import the_recorder
+from minitape.recorders.torch.events import MOST_PLAYS
 from minitape.recorders.torch.tensors import storage_of
 from tests.benchmarks.waits import WAITS, measured, torch_memory
 
@@ -162,3 +163,20 @@ def test_nodes_of_another_count():
         made = the_recorder().describe(y).tensor
         assert not any(made in entry[1] for entry in tape.entries if entry[0] == "Mul")
     assert not block.trouble and x.grad == 24
+
+
+def test_nothing_waits_for_a_search_for_garbage():
+    """A step that is over leaves nothing that refers to itself."""
+    program = adam()
+    with minitape.torch.watch() as block:
+        for _ in range(MOST_PLAYS):  # so many are kept, with their tapes
+            program()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(20):
+                program()
+            assert gc.collect() == 0
+        finally:
+            gc.enable()
+    assert not block.trouble

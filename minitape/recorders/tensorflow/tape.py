@@ -75,7 +75,7 @@ class TensorFlowTape(LibraryTape):
         watches_variables: bool,
         ask: Callable[..., FilmedPlay | None],
     ) -> None:
-        self.tensors, self._ask, self.origin = tensors, ask, self  # a twin asks for it
+        self.tensors, self._ask = tensors, ask
         super().__init__(persistent, watches_variables)
 
     def clear(self) -> None:

@@ -146,7 +146,6 @@ class TorchTape(LibraryTape):
         self, tensors: Tensors, events: Events, ask: Callable[..., TorchPlay | None]
     ) -> None:
         self.tensors, self.events, self._ask = tensors, events, ask
-        self.origin = self  # a twin asks for it
         super().__init__()
 
     def clear(self) -> None:
