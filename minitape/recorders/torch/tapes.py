@@ -318,41 +318,42 @@ class Tapes:
         if tape is None or not tape.recording:
             tape = self.recording()
         table, heard = tensors.table, tape.heard
-        numbers: list[Number] = []
-        values: list[Any] = []
+        line: list[Any] = [0, row, made[0], 0]
+        values: list[Any] = [None]
         for operand in operands:
-            if not isinstance(operand, Tensor):
-                numbers.append(new_id())
+            known = table.get(id(operand))
+            if known is None and not isinstance(operand, Tensor):
+                line.append(new_id())
                 values.append(operand)
                 continue
-            known = table.get(id(operand))
             if (
                 known is None
                 or 0 <= known.version != operand._version
-                or known() is not operand
                 or not known.recorded
                 or known.leaf
                 and known.number not in heard
             ):
                 known = self.read(operand, made)
-            numbers.append(known.number)
+            line.append(known.number)
             alias = known.alias
             if alias is None:
                 alias = known.alias = operand.data
             values.append(alias)
-        known = tensors.meet(result)
-        number = known.number
+        key = id(result)
+        known = table[key] = Known(result, tensors.gone)
+        known.key, known.leaf, known.recorded = key, False, True
+        known.version = result._version
+        known.id = known.number = line[3] = number = new_id()
+        known.alias = values[0] = result.data
         tensors.places.note(number, made)
         tape.watched.add(number)
-        y = known.alias = result.data
-        if node is None:
-            node = number_of(result.grad_fn)
-        behind = number - node
+        behind = number - (number_of(result.grad_fn) if node is None else node)
         if behind != self._behind:  # one object for many lines
             self._behind = behind
-        entries = tape.entries
-        entries.write((self._behind, row, made[0], number, *numbers, y, *values))
-        if len(entries.lines) > self._look_at:
+        line[0] = self._behind
+        lines = tape.entries.lines
+        lines.append((*line, *values))
+        if len(lines) > self._look_at:
             self._look(tape)
 
     def note_blocked(

@@ -8,7 +8,7 @@ its content gets a new one where it is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..call_sites import Made
 
 NO_ARRAY = np.zeros(0, np.float32)
-FIRST_TIDY, MOST_GONE = 256, 256
+FIRST_TIDY = 256
 # in the metadata of a node that a play has made, `create_graph`: a number of minitape's own, since
 # on a GPU another thread makes it, which counts for itself
 PLAYED = "minitape"
@@ -121,11 +121,12 @@ class Tensors:
     """All that is known of the tensors of a program."""
 
     def __init__(self) -> None:
-        self.table: dict[int, Known] = {}  # by the `id` of each, also of some that are gone
+        self.table: dict[int, Known] = {}  # of those that exist, by the `id` of each
+        pop = self.table.pop
+        self.gone: Callable[[Known], Any] = lambda known: pop(known.key, None)
         self.sites = CallSites()
         self.places = Places(MOST_PLACES)
         self.detached: dict[Number, Number] = {}  # {of what `detach` gave: of what it was given}
-        self._gone: list[Known] = []  # of tensors that exist no more
         # what tapes keep, {address of its content: {its `id`: weakly}}, as far as `kept` was
         # looked through
         self._stored: dict[int, dict[int, Any]] = {}
@@ -136,28 +137,18 @@ class Tensors:
 
     def get(self, tensor: Tensor) -> Known | None:
         """Return what is known of a tensor, or None."""
-        known = self.table.get(id(tensor))
-        return known if known is not None and known() is tensor else None
+        return self.table.get(id(tensor))
 
     def meet(self, tensor: Tensor, leaf: bool = False, recorded: bool = True) -> Known:
         """Return what is known of a tensor that is new, or has become another value."""
-        if len(self._gone) > MOST_GONE:
-            self.forget()
         key = id(tensor)
-        known = self.table[key] = Known(tensor, self._gone.append)
+        known = self.table[key] = Known(tensor, self.gone)
         known.key, known.leaf, known.version, known.alias = key, leaf, version_of(tensor), None
         known.id = known.number = new_id()
         if leaf:
             known.number = new_id()
         known.recorded = recorded
         return known
-
-    def forget(self) -> None:
-        """Forget the tensors that exist no more."""
-        for known in self._gone:
-            if self.table.get(known.key) is known:
-                del self.table[known.key]
-        self._gone.clear()
 
     def changed(self, known: Known, version: int) -> None:
         """Give a tensor that was changed in place, so often, the number of another value."""
@@ -206,7 +197,6 @@ class Tensors:
 
     def tidy(self) -> None:
         """Forget what no tape keeps any more."""
-        self.forget()
         if self._many < self._tidy_at:
             return
         stored = {
