@@ -77,11 +77,14 @@ def test_a_style_sheet_loses_only_what_means_nothing():
 def test_comments_types_and_indentation_do_not_travel():
     written = (
         "/** Adds.\n * @param {number} a */\nfunction add(a) {\n  // why\n"
-        '  const b = /** @type {any} */ (a); // once\n  return "/* a // b */" + b;\n}\n'
+        "  const b = /** @type {any} */ (a); // the learner's\n"
+        """  const c = ['a // b', `a // ${b}`, "a // b"]; // not 'b'\n"""
+        '  return "/* a  b */" + b;\n}\n'
     )
-    assert (
-        module._plain(written)
-        == 'function add(a) {\nconst b = (a);\nreturn "/* a // b */" + b;\n}\n'
+    assert module._plain(written) == (
+        "function add(a) {\nconst b = (a);\n"
+        """const c = ['a // b', `a // ${b}`, "a // b"]; // not 'b'\n"""
+        'return "/* a  b */" + b;\n}\n'
     )
 
 
