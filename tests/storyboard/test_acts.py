@@ -483,3 +483,4 @@ def test_what_a_recorded_play_makes_has_the_name_of_what_it_is():
         "dy/dx, part 3",
     ]
     assert "slope" in names and "dy/d(tf.sin(x))" in names
+    assert "seed" in names and "1.0" not in names

@@ -155,4 +155,6 @@ class _Made:
             self.made[before] = ("subtotal" if number in self._added else "part", number)
             self._added.add(number)
         self.made.setdefault(part.id, ("part", number))
-        self.made[total.id], self._totals[number] = ("adjoint", number), total.id
+        if self.made.get(total.id, ("",))[0] != "seed":  # which a sum sends on as it is
+            self.made[total.id] = "adjoint", number
+        self._totals[number] = total.id

@@ -107,8 +107,8 @@ class RecordedPlay:
     `number`: of the play; `lead`: 1 where it carries a batch of seeds; `reach`: the numbers of all
     tensors that a part may flow to; `seeds`: {number: adjoint that the play began with}; `answers`:
     the numbers of the gradients, where they are tensors; `begin`, `end`: when. `made` says of a
-    play that an outer tape records what its tensors are: {number: ("adjoint" | "part" | "subtotal",
-    number whose adjoint it is (a part of, some parts of))}. `order`: the entries in the order in
+    play that an outer tape records what its tensors are: {number: ("seed" | "adjoint" | "part" |
+    "subtotal", number whose adjoint it is (a part of, some parts of))}. `order`: the entries in the order in
     which they were played, where that is not the reverse of the recording; `awaited` then says how
     many parts each number should get.
     """
@@ -139,6 +139,11 @@ class RecordedPlay:
         variables = {**play.tape.variables, **{source.id: source for source in play.sources}}
         targets = [describe(variables.get(target.id, target)) for target in play.targets]
         seeds = {number: array(seed) for number, seed in play.adjoints.items()}
+        numbers = {
+            seed.id: ("seed", number)
+            for number, seed in play.adjoints.items()
+            if hasattr(seed, "id")
+        }
         return cls(
             tape,
             here(),
@@ -149,6 +154,7 @@ class RecordedPlay:
             play.id,
             play.lead,
             play.tape.persistent,
+            made=numbers,
         )
 
     def finish(self, play: Play) -> None:

@@ -303,7 +303,10 @@ class Stage:
         if index is None:
             label = self.labels.of(number) or label
             role = "watched" if number in self.watched else "input" if label else "constant"
-            index = self._node(number, value, role, label)
+            seed = self._derivatives.get(number, ("",))[0] == "seed"  # of a play that is recorded
+            index = self._node(
+                number, value, role, label or (self.say("text.seed") if seed else "")
+            )
             self.nodes[index]["text"] = short_text(
                 self.values.summaries[self.nodes[index]["value"]]
             )
