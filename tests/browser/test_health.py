@@ -67,18 +67,18 @@ def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
             "en",
             [
                 "Dense1, step 5: value 0.02, 50 times smaller than 1.",
-                "Dense1, steps 6 to 119: not measured. Nearest looks: step 5, step 120.",
+                "Dense1, steps 6 to 119: not measured. Measured nearest to it: step 5, step 120.",
                 "Dense1, step 120: value 3, about as large as 1.",
-                "Dense1, steps 121 to 149: not measured. Nearest looks: step 120.",
+                "Dense1, steps 121 to 149: not measured. Measured nearest to it: step 120.",
             ],
         ),
         (
             "fr",
             [
                 "Dense1, pas 5\u00a0: valeur 0,02, 50 fois moins que 1.",
-                "Dense1, pas 6 à 119\u00a0: non mesuré. Regards les plus proches\u00a0: pas 5, pas 120.",
+                "Dense1, pas 6 à 119\u00a0: non mesuré. Mesuré au plus près\u00a0: pas 5, pas 120.",
                 "Dense1, pas 120\u00a0: valeur 3, à peu près autant que 1.",
-                "Dense1, pas 121 à 149\u00a0: non mesuré. Regards les plus proches\u00a0: pas 120.",
+                "Dense1, pas 121 à 149\u00a0: non mesuré. Mesuré au plus près\u00a0: pas 120.",
             ],
         ),
     ],
@@ -97,6 +97,17 @@ def test_pointing_says_of_which_look_a_cell_comes(page_of, language, said):
     unseen = page.locator(".health path.none").get_attribute("d")
     wide = [float(w) / box["width"] * 150 for w in re.findall(r"h([\d.]+)v", unseen)]
     assert wide == pytest.approx([114, 29] * 2, abs=0.1), "what was not measured looks so"
+
+
+def test_the_steps_stand_below_the_cells(page_of):
+    """Where no tape was kept, too, as in a long training whose steps are large."""
+    page = page_of(payload(made(150, 2, 7)) | {"ended": True})
+    assert page.locator(".health-flags[hidden]").count()
+    cells, axis = (page.locator(f".health-{name}").bounding_box() for name in ("cells", "axis"))
+    assert axis["x"] == cells["x"] and axis["width"] == cells["width"]
+    ticks = [tick.bounding_box()["x"] for tick in page.locator(".health-axis span").all()]
+    last = page.locator(".health-axis span").last.inner_text()
+    assert ticks[-1] == pytest.approx(cells["x"] + int(last) / 150 * cells["width"], abs=1)
 
 
 def test_the_pointer_finds_its_cell(page_of):

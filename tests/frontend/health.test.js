@@ -141,9 +141,9 @@ test("a cell says which looks it comes from, and what it compares", () => {
   assert.deepEqual(said("adjoint", 0), [
     "in, steps 0 to 1, the average of 2 looks: adjoint 0.002, 1,000 times smaller than that of out.",
     "in, step 2: adjoint 1, about as large as that of out.",
-    "in, steps 3 to 39: not measured. Nearest looks: step 2, step 40.",
+    "in, steps 3 to 39: not measured. Measured nearest to it: step 2, step 40.",
     "in, step 40: some values or adjoints are not finite.",
-    "in, steps 41 to 149: not measured. Nearest looks: step 40.",
+    "in, steps 41 to 149: not measured. Measured nearest to it: step 40.",
   ]);
   assert.equal(said("adjoint", 1)[3], "out, step 40: adjoint 3, with which the other layers are compared.");
   assert.equal(said("adjoint", 2)[1], "never, step 2: not measured.");

@@ -62,7 +62,7 @@ export function mountPicture(hands) {
   const flags = draw("svg", { class: "health-flags", height: FLAG, "aria-hidden": "true" }, flag);
   const axis = make("div", { class: "health-axis", "aria-hidden": "true" });
   const key = make("ul", { class: "health-legend" });
-  const rows = [lossName, loss, names, grid.root, make("div"), flags, make("div"), axis];
+  const rows = [lossName, loss, names, grid.root, make("div"), make("div", {}, flags, axis)];
   const root = make("div", {}, grid.help, make("div", { class: "health-picture" }, rows), key);
 
   /**
