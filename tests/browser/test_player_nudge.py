@@ -197,6 +197,37 @@ def test_a_row_of_sliders_holds_a_row_of_numbers_and_the_curve_follows_the_hand(
     assert page.locator(".plot-slope").text_content() == "slope 12"
 
 
+def test_of_two_numbers_that_are_tried_out_after_each_other_the_first_is_done(stage):
+    """Else the graph would tell of one, and what stands under the curve of the other."""
+    v = tf.Variable([2.0, 3.0, -1.0], name="v")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(v * v * v)
+    page = chosen(stage, play(tape, y, v).storyboard, "v")
+    more(page)
+    assert len(changes(page)) == 1
+    page.locator(".held-slider").nth(2).press("ArrowRight")
+    assert becomes(page, [], lambda: changes(page))
+    assert page.locator(".nudge-told").inner_text().startswith("Nudge v[2]")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 625), (390, 844)])
+def test_what_a_nudge_did_is_not_cut(stage, width, height):
+    w = tf.Variable(
+        [[0.9, 0.1, -0.7, -0.9], [-0.5, 0.2, -1.0, -0.2], [0.2, 0.5, 0.2, 0.4]], name="w"
+    )
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.tanh(tf.ones((1, 3)) @ w) ** 2)
+    page = chosen(stage, play(tape, y, w).storyboard, "w", width=width, height=height)
+    more(page, 2)
+    box, told = page.locator(".inspector-box").bounding_box(), page.locator(".nudge-told strong")
+    assert told.count() == 2
+    for number in told.all():
+        found = number.bounding_box()
+        assert found["x"] + found["width"] <= box["x"] + box["width"]
+        assert found["y"] + found["height"] <= box["y"] + box["height"]
+        assert number.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 @pytest.mark.parametrize("numbers", [[2.0, -1.0, 3.0], [[2.0, -1.0, 3.125], [1.0, 2.0, -0.03]]])
 def test_all_fields_of_an_array_stand_beside_its_curve(stage, numbers):
     x = tf.Variable(numbers, name="x")

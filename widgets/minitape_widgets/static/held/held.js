@@ -119,6 +119,8 @@ export function heldNumbers(board, hand, words, redraw, speak) {
    */
   function set(node, cell, value) {
     if (held.waits) return;
+    // one number is tried out at a time
+    if (held.nudged?.node === node && held.nudged.cell !== cell) held.nudged = null;
     if (wanted && (wanted[0] !== node || wanted[1] !== cell)) hand.hold(...wanted);
     wanted = [node, cell, value];
     last = node;

@@ -171,7 +171,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const cut = scrolled ? null : rows.find(isCut);
     const less = cut && body.getBoundingClientRect().bottom - cut.getBoundingClientRect().top;
     below = rest.getBoundingClientRect().top >= (cut ? cut.getBoundingClientRect().top : end);
-    body.style.clipPath = less ? `inset(0 0 ${less}px)` : "";
+    body.style.clipPath = less ? `inset(0 0 ${Math.ceil(less)}px)` : ""; // no line of a border is left
   }
 
   /** @param {boolean} folded */
