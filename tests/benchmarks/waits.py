@@ -103,30 +103,37 @@ def magic():
     return statistics.median(run("%%tape\n" + cell) - run(cell) for _ in range(15))
 
 
-def picture(operations):
-    """Return the seconds from running a cell in a JupyterLab to its player in the page."""
+@contextlib.contextmanager
+def browser():
+    """Yield a browser; raise LookupError where there is none."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         raise LookupError("no playwright") from None
-    from tests.browser.lab import Notebook, Server, copy_of
-    from tests.browser.pages import ARGUMENTS, watch
+    from tests.browser.pages import ARGUMENTS
     from tests.conftest import find_browser
 
     if find_browser() is None:
         raise LookupError("no browser")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+
+
+def picture(operations):
+    """Return the seconds from running a cell in a JupyterLab to its player in the page."""
+    from tests.browser.lab import Notebook, Server, copy_of
+    from tests.browser.pages import watch
+
     cells = [
         "import minitape as tf\n%load_ext minitape_widgets",
         *["%%tape\n" + LOOP.format(rounds=operations // 3)] * 3,
     ]
     with (
         tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder,
+        browser() as chromium,
         Server(Path(folder)) as server,
-        sync_playwright() as playwright,
     ):
-        page = watch(
-            playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS).new_page()
-        )
+        page = watch(chromium.new_page())
         notebook = Notebook(page, server, copy_of(server.folder, None, cells), "lab", Path(folder))
         notebook.wait_for_kernel()
         took = []
@@ -169,6 +176,38 @@ def exported():
         begin = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
         return time.perf_counter() - begin
+
+
+def frame(cards, folded, frames=40):
+    """Return the seconds that a page's main thread works for a frame while a cell is drawn along."""
+    import minitape as tf
+    from minitape_widgets import play
+    from tests.browser.pages import SLIDE, busy_of
+
+    y = x = tf.Variable([[1.0, -2.0, 3.0, 0.5]] * 3)
+    with tf.GradientTape() as tape:
+        for _ in range(cards // 2):
+            y = tf.sin(y + x)
+        loss = tf.reduce_sum(y)
+    with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder, browser() as chromium:
+        file = Path(folder, "page.html")
+        play(tape, loss, x, folded=folded).save(file)
+        page = chromium.new_page(viewport={"width": 1366, "height": 768})
+        page.goto(file.as_uri())
+        page.wait_for_selector(".minitape .player")
+        page.evaluate("() => document.querySelector('.minitape').player.go(1e6)")
+        page.locator(".node.is-source").first.dispatch_event("click")
+        page.evaluate(SLIDE, frames)
+        busy = busy_of(page)
+        before = busy()
+        page.evaluate(SLIDE, frames)
+        return (busy() - before) / frames
+
+
+for _cards, _folded, _how in ((200, False, "unfolded"), (1_000, True, "folded")):
+    wait(f"a frame of a drag, {_cards:,} cards of 3 x 4 numbers, {_how}", 0.016, "ms", 3)(
+        lambda cards=_cards, folded=_folded: frame(cards, folded)
+    )
 
 
 # ---- an explanation

@@ -29,6 +29,15 @@ HEALTHY = re.compile(
     r"|\[anywidget\] Failed to initialize model|reading 'schema'|Command 'filebrowser:open-path' "
     r"not registered"
 )
+# draws the first slider of an array's along, in so many frames
+SLIDE = """async (frames) => {
+    const slider = document.querySelector(".minitape").player.root.querySelector(".held-slider");
+    for (let k = 1; k <= frames; k++) {
+        slider.value = Number(slider.min) + (k * (slider.max - slider.min)) / (frames + 1);
+        slider.dispatchEvent(new Event("input"));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+}"""
 
 
 def watch(page):

@@ -8,7 +8,7 @@ import pytest
 import minitape as tf
 from minitape.storyboard import Film, develop
 from minitape_widgets import play
-from tests.browser.pages import becomes
+from tests.browser.pages import SLIDE, becomes
 from tests.browser.stage import go, loop
 from tests.browser.test_player_motion import step as step_on
 
@@ -352,14 +352,6 @@ CHANGED = """() => {
         changed.added += [...addedNodes].filter((node) => node.nodeType === 1).length;
         changed.told += target.closest?.(".controls-bar, .inspector-rest") ? 1 : 0;
     })).observe(root, { subtree: true, childList: true, attributes: true });
-}"""
-SLIDE = """async (frames) => {
-    const slider = document.querySelector(".minitape").player.root.querySelector(".held-slider");
-    for (let k = 1; k <= frames; k++) {
-        slider.value = Number(slider.min) + (k * (slider.max - slider.min)) / (frames + 1);
-        slider.dispatchEvent(new Event("input"));
-        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    }
 }"""
 
 
