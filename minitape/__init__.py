@@ -155,19 +155,19 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name in _HOME:
-        found = _guarded(getattr(import_module(f"minitape.{_HOME[name]}"), name), __name__)
+        result = _guarded(getattr(import_module(f"minitape.{_HOME[name]}"), name), __name__)
     elif name in _MODULES or name in _OWN:
-        found = import_module(f"minitape.{name}")
+        result = import_module(f"minitape.{name}")
     elif name in _SECOND_NAMES:
         module, _, what = _SECOND_NAMES[name].partition(".")
-        found = import_module(f"minitape.keras.{module}")
-        found = getattr(found, what) if what else found
+        result = import_module(f"minitape.keras.{module}")
+        result = getattr(result, what) if what else result
     else:
         from .api.missing import missing
 
         raise missing(name, __name__)
-    globals()[name] = found
-    return found
+    globals()[name] = result
+    return result
 
 
 def __dir__() -> list[str]:

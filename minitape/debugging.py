@@ -147,8 +147,8 @@ def check_numerics(tensor: TensorLike, message: str, name: str | None = None) ->
 def _finite(x: Tensor, message: str) -> None:
     kinds = [
         word
-        for word, found in (("Inf", np.isinf(x.value)), ("NaN", np.isnan(x.value)))
-        if np.any(found)
+        for word, bad in (("Inf", np.isinf(x.value)), ("NaN", np.isnan(x.value)))
+        if np.any(bad)
     ]
     if kinds:
         raise InvalidArgumentError(

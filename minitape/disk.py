@@ -61,9 +61,9 @@ def private(folder: Path) -> bool:
     user their own folders).
     """
     try:
-        found = folder.lstat()
+        status = folder.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and (
-        os.name == "nt" or found.st_uid == os.getuid() and not found.st_mode & OTHERS
+    return stat.S_ISDIR(status.st_mode) and (
+        os.name == "nt" or status.st_uid == os.getuid() and not status.st_mode & OTHERS
     )

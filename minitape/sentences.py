@@ -84,12 +84,12 @@ def filled(text: str, params: Mapping[str, Any], language: str, missing: str = "
     have.
     """
 
-    def fill(found: re.Match[str]) -> str:
-        name, one, other = found.groups()
+    def fill(match: re.Match[str]) -> str:
+        name, one, other = match.groups()
         value = params.get(name, missing)
         if one is not None:
             return (one if str(value) in ONE[language].split() else other).replace("#", str(value))
-        begins = not found.start() or re.search(r"[.!?] $", text[: found.start()])
+        begins = not match.start() or re.search(r"[.!?] $", text[: match.start()])
         return first_upper(value) if begins and isinstance(value, Word) else str(value)
 
     return _BLANK.sub(fill, text)
@@ -191,5 +191,5 @@ def _own(folder: str | Path, language: str) -> dict[str, str]:
         if language == "en":
             raise
         return {}  # all of it falls back to English
-    found: dict[str, str] = json.loads(text or b"")
-    return found
+    result: dict[str, str] = json.loads(text or b"")
+    return result

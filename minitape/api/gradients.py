@@ -78,15 +78,15 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     return decorated
 
 
-def pair_of(found: Any, name: str) -> tuple[Any, Callable[..., Any]]:
+def pair_of(pair: Any, name: str) -> tuple[Any, Callable[..., Any]]:
     """Return the result of a function and its rule. A tensor of two rows would come apart, too."""
-    if not isinstance(found, (tuple, list)) or len(found) != 2 or not callable(found[1]):
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not callable(pair[1]):
         raise TypeError(
             "A function with @tf.custom_gradient returns two things, its result and its rule, "
             "as in `return y, rule`. "
             f"{name!r} does not."
         )
-    return found[0], found[1]
+    return pair[0], pair[1]
 
 
 def takes_variables(grad_fn: Callable[..., Any]) -> bool:

@@ -70,7 +70,7 @@ def streams_now() -> Callable[[], None]:
     until it is called.
     """
     with _lock:
-        before = {seed: found.bit_generator.state for seed, found in _streams.items()}
+        before = {seed: stream.bit_generator.state for seed, stream in _streams.items()}
 
     def back() -> None:
         with _lock:
@@ -294,9 +294,9 @@ def stateless_uniform(
 
     Shape: -> `shape`. Source: `tf.random.stateless_uniform`.
     """
-    generator, found = stateless(seed, alg), as_dtype(dtype)
-    if found.is_integer:
-        return _integers(generator, shape, minval, maxval, found)
+    generator, resolved = stateless(seed, alg), as_dtype(dtype)
+    if resolved.is_integer:
+        return _integers(generator, shape, minval, maxval, resolved)
     kind = _floating(dtype, "stateless_uniform")
     return _scaled(_standard, generator.random, shape, kind, _width(minval, maxval), minval)
 

@@ -51,14 +51,14 @@ def names_in(
 
     A variable inside of a layer is called as the layer calls it: `kernel`.
     """
-    found = {}
+    result = {}
     for name, obj in visible_to(function, arguments).values():
         own = obj.name.removesuffix(":0")
         deep = name.count(".") + name.count("[") > 1
         wish = own if deep and own not in ("", "Variable") else identifier(name)
         if wish:
-            found[obj.tensor] = wish
-    return found
+            result[obj.tensor] = wish
+    return result
 
 
 class Namer:

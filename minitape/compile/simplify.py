@@ -275,7 +275,7 @@ def needed(entries: Sequence[Entry], results: Sequence[Number | None]) -> list[i
 
 def _adjoints(work: _Simplifier, program: Program) -> dict[Number, list[Any]]:
     """Return whose adjoint each number is now."""
-    found: dict[Number, list[Number]] = {}
+    result: dict[Number, list[Number]] = {}
     for a, owners in program.adjoint.items():
-        found.setdefault(work.now(a), []).extend([work.now(n) for n in owners if type(n) is int])
-    return found
+        result.setdefault(work.now(a), []).extend([work.now(n) for n in owners if type(n) is int])
+    return result

@@ -132,16 +132,16 @@ class Source:
         program = self.program
         varying = [n for n in inputs if n not in program.constants]
         takes_literals = varying and not attributes and self.is_elementwise(entry)
-        found = []
+        result = []
         for n in inputs:
             value = program.constants.get(n)
             if value is not None and not (
                 takes_literals and program.known[varying[0]][0] == value.dtype
             ):
-                found.append(self.bind("constant", value))
+                result.append(self.bind("constant", value))
             else:
-                found.append(self.name(n))
-        return found
+                result.append(self.name(n))
+        return result
 
     def is_plain(self, entry: Entry) -> bool:
         """Return True where NumPy's own kernel is in the table, and the numbers are real: then

@@ -127,7 +127,7 @@ class Dataset(Iterable[Any]):
             )
         given = [convert_to_tensor(a) for a in args or ()]
         return Dataset(
-            lambda: (yielded(found, spec) for found in generator(*[a.numpy() for a in given])),
+            lambda: (yielded(row, spec) for row in generator(*[a.numpy() for a in given])),
             UNKNOWN_CARDINALITY,
             spec,
         )
@@ -150,8 +150,8 @@ class Dataset(Iterable[Any]):
         numbers = [whole("args", a) for a in args]
         if len(numbers) == 3 and not numbers[2]:
             raise InvalidArgumentError("step must be a non-zero integer. [Op:RangeDataset]")
-        found, kind = builtins.range(*numbers), dtype.as_numpy_dtype
-        return Dataset(lambda: (kind(n) for n in found), len(found), TensorSpec((), dtype))
+        steps, kind = builtins.range(*numbers), dtype.as_numpy_dtype
+        return Dataset(lambda: (kind(n) for n in steps), len(steps), TensorSpec((), dtype))
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
@@ -181,8 +181,7 @@ class Dataset(Iterable[Any]):
             else INFINITE_CARDINALITY
         )
         together = lambda: (
-            pack_sequence_as(parts, found)
-            for found in builtins.zip(*[d._elements() for d in several])
+            pack_sequence_as(parts, row) for row in builtins.zip(*[d._elements() for d in several])
         )
         return Dataset(together, count, lambda: each(lambda d: d.element_spec, parts))
 
@@ -391,10 +390,10 @@ class Dataset(Iterable[Any]):
         function = checked(map_func)
 
         def inner(element: Any) -> Dataset:
-            found = called(function, element)
-            if not isinstance(found, Dataset):
-                raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(found)}")
-            return found
+            result = called(function, element)
+            if not isinstance(result, Dataset):
+                raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(result)}")
+            return result
 
         return self._with(
             lambda: (e for element in self._elements() for e in inner(element)._elements()),
@@ -416,11 +415,11 @@ class Dataset(Iterable[Any]):
             if kept:
                 yield from kept[0]
                 return
-            found = []
+            result = []
             for element in self._elements():
-                found.append(element)
+                result.append(element)
                 yield element
-            kept[:] = [found]
+            kept[:] = [result]
 
         return self._with(elements)
 

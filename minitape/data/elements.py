@@ -83,8 +83,8 @@ def mapped(function: Callable[..., Any], element: Any) -> Any:
     """Return the arrays of what a learner's function makes of an element; a list of results is a
     tuple of them.
     """
-    found = called(function, element)
-    return arrays_of(tuple(found) if isinstance(found, list) else found)
+    result = called(function, element)
+    return arrays_of(tuple(result) if isinstance(result, list) else result)
 
 
 def predicate_of(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -92,14 +92,14 @@ def predicate_of(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
     function = checked(predicate)
 
     def true(element: Any) -> Any:
-        found = convert_to_tensor(called(function, element)).value
-        if found.dtype.kind != "b" or np.ndim(found):
+        result = convert_to_tensor(called(function, element)).value
+        if result.dtype.kind != "b" or np.ndim(result):
             raise ValueError(
                 "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but "
                 "its return type is "
-                f"{spec_of(found)}."
+                f"{spec_of(result)}."
             )
-        return found
+        return result
 
     return true
 
@@ -187,7 +187,7 @@ def stacked(elements: list[Any]) -> Any:
     return pack_sequence_as(elements[0], [np.stack(column) for column in columns])
 
 
-def yielded(found: Any, spec: Any) -> Any:
+def yielded(element: Any, spec: Any) -> Any:
     """Return what a generator gave as arrays that fit a description. Raises `InvalidArgumentError`,
     TypeError in other forms.
     """
@@ -209,21 +209,21 @@ def yielded(found: Any, spec: Any) -> Any:
             )
         return array[()]
 
-    if isinstance(spec, tuple) and isinstance(found, list):
-        found = tuple(found)
+    if isinstance(spec, tuple) and isinstance(element, list):
+        element = tuple(element)
     if isinstance(spec, (tuple, dict)):
         if (
-            type(found) is not type(spec)
-            or len(found) != len(spec)
+            type(element) is not type(spec)
+            or len(element) != len(spec)
             or isinstance(spec, dict)
-            and set(found) != set(spec)
+            and set(element) != set(spec)
         ):
             raise TypeError(
                 "`generator` yielded an element that did not match the expected structure. The "
                 f"expected structure was {spec}, "
-                f"but the yielded element was {found!r}."
+                f"but the yielded element was {element!r}."
             )
         keys = spec if isinstance(spec, dict) else range(len(spec))
-        parts = [yielded(found[k], spec[k]) for k in keys]
+        parts = [yielded(element[k], spec[k]) for k in keys]
         return dict(zip(keys, parts)) if isinstance(spec, dict) else tuple(parts)
-    return fitting(spec, found)
+    return fitting(spec, element)

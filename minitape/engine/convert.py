@@ -140,9 +140,9 @@ def _any_tensor(value: Any) -> bool:
 
 def _first_tensor(value: Any) -> Any:
     for v in value:
-        found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
-        if is_tensor(found):
-            return found
+        tensor = _first_tensor(v) if isinstance(v, (list, tuple)) else v
+        if is_tensor(tensor):
+            return tensor
     return None
 
 

@@ -236,7 +236,7 @@ def getitem(self: Any, key: Any) -> Tensor:
         return masked(x, key)
     key = key if isinstance(key, tuple) else (key,)
     if tracer() is not None:
-        x, key = found(x, key)
+        x, key = gathered(x, key)
     parts = [part(p) for p in key]
     axes = sum([p is not None and p is not Ellipsis for p in parts])
     if axes > x.value.ndim:
@@ -251,7 +251,7 @@ def getitem(self: Any, key: Any) -> Tensor:
     return result
 
 
-def found(x: Tensor, key: tuple[Any, ...]) -> tuple[Tensor, tuple[Any, ...]]:
+def gathered(x: Tensor, key: tuple[Any, ...]) -> tuple[Tensor, tuple[Any, ...]]:
     """Return `x` at those places of a key that differ from call to call, and the rest of the key."""
     rest: list[Any] = []
     for k, p in enumerate(key):

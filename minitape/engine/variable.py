@@ -36,7 +36,15 @@ if TYPE_CHECKING:
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
-OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor", "_told"}  # of one variable alone
+OWN = {
+    "id",
+    "version",
+    "_where",
+    "_reading",
+    "_lock",
+    "_tensor",
+    "_reported",
+}  # of one variable alone
 prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
@@ -47,7 +55,7 @@ class Variable(Parts):
     returns it. Raises ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
-    _told: Number = 0  # of the tensor that a tape was told of last
+    _reported: Number = 0  # of the tensor that a tape was told of last
     path: str  # of Keras, as the next two
     regularizer: Any
     frozen: bool
@@ -124,11 +132,11 @@ class Variable(Parts):
         tensor = self._tensor
         for listener in (listening := listeners()):
             if tensor.id not in listener.heard:
-                if self._told == tensor.id and listener is listening[0]:
+                if self._reported == tensor.id and listener is listening[0]:
                     tensor = self._anew()
                 listener.read(self, tensor, counts)
                 if counts:
-                    self._told = tensor.id
+                    self._reported = tensor.id
         return tensor
 
     def _anew(self) -> Tensor:

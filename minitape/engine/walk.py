@@ -87,8 +87,8 @@ def taken(
     reached it.
     """
     if isinstance(output, tuple):
-        found = [adjoints.get(n) if n in keep else adjoints.pop(n, None) for n in output]
-        return filled(found, y, on_tensors, lead)
+        several = [adjoints.get(n) if n in keep else adjoints.pop(n, None) for n in output]
+        return filled(several, y, on_tensors, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 

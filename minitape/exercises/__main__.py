@@ -58,13 +58,13 @@ def main(words: list[str]) -> int:
 
 def show_class(files: list[str], spreadsheet: Path | None, page: Path | None) -> int:
     """Print the table of a class, and write it where that is asked for; returns the exit code."""
-    found = read(files)
-    print(found)
-    for file, text in ((spreadsheet, found.as_csv), (page, found.as_page)):
+    result = read(files)
+    print(result)
+    for file, text in ((spreadsheet, result.as_csv), (page, result.as_page)):
         if file is not None:
             write_whole(file, text().encode())
             print(SENTENCES.say("class.written", {"file": file}))
-    return 0 if found.students else 2
+    return 0 if result.students else 2
 
 
 if __name__ == "__main__":

@@ -41,16 +41,18 @@ def _guarded(call: Callable[[], Any]) -> Any:
 
 def missing(module: ModuleType) -> list[str]:
     """Return what is missing in a module of exercises, one sentence each."""
-    found = exercises_in(module)
-    if not found:
+    exercises = exercises_in(module)
+    if not exercises:
         return [
             f"{module.__name__}: there is no exercise in it. Give each one a name of its own at "
             "the top of the file."
         ]
     report = [
-        f"{exercise.id}: {complaint}" for exercise in found for complaint in complaints(exercise)
+        f"{exercise.id}: {complaint}"
+        for exercise in exercises
+        for complaint in complaints(exercise)
     ]
-    ids = [exercise.id for exercise in found]
+    ids = [exercise.id for exercise in exercises]
     report += [
         f"{identity}: two exercises have this id."
         for identity in sorted({i for i in ids if ids.count(i) > 1})
@@ -59,9 +61,9 @@ def missing(module: ModuleType) -> list[str]:
     report += [
         f"{module.__name__}: its messages lack {language}.json: learners read English there."
         for language in COMPLETE
-        if not all(exercise.texts.own(language) for exercise in found)
+        if not all(exercise.texts.own(language) for exercise in exercises)
     ]
-    for exercise in found[:1]:
+    for exercise in exercises[:1]:
         report += [
             f"{module.__name__}: the text {key!r} belongs to no exercise."
             for key in exercise.texts("en")
@@ -147,14 +149,14 @@ def _secrets(exercise: Exercise) -> Iterable[str]:
     """Return the pieces of a solution that no hint should say: what is more than one name, and not
     shown anyway.
     """
-    found: list[str] = []
+    result: list[str] = []
     if isinstance(exercise, WithProgram):
         for right, _ in exercise._program.blanks.values():
-            found += [line.strip().removeprefix("return ") for line in right.splitlines()]
+            result += [line.strip().removeprefix("return ") for line in right.splitlines()]
         shown = _squeezed(exercise.starter)
         return [
             text
-            for text in found
+            for text in result
             if not text.isidentifier() and len(_squeezed(text)) > 3 and _squeezed(text) not in shown
         ]
     if isinstance(exercise, Number):

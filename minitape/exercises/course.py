@@ -77,8 +77,8 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
     columns = ("number", "lesson", "question", "minutes", "exercises")
     heads = [SENTENCES.say(f"map.{column}") for column in columns]
     lines = [f"| {' | '.join(heads)} |", "|:--|:--|:--|:--|:--|"]
-    for found in notebooks(folder):
-        ids = [exercise.id for exercise in exercises.get(found.key, ())]
+    for notebook in notebooks(folder):
+        ids = [exercise.id for exercise in exercises.get(notebook.key, ())]
         right = sum(identity in solved for identity in ids)
         here = begun and right < len(ids)
         begun = begun and not here
@@ -90,14 +90,14 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
             if ids
             else ""
         )
-        title = f"[{found.title}]({found.file})" + (
-            SENTENCES.say("map.in-english") if "/" in found.file else ""
+        title = f"[{notebook.title}]({notebook.file})" + (
+            SENTENCES.say("map.in-english") if "/" in notebook.file else ""
         )
         cells = (
-            f"→\N{NO-BREAK SPACE}**{found.number}**" if here else found.number,
+            f"→\N{NO-BREAK SPACE}**{notebook.number}**" if here else notebook.number,
             f"**{title}**" if here else title,
-            SENTENCES.say(f"lesson.{found.name}"),
-            found.minutes,
+            SENTENCES.say(f"lesson.{notebook.name}"),
+            notebook.minutes,
             progress,
         )
         lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
@@ -144,10 +144,10 @@ def lesson(key: str) -> tuple[str, str]:
     """Return "03 Playing it backwards" for "03", and the way to its notebook, "" where that is not
     in the folder where we stand.
     """
-    for found in notebooks():
-        if found.key == key:
-            title = f"{found.number} {found.title.replace('`', '')}".lstrip()
-            return title, found.file if Path(found.file).exists() else ""
+    for notebook in notebooks():
+        if notebook.key == key:
+            title = f"{notebook.number} {notebook.title.replace('`', '')}".lstrip()
+            return title, notebook.file if Path(notebook.file).exists() else ""
     return SENTENCES.say("progress.lesson", {"number": key}), ""
 
 

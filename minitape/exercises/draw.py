@@ -45,22 +45,22 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
         zip(letters, numbers.permutation(lengths) if turn is None else np.roll(lengths, -turn))
     )
     orders = itertools.cycle(QUARTERS)
-    found: dict[str, Any] = {}
+    drawn: dict[str, Any] = {}
     for name, shape in inputs.items():
         if callable(shape):
-            found[name] = shape(numbers)
+            drawn[name] = shape(numbers)
         else:
             axes = [size for size in shape if size != "+"]
             if not axes and turn is not None:
-                found[name] = _number(numbers, next(orders)[turn % 4])
+                drawn[name] = _number(numbers, next(orders)[turn % 4])
             else:
-                found[name] = array_of_shape(
+                drawn[name] = array_of_shape(
                     tuple(int(sizes[size] if isinstance(size, str) else size) for size in axes),
                     numbers,
                 )
             if "+" in shape:
-                found[name] = abs(found[name])
-    return found
+                drawn[name] = abs(drawn[name])
+    return drawn
 
 
 def _number(numbers: np.random.Generator, quarter: int) -> float:

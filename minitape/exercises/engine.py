@@ -97,16 +97,16 @@ class Engine(WithProgram):
             counted = {"right": k, "count": len(self.stages)}
             try:
                 board = self._look(stage, build, inputs) or board
-            except NotYet as found:
+            except NotYet as error:
                 head = SENTENCES.say(
                     "stage",
                     {"number": k + 1, **counted, "title": title, "inputs": inputs_text(inputs)},
                 )
                 tail = SENTENCES.say("partly", counted) if k else ""
-                message = "\n".join(filter(None, (head, found.message, tail)))
-                refusal = NotYet(found.idea, message, board=found.board, right=k)
+                message = "\n".join(filter(None, (head, error.message, tail)))
+                refusal = NotYet(error.idea, message, board=error.board, right=k)
                 refusal.inputs = inputs
-                raise refusal from found
+                raise refusal from error
             except NotAttempted as error:
                 if not k:
                     raise
@@ -438,7 +438,7 @@ def _short(value: Any) -> str:
 
 def _list(tape: Any, name: str) -> Any:
     """Return a list of a tape's."""
-    found = getattr(tape, name, None)
-    if found is None:
+    result = getattr(tape, name, None)
+    if result is None:
         raise not_yet("lacks", what=name)
-    return found
+    return result

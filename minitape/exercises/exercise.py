@@ -87,8 +87,8 @@ class Exercise:
     @property
     def hints(self) -> tuple[str, ...]:
         """The hints, which build up."""
-        found = [self.text(f"hint.{k}") for k in range(1, 10)]
-        return tuple(hint for hint in found if hint)
+        hints = [self.text(f"hint.{k}") for k in range(1, 10)]
+        return tuple(hint for hint in hints if hint)
 
     def comment(self, key: str) -> str:
         """Return a comment of a program in the learner's language."""

@@ -50,9 +50,9 @@ class FilmedAnswer(Film):
             ask = off_the_clock(
                 lambda: explain_at(frame, tape, play.targets, play.sources, missing)
             )
-            found = ask()
-            self.reasons += found
-            self.asked += [(frame.f_code, frame.f_lasti)] * len(found)
+            result = ask()
+            self.reasons += result
+            self.asked += [(frame.f_code, frame.f_lasti)] * len(result)
 
     def reason_of(self, error: Exception) -> Any:
         """Return why that gradient was None with which the line works that raised an error; None

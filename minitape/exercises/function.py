@@ -173,8 +173,8 @@ class Function(WithProgram):
             with films[-1].running():
                 try:
                     answers.append(self.called(function, inputs))
-                except NotYet as found:
-                    if found.idea == "nothing" and any(map(gives, codes_of(function))):
+                except NotYet as error:
+                    if error.idea == "nothing" and any(map(gives, codes_of(function))):
                         said = self.idea("none-returned", what=self.name)
                         raise NotYet("none-returned", said) from None
                     raise
@@ -197,12 +197,12 @@ class Function(WithProgram):
             if not self.by_trying and any(self.tries(function, inputs) for inputs in rounds):
                 raise NotYet("by-trying", self.idea("by-trying"))
             return self.look(rounds, films)
-        except NotYet as found:
-            if self.by_tape and found.idea == "number" and not any(film.played for film in films):
-                found.idea = "unasked"
-                found.message = f"{self.idea(found.idea)}\n{found.message}"
-            found.board = board_of(films[found.round])
-            found.inputs = rounds[found.round]
+        except NotYet as error:
+            if self.by_tape and error.idea == "number" and not any(film.played for film in films):
+                error.idea = "unasked"
+                error.message = f"{self.idea(error.idea)}\n{error.message}"
+            error.board = board_of(films[error.round])
+            error.inputs = rounds[error.round]
             raise
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:

@@ -68,9 +68,9 @@ class Line(Exercise):
     def marks(self) -> list[tuple[int, str]]:
         """The marks, as (line, idea)."""
         return [
-            (line, found[1])
+            (line, match[1])
             for line, text in enumerate(self.program.splitlines(), 1)
-            if (found := _MARK.search(text))
+            if (match := _MARK.search(text))
         ]
 
     @property
@@ -127,14 +127,14 @@ class Line(Exercise):
         if answer is None:
             raise not_yet("none-answer")
         if isinstance(answer, str) and not answer.strip().isdigit():
-            found = [
+            result = [
                 k
                 for k, line in enumerate(self.lines, 1)
                 if line.strip() == answer.strip() and line.strip()
             ]
-            if not found:
+            if not result:
                 raise NotYet("no-such-text", self.idea("no-such-text"))
-            return found[0]
+            return result[0]
         number = array_of(int(answer) if isinstance(answer, str) else answer, your_answer())
         if number.ndim or number != int(number) or not 1 <= number <= len(self.lines):
             raise NotYet("no-such-line", self.idea("no-such-line", count=len(self.lines)))

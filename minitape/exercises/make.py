@@ -49,12 +49,12 @@ class Make(WithProgram):
 
     def _tapes(self) -> list[tuple[Mapping[str, Any], list[Card]]]:
         """Return the tapes that the solution makes, each with the first inputs that gave it."""
-        numbers, found = generator(), dict[Any, tuple[Mapping[str, Any], list[Card]]]()
+        numbers, tapes = generator(), dict[Any, tuple[Mapping[str, Any], list[Card]]]()
         for _ in range(TRIES):
             inputs = draw(self.inputs, numbers)
             cards = self._cards(self.reference, inputs)[0]
-            found.setdefault(tuple(card.key for card in cards), (inputs, cards))
-        return list(found.values())
+            tapes.setdefault(tuple(card.key for card in cards), (inputs, cards))
+        return list(tapes.values())
 
     def _cards(self, function: Any, inputs: Mapping[str, Any]) -> tuple[list[Card], Film, Any]:
         """Record a call; return its cards, the film, and what was returned."""

@@ -69,7 +69,7 @@ class Number(Exercise):
             asked = self.asked_with(
                 {name: chance.choice(list(choices)) for name, choices in self.numbers.items()}
             )
-            if self.told_apart(asked):
+            if self.distinguishes(asked):
                 return asked
         raise ValueError(
             f"{self.id}: no numbers were found with which the right answer and each wrong idea "
@@ -99,7 +99,7 @@ class Number(Exercise):
             "film": film,
         }
 
-    def told_apart(self, asked: Mapping[str, Any]) -> bool:
+    def distinguishes(self, asked: Mapping[str, Any]) -> bool:
         """Say whether no wrong idea gives the right answer, and no two different ideas the same
         one.
         """

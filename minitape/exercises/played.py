@@ -34,8 +34,8 @@ def unfound(
     for k, (inputs, film) in enumerate(zip(rounds, films)):
         with Film() as right:
             exercise.called(exercise.reference, inputs)
-        found = gradients_of(film)
-        if not all(any(close(f, g) for f in found) for g in gradients_of(right)):
+        gradients = gradients_of(film)
+        if not all(any(close(f, g) for f in gradients) for g in gradients_of(right)):
             yield k
 
 

@@ -43,13 +43,13 @@ class Program:
         self._pieces: list[str] = []
         self.blanks: dict[str, tuple[str, str]] = {}
         end = 0
-        for found in _BLANK.finditer(text):
-            before = text[end : found.start()]
+        for match in _BLANK.finditer(text):
+            before = text[end : match.start()]
             self._pieces += [before, self._name(before.rpartition("\n")[2])]
-            right, _, shown = found[1].partition(" <- ")
+            right, _, shown = match[1].partition(" <- ")
             whole = right.lstrip().startswith("return") or "\n" in right
             self.blanks[self._pieces[-1]] = right, shown or ("return ..." if whole else "...")
-            end = found.end()
+            end = match.end()
         self._pieces.append(text[end:])
 
     def _name(self, line: str) -> str:
@@ -74,7 +74,7 @@ class Program:
     def filled(self, texts: Mapping[str, str], comment: Callable[[str], str] = str) -> str:
         """Return the program with these texts in its blanks."""
         text = "".join(texts[piece] if k % 2 else piece for k, piece in enumerate(self._pieces))
-        return _COMMENT.sub(lambda found: f"# {comment(found[1])}", text)
+        return _COMMENT.sub(lambda match: f"# {comment(match[1])}", text)
 
     def starter(self, comment: Callable[[str], str] = str) -> str:
         """Return what the learner begins with."""

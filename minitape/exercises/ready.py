@@ -37,14 +37,14 @@ class Own(Function):
 
 def codes_run(call: Callable[[], Any]) -> set[CodeType]:
     """Return the code of all functions that run during a call."""
-    found, before = set[CodeType](), sys.getprofile()
+    codes, before = set[CodeType](), sys.getprofile()
 
     def look(frame: FrameType, event: str, about: Any) -> None:
-        found.add(frame.f_code)
+        codes.add(frame.f_code)
 
     sys.setprofile(look)
     try:
         call()
     finally:
         sys.setprofile(before)
-    return found
+    return codes

@@ -62,7 +62,7 @@ class Rule(Function):
     def wanted(self, inputs: Mapping[str, Any]) -> list[np.ndarray]:
         """Return the slope of sum(g * f) along each element of each input, by finite differences."""
         values = {name: np.asarray(inputs[name], np.float64) for name in self.inputs}
-        found = []
+        result = []
         for name, value in values.items():
             slope = np.zeros(value.shape)
             for place in np.ndindex(value.shape):
@@ -74,8 +74,8 @@ class Rule(Function):
                         float(np.sum(inputs["g"] * self.f(*{**values, name: moved}.values())))
                     )
                 slope[place] = (ends[0] - ends[1]) / (2 * STEP)
-            found.append(slope)
-        return found
+            result.append(slope)
+        return result
 
     def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
         """Shapes that do not fit are named, instead of what NumPy calls them."""
@@ -110,14 +110,14 @@ class Rule(Function):
         """Raise `NotYet` for part `k`, with the counterexample drawn."""
         try:
             super().refuse(k, came, wanted, rounds, wrong)
-        except NotYet as found:
-            yours, right = came[found.round], wanted[found.round][k]
-            arrays = {f"`{name}`": np.asarray(value) for name, value in rounds[found.round].items()}
+        except NotYet as error:
+            yours, right = came[error.round], wanted[error.round][k]
+            arrays = {f"`{name}`": np.asarray(value) for name, value in rounds[error.round].items()}
             rule, measured = SENTENCES.say("drawn.yours"), SENTENCES.say("drawn.measured")
             off = (
                 {rule: ~np.isclose(yours, right, 1e-3, 1e-3)} if yours.shape == right.shape else {}
             )
-            found.drawing = squares({**arrays, rule: yours, measured: right}, off)
+            error.drawing = squares({**arrays, rule: yours, measured: right}, off)
             raise
 
     def counterexample(

@@ -39,10 +39,10 @@ def exercise(identity: str) -> Exercise:
     lesson = identity.partition(".")[0]
     if (others := _of_others(lesson)) is not None:
         there += exercises_in(others)
-    for found in there:
-        if found.id == identity:
-            return found
-    all_of_them = [found.id for found in there]
+    for each in there:
+        if each.id == identity:
+            return each
+    all_of_them = [each.id for each in there]
     near = [known for known in all_of_them if known.startswith(f"{lesson}.")]
     ids = ", ".join(near or all_of_them)
     elsewhere = (
@@ -56,22 +56,22 @@ def exercise(identity: str) -> Exercise:
 
 def all_ids() -> list[str]:
     """Return the ids of all exercises of the course, in the order of the lessons."""
-    return [found.id for found in _all()]
+    return [each.id for each in _all()]
 
 
 def exercises_in(module: ModuleType) -> list[Exercise]:
     """Return the exercises that a module defines, in the order in which they stand there."""
-    return [found for found in vars(module).values() if isinstance(found, Exercise)]
+    return [each for each in vars(module).values() if isinstance(each, Exercise)]
 
 
 def by_lesson() -> list[tuple[str, list[Exercise]]]:
     """Return the exercises of each lesson that count, by the number that their ids begin with, as
     "03".
     """
-    counting = (found for found in _all() if found.counts)
+    counting = (each for each in _all() if each.counts)
     return [
-        (number, list(found))
-        for number, found in groupby(counting, lambda found: found.id.partition(".")[0])
+        (number, list(each))
+        for number, each in groupby(counting, lambda each: each.id.partition(".")[0])
     ]
 
 

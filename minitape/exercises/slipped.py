@@ -104,18 +104,18 @@ def slip_of(tried: Tried) -> tuple[str, str, str] | None:
     """Return the slip, or the declared wrong answer multiplied by some number, that gives what came
     on all inputs: its idea, the piece that it is about, what is to be said besides.
     """
-    found = None
+    slip = None
     for idea, piece, besides, function in _programs(tried):
         factor = tried.times(function)
         if factor in (2.0, 0.5) and (idea, piece) in OF_TWO:
             continue
-        if factor == 0 or found and factor != 1 or not tried.agrees(function, factor):
+        if factor == 0 or slip and factor != 1 or not tried.agrees(function, factor):
             continue
         said = SENTENCES.say(f"besides.{BESIDE[factor]}") if BESIDE[factor] else ""
-        found = idea, piece, besides or said
+        slip = idea, piece, besides or said
         if factor == 1:
             break
-    return found
+    return slip
 
 
 def _programs(tried: Tried) -> Iterator[tuple[str, str, str, Any]]:

@@ -79,11 +79,11 @@ def slips(
     function = [node for node in tree.body if isinstance(node, ast.FunctionDef)][-1]
     places = [(node, put) for node, put in _places(function) if inside(node)]
     whole, names = ast.unparse(tree) + "\n", _names(function)
-    found = {whole: Slip("", "", whole)}
+    result = {whole: Slip("", "", whole)}
 
     def note(idea: str, piece: str) -> None:
         code = ast.unparse(tree) + "\n"
-        found.setdefault(code, Slip(idea, piece, code))
+        result.setdefault(code, Slip(idea, piece, code))
 
     def change(*kinds: Callable[[ast.AST], Iterator[Change]]) -> None:
         for changes in kinds:
@@ -97,7 +97,7 @@ def slips(
     for idea, text in chain(_unbracketed(program, blanks), _retyped(program, blanks)):
         with suppress(SyntaxError):
             code = ast.unparse(ast.parse(text)) + "\n"
-            found.setdefault(code, Slip(idea, "", code))
+            result.setdefault(code, Slip(idea, "", code))
     used = [(node.id, node, put) for node, put in places if _is_read(node) and _is_name(node)]
     known = dict.fromkeys(name for name, _, _ in used if name in names)
 
@@ -118,7 +118,7 @@ def slips(
         turned = zip(pair, [ast.Name(name, ast.Load()) for name in pair[::-1]])
         rename("slip.names", ", ".join(pair), dict(turned))
     change(_other_values(function), _named(names))
-    return list(found.values())[1 : MOST + 1]
+    return list(result.values())[1 : MOST + 1]
 
 
 def _places(function: ast.FunctionDef) -> Iterator[tuple[Any, Callable[[ast.AST], None]]]:
@@ -289,10 +289,10 @@ def _sums(node: ast.AST) -> Iterator[Change]:
 def _retyped(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, str]]:
     """Yield the program with another sign typed in one place, with its idea."""
     text = program.encode()
-    for found in re.finditer(rb"(?<= )[-+*/](?= )", text):
-        if any(first <= found.start() < last for first, last in blanks):
-            for sign, idea in SIGNS[found[0].decode()].items():
-                yield idea, (text[: found.start()] + sign.encode() + text[found.end() :]).decode()
+    for match in re.finditer(rb"(?<= )[-+*/](?= )", text):
+        if any(first <= match.start() < last for first, last in blanks):
+            for sign, idea in SIGNS[match[0].decode()].items():
+                yield idea, (text[: match.start()] + sign.encode() + text[match.end() :]).decode()
 
 
 def _unbracketed(program: str, blanks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, str]]:

@@ -55,8 +55,8 @@ FAMILIES = (
 )
 
 
-class Found(NamedTuple):
-    """What a question has found: the reason; the way from source to target, and where it is cut;
+class Verdict(NamedTuple):
+    """What a question has shown: the reason; the way from source to target, and where it is cut;
     `how` the gradient is, a key of the sentences `answer.…`; further reasons.
     """
 
@@ -79,7 +79,7 @@ class Search:
         """What each family knows."""
         return [list(family(self.case)) for family in FAMILIES]
 
-    def way(self, *edges: Iterable[Edge]) -> Found | None:
+    def way(self, *edges: Iterable[Edge]) -> Verdict | None:
         """Make the graph of these edges; return what there is to say of the cheapest way, if there
         is one.
         """
@@ -97,65 +97,65 @@ class Search:
 # ---- the questions
 
 
-def of_tensors(search: Search) -> Found | None:
+def of_tensors(search: Search) -> Verdict | None:
     """Are target and source tensors at all?"""
     for why in not_tensors.reasons(search.case):
-        return Found(why, how="empty" if why.category == "no-sources" else "error")
+        return Verdict(why, how="empty" if why.category == "no-sources" else "error")
     return None
 
 
-def of_the_tape(search: Search) -> Found | None:
+def of_the_tape(search: Search) -> Verdict | None:
     """Did the tape record, and has it still what it recorded?"""
     tape, used = search.case.tape, search.case.evidence.of("used")
     if not search.case.evidence.blocks:
-        return Found(Break("tape-never-entered", tape.where), how="error")
-    return Found(Break("tape-used", used[-1].where), how="error") if used else None
+        return Verdict(Break("tape-never-entered", tape.where), how="error")
+    return Verdict(Break("tape-used", used[-1].where), how="error") if used else None
 
 
-def of_the_library(search: Search) -> Found | None:
+def of_the_library(search: Search) -> Verdict | None:
     """Does the library know why it has kept no gradient, whatever ran?"""
     case = search.case
     known = case.tape.reason(case.source) if case.source.id in case.evidence.missing else None
-    return None if known is None else Found(known)
+    return None if known is None else Verdict(known)
 
 
-def of_itself(search: Search) -> Found | None:
+def of_itself(search: Search) -> Verdict | None:
     """Is the target the source? Its gradient is 1, whether it was watched or not."""
     itself = search.case.source.id in search.goals and search.case.gradient[0] == "number"
     return _of_way(search, []) if itself else None
 
 
-def of_what_was_seen(search: Search) -> Found | None:
+def of_what_was_seen(search: Search) -> Verdict | None:
     """Is there a way over what the tape saw? Where is it cut?"""
     first, *others = search.beside
     entered = {edge.target for edges in search.beside for edge in edges}
     return search.way(first, recorded.edges(search.case, entered), *others)
 
 
-def of_what_did_not_run(search: Search) -> Found | None:
+def of_what_did_not_run(search: Search) -> Verdict | None:
     """Did something stay away: a branch, a call, the right name?"""
     search.graph = Graph(search.everything)
-    return next(map(Found, absent.reasons(search.case, search.graph, search.goals)), None)
+    return next(map(Verdict, absent.reasons(search.case, search.graph, search.goals)), None)
 
 
-def of_guesses(search: Search) -> Found | None:
+def of_guesses(search: Search) -> Verdict | None:
     """Is there a way that only the text suggests?"""
     guesses = [family(search.case, guess=True) for family in (escapes.edges, objects.edges)]
     return search.way(search.everything, *guesses)
 
 
-def of_the_source(search: Search) -> Found | None:
+def of_the_source(search: Search) -> Verdict | None:
     """Could anything flow from the source at all?"""
     why = start.why_not(search.case)
-    return Found(why) if why is not None and why.category in OF_THE_SOURCE else None
+    return Verdict(why) if why is not None and why.category in OF_THE_SOURCE else None
 
 
-def of_arrays(search: Search) -> Found | None:
+def of_arrays(search: Search) -> Verdict | None:
     """Did an array from before the recording come in, instead of the source?"""
-    return next(map(Found, outside.arrays(search.case, search.graph, search.goals)), None)
+    return next(map(Verdict, outside.arrays(search.case, search.graph, search.goals)), None)
 
 
-def of_its_use(search: Search) -> Found:
+def of_its_use(search: Search) -> Verdict:
     """Is the target computed without it?"""
     case, graph = search.case, search.graph
     why, others = (
@@ -164,14 +164,14 @@ def of_its_use(search: Search) -> Found:
     )
     # one way out, one way in: what the text does not tell is very likely so
     if len(others) == 1:
-        return Found(others[0], how=_unconnected(case))
+        return Verdict(others[0], how=_unconnected(case))
     if others:  # it left the library, and the text does not tell whether it came back
         why = why._replace(certain=False, params={**why.params, "variant": "left"})
-    return Found(why, how=_unconnected(case), also=others)
+    return Verdict(why, how=_unconnected(case), also=others)
 
 
 # The first that finds something answers.
-QUESTIONS: tuple[Callable[[Search], Found | None], ...] = (
+QUESTIONS: tuple[Callable[[Search], Verdict | None], ...] = (
     of_tensors,
     of_the_tape,
     of_the_library,
@@ -206,12 +206,12 @@ def answer(
         return _explained(case, known)
     search = Search(case)
     answers = (question(search) for question in QUESTIONS)
-    found = next(found for found in answers if found is not None)
-    if found.path or found.how not in ("error", "empty"):  # what was asked is no gradient
-        unknown = claims.against(case, found.how)
+    verdict = next(verdict for verdict in answers if verdict is not None)
+    if verdict.path or verdict.how not in ("error", "empty"):  # what was asked is no gradient
+        unknown = claims.against(case, verdict.how)
         if unknown is not None:
             return _explained(case, unknown, how=case.gradient[0])
-    return _explained(case, *found)
+    return _explained(case, *verdict)
 
 
 def unfinished(
@@ -233,29 +233,33 @@ def unfinished(
     )
 
 
-def _of_way(search: Search, path: list[Edge]) -> Found:
+def _of_way(search: Search, path: list[Edge]) -> Verdict:
     """Return what there is to say of the cheapest way: where it is cut, else what its number is."""
     case, broken = search.case, breaks(path)
     if broken:
         return _of_cuts(search, path, broken)
     target = case.targets[0]
     if path and all(not t.dtype.is_differentiable for t in case.targets):
-        return Found(Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path)
-    found = numbers.explain(case, search.graph, search.goals, path)
-    if found is not None:
-        return Found(found[0], path, *found[1:])
+        return Verdict(
+            Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path
+        )
+    verdict = numbers.explain(case, search.graph, search.goals, path)
+    if verdict is not None:
+        return Verdict(verdict[0], path, *verdict[1:])
     # then only the way is known
     gone = not case.gradient[0] and not case.tape.holds_arrays
-    return Found(Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
+    return Verdict(
+        Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number"
+    )
 
 
-def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
+def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Verdict:
     if broken[0].label == FURTHER:  # what else is cut on this way
         leaps = {id(e) for each in search.graph.after.values() for e in each if e.label == FURTHER}
         whole = search.graph.path(START, search.goals, forbidden=leaps)
         if whole is not None and breaks(whole)[0].where == broken[0].where:
             path, broken = whole, breaks(whole)
-    first, *others = steps.told(search.case, path)
+    first, *others = steps.reasons(search.case, path)
     also = list({why.where: why for why in others if why.where != first.where}.values())
     if first.certain:
         first = first._replace(params={**first.params, "further": "further"})
@@ -264,7 +268,7 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Found:
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
     how = "error" if first.category == "no-gradient-registered" else _unconnected(search.case)
-    return Found(first, path, how, also, broken[0])
+    return Verdict(first, path, how, also, broken[0])
 
 
 def _unconnected(case: Case) -> str:
@@ -362,8 +366,8 @@ def _guilty(case: Case, why: Break, node: Node) -> Guilty:
 
 def _choose_variant(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     """Choose the variant of a sentence where the text of the guilty line decides it."""
-    if why.category == "stop-gradient" and (found := recorded.straight_through(case, node)):
-        params.update(variant="straight", passed=short(found[0]), shown=short(found[1]))
+    if why.category == "stop-gradient" and (result := recorded.straight_through(case, node)):
+        params.update(variant="straight", passed=short(result[0]), shown=short(result[1]))
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = text_of(stmt)

@@ -212,12 +212,12 @@ class Explanation:
         """Those explanations, each with its own guilty lines, that this one speaks of: itself, or
         one for each line of several sources.
         """
-        found = {
+        result = {
             (each.filename, each.span): each
             for each in self.members or [self]
             if each.lineno is not None
         }
-        return list(found.values())[:MOST_PLACES]
+        return list(result.values())[:MOST_PLACES]
 
     @property
     def healthy(self) -> bool:

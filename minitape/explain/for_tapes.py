@@ -29,12 +29,12 @@ def reasons_of_none(
     wrong.
     """
     with speaking(language):
-        found = explain_from(scopes, asked, tape, targets, sources, only)
+        result = explain_from(scopes, asked, tape, targets, sources, only)
         return [
             None
             if e.healthy
             else Reason(e.category, e.message, e.fix, e.where, e.filename, e.span, e.way)
-            for e in found
+            for e in result
         ]
 
 

@@ -134,7 +134,7 @@ def dropped(case: Case, replay: Replay) -> Any:
     """All entries are there, and still nothing arrives: a rule gave nothing for its input when it
     ran.
     """
-    found = []
+    result = []
     for step in reversed(replay.steps):
         entry = replay.entries[step.index]
         given = {part.input for part in step.parts}
@@ -142,15 +142,15 @@ def dropped(case: Case, replay: Replay) -> Any:
             i not in given and number in replay.downstream for i, number in enumerate(entry.inputs)
         ):
             custom = entry.op == "CustomGradient"
-            found.append(
+            result.append(
                 Break(
                     "custom-gradient-none" if custom else "piecewise-constant",
                     entry.where,
                     params={"op": entry.op},
                 )
             )
-    found.sort(key=lambda why: why.category != "custom-gradient-none")
-    return (found[0], "none", found[1:3]) if found else None
+    result.sort(key=lambda why: why.category != "custom-gradient-none")
+    return (result[0], "none", result[1:3]) if result else None
 
 
 # ---- not finite
@@ -200,7 +200,7 @@ def not_finite(case: Case, replay: Replay) -> Any:
             )
             return Break(f"{kind}-forward", mean, params=params), how
         params.update(failing(entry.op))
-        params.update(told_of_element(case, replay, index, params["variant"] == "domain"))
+        params.update(of_element(case, replay, index, params["variant"] == "domain"))
         return Break(f"{kind}-forward", entry.where, params=params), how
     if step is None:
         return None
@@ -210,11 +210,11 @@ def not_finite(case: Case, replay: Replay) -> Any:
         return Break("overflow", entry.where, params={"op": entry.op, **large}), how
     variant = "root" if facts_of(entry.op).called.endswith("sqrt") else ""
     params = {"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant}
-    params["element"] = told_of_element(case, replay, step.index, True)["element"]
+    params["element"] = of_element(case, replay, step.index, True)["element"]
     return Break(f"{how}-backward", entry.where, params=params), how
 
 
-def told_of_element(case: Case, replay: Replay, index: int, stated: bool = False) -> dict[str, str]:
+def of_element(case: Case, replay: Replay, index: int, stated: bool = False) -> dict[str, str]:
     """Return the sentences on the guilty element of an entry, and on what becomes of it; `stated`
     where the domain is told already.
     """
@@ -237,14 +237,14 @@ def told_of_element(case: Case, replay: Replay, index: int, stated: bool = False
 
 def zero(case: Case, replay: Replay) -> Any:
     """Tell a flat place from parts that cancel."""
-    found = replay.why_zero()
-    if not found:
+    result = replay.why_zero()
+    if not result:
         return None
-    kind, index, detail = found[0]
+    kind, index, detail = result[0]
     entry = replay.entries[index]
     others = [
         Break("zero-flat", replay.entries[i].where, params=flat_params(case, replay, i))
-        for k, i, _ in found[1:4]
+        for k, i, _ in result[1:4]
         if k == "flat" and replay.entries[i].where != entry.where
     ]
     small = (underflow(replay, index, i) for i in (detail if kind != "cancel" else ()))
@@ -361,7 +361,7 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
                 if escapes.is_predict(case.node(edge.where)):
                     continue  # what the model says now is no part of what it learns from
                 if sloping is None:
-                    sloping = {found[:3] for found in escapes.edges(case, sloping=True)}
+                    sloping = {way[:3] for way in escapes.edges(case, sloping=True)}
                 if edge[:3] not in sloping:
                     continue
             if edge.why.category == "carried-over":

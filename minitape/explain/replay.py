@@ -90,20 +90,20 @@ class Replay:
     @cached_property
     def downstream(self) -> set[int]:
         """The numbers of what was computed from the source, and its own."""
-        found = {self.source}
+        reached = {self.source}
         for entry in self.entries:
-            if not found.isdisjoint(entry.inputs):
-                found.update(entry.outputs)
-        return found
+            if not reached.isdisjoint(entry.inputs):
+                reached.update(entry.outputs)
+        return reached
 
     @cached_property
     def parts_to(self) -> dict[int, list[tuple[int, Any]]]:
         """The parts that each value was sent, with the entries that sent them."""
-        found: dict[int, list[tuple[int, Any]]] = {}
+        result: dict[int, list[tuple[int, Any]]] = {}
         for step in self.steps:
             for part in step.parts:
-                found.setdefault(part.id, []).append((step.index, part.value))
-        return found
+                result.setdefault(part.id, []).append((step.index, part.value))
+        return result
 
     def round(self) -> bool:
         """Take for zero, from now on, what is nothing but rounding beside the largest adjoint; True
@@ -221,14 +221,14 @@ class Replay:
 
     def above(self, index: int) -> set[int]:
         """Return the numbers of all entries that an entry depends on, itself included."""
-        found, todo = set(), [index]
+        reached, todo = set(), [index]
         while todo:
             k = todo.pop()
-            if k in found:
+            if k in reached:
                 continue
-            found.add(k)
+            reached.add(k)
             todo.extend(self.maker[n] for n in self.entries[k].inputs if n in self.maker)
-        return found
+        return reached
 
     def select_after(self, index: int) -> int | None:
         """Return the first entry after `index` that chooses between its output and something else
@@ -251,7 +251,7 @@ class Replay:
         "sum": the entry has a slope, but what arrives adds up to zero in it. Of the last two,
         `parts` are the inputs in question.
         """
-        found: list[tuple[str, int, Any]] = []
+        result: list[tuple[str, int, Any]] = []
         todo, seen = [self.source], set()
         while todo:
             number = todo.pop(0)
@@ -261,7 +261,7 @@ class Replay:
             parts = self.parts_to.get(number, [])
             live = [(k, p) for k, p in parts if self.felt(p)]
             if len(live) > 1 and not self.felt(sum(p for _, p in live)):
-                found.append(
+                result.append(
                     ("cancel", self.meeting([k for k, _ in live]), [shown(p) for _, p in live][:6])
                 )
                 continue
@@ -273,10 +273,10 @@ class Replay:
                     if self.entries[k].op != "ReadVariableOp":
                         to = [p.input for p in step.parts if p.id == number]
                         sums = any(self.adds_up_to_zero(step, i) for i in to)
-                        found.append(("sum" if sums else "flat", k, to))
+                        result.append(("sum" if sums else "flat", k, to))
                 else:
                     todo.extend(self.entries[k].outputs)
-        return found
+        return result
 
     def adds_up_to_zero(self, step: Step, i: int) -> bool:
         """True where an entry has a slope for its input `i`, but what it lets through is added up
@@ -311,12 +311,12 @@ class Replay:
         """Return the first entry that depends on all of some entries: there their ways meet again."""
         ways = []
         for entry in set(entries):
-            reached, found = set(self.entries[entry].outputs), {entry}
+            reached, result = set(self.entries[entry].outputs), {entry}
             for k in range(entry + 1, len(self.entries)):
                 if not reached.isdisjoint(self.entries[k].inputs):
                     reached.update(self.entries[k].outputs)
-                    found.add(k)
-            ways.append(found)
+                    result.add(k)
+            ways.append(result)
         return min(set.intersection(*ways), default=entries[-1])
 
     def alike(self, a: int, b: int) -> bool:

@@ -112,8 +112,8 @@ class Watch:
     def differs(self, name: str, opened: str, compiled: str) -> None:
         """Tell of a function that gives other numbers where it is opened, and end the program."""
         self.surprised = True
-        found = {"name": name, "opened": opened, "compiled": compiled}
-        self._tell_places("opened", [self.line(sys._getframe(1))], **found)
+        result = {"name": name, "opened": opened, "compiled": compiled}
+        self._tell_places("opened", [self.line(sys._getframe(1))], **result)
         raise SystemExit(SURPRISED)
 
     def uncompared(self, name: str) -> None:
@@ -144,9 +144,9 @@ class Watch:
                 self._seen.add(place)
                 self.ask(frame, tape, target, sources, zeros)
             try:
-                found = gradient(tape, target, sources, *args, **kwargs)
+                result = gradient(tape, target, sources, *args, **kwargs)
                 targets, gradients = [
-                    list(map(describe, flatten(each))) for each in (target, found)
+                    list(map(describe, flatten(each))) for each in (target, result)
                 ]
                 if self.training is not None and (text := self.training.certain()) is not None:
                     self.stop(text)
@@ -166,7 +166,7 @@ class Watch:
                 raise
             finally:
                 self.missed += place in self.failures
-            return found
+            return result
 
         return watched
 
@@ -217,13 +217,13 @@ class Watch:
         place = frame.f_code, frame.f_lasti
         self._asking.add(threading.get_ident())
         try:
-            found = explain_at(frame, tape, target, sources)
+            explanation = explain_at(frame, tape, target, sources)
         except Exception as error:
             self.failures[place] = self.line(frame), type(error).__name__
             return
         finally:
             self._asking.discard(threading.get_ident())
-        groups: Sequence[Explanation] = getattr(found, "groups", [found])
+        groups: Sequence[Explanation] = getattr(explanation, "groups", [explanation])
         for e in groups:
             if (e.category, e.params["answer"]) == NOT_EXPLAINED:
                 self.failures[place] = self.line(frame), first_lower(e.title)
@@ -234,7 +234,7 @@ class Watch:
         if any(e.category in NO_SURPRISE for e in groups):
             harmless = {
                 k: e
-                for k, e in enumerate(getattr(found, "each", ()))
+                for k, e in enumerate(getattr(explanation, "each", ()))
                 if (e.category, e.variant) in HARMLESS
             }
             self.harmless.setdefault(place, {}).update(harmless)
@@ -248,7 +248,7 @@ class Watch:
             and not (e in weights or zeros and e.category == "constant-gradient")
             for e in groups
         ):
-            self.stop(str(found))
+            self.stop(str(explanation))
 
     def stop(self, text: str) -> NoReturn:
         """Say what was found, and end the program."""

@@ -40,11 +40,11 @@ class Explanations:
 
     def __init__(self, packed: Any, each: Sequence[Explanation]) -> None:
         self._packed, self.each = packed, list(each)
-        found: dict[Any, list[Explanation]] = {}
+        result: dict[Any, list[Explanation]] = {}
         for e in each:
-            found.setdefault(_reason(e), []).append(e)
+            result.setdefault(_reason(e), []).append(e)
         self.groups = sorted(
-            (together(g, len(g) == len(self.each)) for g in found.values()),
+            (together(g, len(g) == len(self.each)) for g in result.values()),
             # which may well be right
             key=lambda e: (e.healthy, e.category == "zero-cancel"),
         )
@@ -111,13 +111,13 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     if len(members) == 1:
         return first
     names = [e.source or "" for e in members]
-    found = Explanation.__new__(Explanation)
-    vars(found).update(vars(first))
-    found.source, found.members = listed(names), list(members)
+    explanation = Explanation.__new__(Explanation)
+    vars(explanation).update(vars(first))
+    explanation.source, explanation.members = listed(names), list(members)
     sources = whole and first.params.get("asked") or f"[{', '.join(names)}]"
-    found.params = {
+    explanation.params = {
         **first.params,
-        "source": found.source,
+        "source": explanation.source,
         "sources": sources,
         "many": len(members),
     }
@@ -125,9 +125,9 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     if len(lines) > 1 and any(f".watch({names[0]})" in line for line in lines[0].split("\n")):
         lines = [lines[0].replace(f".watch({names[0]})", f".watch({sources})")]
     if len(lines) > 1:
-        found.params.pop("over", None)
-    found.params["cure"] = "\n".join(lines[:MOST_PLACES]).split("\n") if lines else []
-    found.params.update(
+        explanation.params.pop("over", None)
+    explanation.params["cure"] = "\n".join(lines[:MOST_PLACES]).split("\n") if lines else []
+    explanation.params.update(
         (key, listed(list(dict.fromkeys(str(e.params[key]) for e in members))))
         for key in NAMES
         if key in first.params
@@ -137,9 +137,9 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
         "variable-plus",
         "list",
     ):
-        found.variant = "several"
-    found.chain, found.cut = _common_way(members)
-    return found
+        explanation.variant = "several"
+    explanation.chain, explanation.cut = _common_way(members)
+    return explanation
 
 
 def _reason(e: Explanation) -> Any:

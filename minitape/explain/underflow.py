@@ -30,10 +30,10 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
     """Return the break for a part that is 0 because a number was too small: in the rule of an entry
     for its input `i`, or where one of its factors was computed; or None.
     """
-    found = _backward(replay, index, i)
-    if found is not None:
+    result = _backward(replay, index, i)
+    if result is not None:
         forward = _forward(replay, index)
-        return _told(replay, index, "" if forward else "back", *(forward or found))
+        return _zero_for(replay, index, "" if forward else "back", *(forward or result))
     todo, seen = [index], set()
     while todo:
         k = todo.pop()
@@ -43,9 +43,9 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
                 continue
             seen.add(maker)
             todo.append(maker)
-            found = _forward(replay, maker)
-            if found is not None:
-                return _told(replay, maker, "", *found)
+            result = _forward(replay, maker)
+            if result is not None:
+                return _zero_for(replay, maker, "", *result)
     return None
 
 
@@ -133,7 +133,7 @@ def _largest(exact: Array, like: Any) -> tuple[float, str] | None:
     return (largest, dtype.name) if 0 < largest < np.finfo(dtype).smallest_normal else None
 
 
-def _told(replay: Replay, index: int, variant: str, exact: float, dtype: str) -> Break:
+def _zero_for(replay: Replay, index: int, variant: str, exact: float, dtype: str) -> Break:
     entry, values = replay.entries[index], replay.kept[index][0]
     limits = np.finfo(dtype)
     # some processors take 0 for what is below the smallest number with all its digits

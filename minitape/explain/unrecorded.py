@@ -71,7 +71,7 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
         half = "Div" in ran.op and dtype in HALF
         words = {"variant": "half", "dtype": dtype} if half else {}
         return Break(category, ran.where, params={**made_by(ran.op), **words})
-    evidence, found, todo, seen = case.evidence, [], [number], set()
+    evidence, result, todo, seen = case.evidence, [], [number], set()
     while todo:
         n = todo.pop()
         ran = evidence.maker.get(n)
@@ -91,14 +91,14 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
         ):
             continue
         if not bad:
-            found.append((not unknown, risky(ran.op), -ran.order, ran))
+            result.append((not unknown, risky(ran.op), -ran.order, ran))
         todo += bad + unknown
-    if found:
-        certain, _, _, ran = max(found, key=lambda each: each[:3])
+    if result:
+        certain, _, _, ran = max(result, key=lambda each: each[:3])
         return Break(
             category,
             ran.where,
-            certain or len(found) == 1,
+            certain or len(result) == 1,
             made_by(ran.op),
         )
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
@@ -133,12 +133,12 @@ def _first_not_finite(case: Case, number: int) -> tuple[Ran, str] | None:
         n: info.value for n, info in case.evidence.live([n for r in ran for n in r.inputs]).items()
     }
     for each in sorted(ran, key=lambda made: made.order):
-        found = _again(case, each, [worth.get(n) for n in each.inputs])
-        if found is None:
+        result = _again(case, each, [worth.get(n) for n in each.inputs])
+        if result is None:
             continue
-        if not finite(found) and all(finite(worth[n]) for n in each.inputs if n in worth):
-            return each, found.dtype.name
-        worth[each.outputs[0]] = found
+        if not finite(result) and all(finite(worth[n]) for n in each.inputs if n in worth):
+            return each, result.dtype.name
+        worth[each.outputs[0]] = result
     return None
 
 
@@ -157,5 +157,5 @@ def _again(case: Case, ran: Ran, values: list[Any]) -> Array | None:
         return None
     names = {n: f"value_{k}" for k, n in enumerate(known)}
     space = {alias: library, **{name: library.constant(known[n]) for n, name in names.items()}}
-    found = computed(put(node, names), space)
-    return found if isinstance(found, np.ndarray) else None
+    result = computed(put(node, names), space)
+    return result if isinstance(result, np.ndarray) else None

@@ -106,5 +106,5 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
 
 def _first_sentence(text: str) -> str:
     """Return a text up to its first full stop that stands in no piece of code."""
-    found = re.match(r"(?:`[^`]*`|[^`])*?[.!?](?=\s|$)|.*", text, re.DOTALL)
-    return found[0] if found is not None else text
+    match = re.match(r"(?:`[^`]*`|[^`])*?[.!?](?=\s|$)|.*", text, re.DOTALL)
+    return match[0] if match is not None else text

@@ -92,7 +92,7 @@ class Learning(Onlooker):
     def questions(self) -> dict[Hashable, str]:
         """Return what may be meant, as questions."""
         asked = {number for seen in self.watches for number in seen.history.weights}
-        found: dict[Hashable, str] = {}
+        result: dict[Hashable, str] = {}
         for seen in self.watches:
             for finding in [*seen.judged(), *self._made_anew(seen)]:
                 few = seen.steps < MANY  # a script may look at a few gradients, and train nothing
@@ -100,8 +100,8 @@ class Learning(Onlooker):
                 if finding.key in ASKED and not (others or few and finding.key == "nothing_moves"):
                     meant = [say("watch.meant", seen.language)] if finding.sure == SURE else []
                     lines = ["", *meant, self._words(finding)]
-                    found[finding.key, finding.where] = "\n".join(lines)
-        return found
+                    result[finding.key, finding.where] = "\n".join(lines)
+        return result
 
     def _made_anew(self, seen: Watch) -> Iterator[Finding]:
         """Where each training at one place is one step of a network of its own, and there is no

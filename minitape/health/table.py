@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .words import cure, place, place_text, say, sentence, short, told_apart
+from .words import cure, distinct, place, place_text, say, sentence, short
 
 if TYPE_CHECKING:
     from .findings.finding import Finding
@@ -71,7 +71,7 @@ def opening(seen: Watch) -> str:
             say(
                 "watch.loss",
                 language,
-                **told_apart({"first": known[0], "last": last, "low": low}, language),
+                **distinct({"first": known[0], "last": last, "low": low}, language),
             )
         )
     if seen.failed is not None:

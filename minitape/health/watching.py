@@ -219,9 +219,9 @@ class Watch(Onlooker):
         anatomy = self._anatomy_of(play.entries, play.numbers)
         history.where = history.where or play.targets[0].where
         if history.looks < FIRST_LOOKS:
-            found = added_behind(play.entries, [target.id for target in play.targets])
-            history.behind.append(found and found[1])
-            self._behind.update(found[0] if found else ())
+            added = added_behind(play.entries, [target.id for target in play.targets])
+            history.behind.append(added and added[1])
+            self._behind.update(added[0] if added else ())
         ask(history, play, learners_frame())
         before = (
             self._before if self._before is not None and self._before.step == step - 1 else None
@@ -322,10 +322,10 @@ class Watch(Onlooker):
                     explain_at(learners_frame(), recorded(tape), targets[0], lost),
                 )
 
-    def _bad(self, tape: Tape, found: dict[str, Any] | None) -> None:
-        if found is not None:
-            called = recorded(tape).title(found["op"])
-            self.history.bad = {**found, "called": called, "step": self.steps - 1}
+    def _bad(self, tape: Tape, place: dict[str, Any] | None) -> None:
+        if place is not None:
+            called = recorded(tape).title(place["op"])
+            self.history.bad = {**place, "called": called, "step": self.steps - 1}
             self.tapes.bad = self.steps - 1
 
     # ---- the weights
@@ -450,10 +450,10 @@ def _variables(watched: Any) -> list[Any]:
         weights = watched.weights if hasattr(watched, "weights") else watched.parameters()
         # no moving means, no seeds
         return [v for v in weights if (info := describe(v)) and info.trainable]
-    found: list[Any] = []
+    result: list[Any] = []
     for item in flatten(watched):
-        found += [item] if is_variable(item) else _variables(item)
-    return found
+        result += [item] if is_variable(item) else _variables(item)
+    return result
 
 
 def _is_model(watched: object) -> bool:

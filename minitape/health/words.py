@@ -30,7 +30,7 @@ def short(number: float, language: str, digits: int = 2) -> str:
     return text.replace(".", ",") if language == "fr" else text
 
 
-def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
+def distinct(numbers: Mapping[str, float], language: str) -> dict[str, str]:
     """Returns numbers in as few characters as tell them apart: a loss that falls from 1.04 to 0.98
     does not go from 1 to 1.
     """
@@ -97,12 +97,12 @@ def place(where: Where | Span | None) -> dict[str, Any] | None:
     }
 
 
-def place_text(found: dict[str, Any] | None, language: str) -> str:
+def place_text(place: dict[str, Any] | None, language: str) -> str:
     """Returns a place in words: `train.py, line 12`, in a notebook `line 3`."""
-    if found is None:
+    if place is None:
         return ""
-    name = found["file"].replace("\\", "/").rpartition("/")[2]
+    name = place["file"].replace("\\", "/").rpartition("/")[2]
     key = (
-        "watch.at.cell" if name.startswith("<") or "ipykernel" in found["file"] else "watch.at.line"
+        "watch.at.cell" if name.startswith("<") or "ipykernel" in place["file"] else "watch.at.line"
     )
-    return say(key, language, file=name, line=found["line"])
+    return say(key, language, file=name, line=place["line"])

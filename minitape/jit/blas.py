@@ -27,7 +27,7 @@ NAMES = (
 )
 
 
-def found() -> Any:
+def bind_products() -> Any:
     """Return the integer type of NumPy's matrix products after making them known as minitape_sgemm
     and minitape_dgemm, or None where there are none.
     """
@@ -57,7 +57,7 @@ def found() -> Any:
     return None
 
 
-INTEGER = found()
+INTEGER = bind_products()
 ROWS, PLAIN, TURNED = 101, 111, 112  # the library's numbers for: rows first, as it is, transposed
 
 if INTEGER is not None:

@@ -159,16 +159,16 @@ def scalings(
     users = users_of(entries)
     for k, (name, inputs, outputs, *_) in enumerate(entries):
         y = outputs[0] if name == "Normalize" else None
-        found: list[Any] = []
+        result: list[Any] = []
         for step in ("Mul", "Add"):
             if y is None or y in held or len(users.get(y, ())) != 1:
                 y = None
                 break
             place = users[y][0]
             vector, y = with_vector(shapes, entries[place], step, y) or (None, None)
-            found += place, vector
+            result += place, vector
         if y is not None:
-            times, gamma, plus, beta = found
+            times, gamma, plus, beta = result
             yield k, times, plus, (inputs[0], gamma, beta)
 
 

@@ -299,15 +299,15 @@ def get(identifier: Any) -> Any:
     if identifier is None:
         return None
     if isinstance(identifier, str):
-        found = _BY_NAME.get(identifier) or next(
+        result = _BY_NAME.get(identifier) or next(
             (c for c in _BY_NAME.values() if c.__name__ == identifier), None
         )
-        if found is None:
+        if result is None:
             raise ValueError(
                 f"Could not interpret initializer identifier: {identifier}. Known names: "
                 f"{', '.join(_BY_NAME)}."
             )
-        return found()
+        return result()
     if isinstance(identifier, type):
         return identifier()
     if isinstance(identifier, (Tensor, np.ndarray)):

@@ -255,13 +255,13 @@ def get(identifier: Any) -> Any:
     """Return a loss function or object by name or as it is. Raises ValueError for an unknown name."""
     if identifier is None or callable(identifier):
         return identifier
-    found = _BY_NAME.get(identifier)
-    if found is None:
+    result = _BY_NAME.get(identifier)
+    if result is None:
         raise ValueError(
             f"Could not interpret loss identifier: {identifier}. Known names: "
             f"{', '.join(_BY_NAME)}."
         )
-    return found() if isinstance(found, type) else found
+    return result() if isinstance(result, type) else result
 
 
 __all__ = [

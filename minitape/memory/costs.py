@@ -231,24 +231,24 @@ def pairs(given: Any, count: int) -> list[tuple[int, int]]:
         and len(given) == 2
         and not any(isinstance(n, Sequence) for n in given)
     )
-    found = [given] if one else given
+    result = [given] if one else given
     example = (
         f"recompute is (first card, last card), as in recompute=(1, {count or 1}), or a "
         "list of such pairs"
     )
     if (
-        isinstance(found, str)
-        or not isinstance(found, Sequence)
+        isinstance(result, str)
+        or not isinstance(result, Sequence)
         or not all(
             isinstance(p, Sequence)
             and len(p) == 2
             and all(isinstance(n, int) and not isinstance(n, bool) for n in p)
-            for p in found
+            for p in result
         )
     ):
         raise TypeError(f"{example}, not {given!r}.")
     before = 0
-    for first, last in sorted(found):
+    for first, last in sorted(result):
         if not 1 <= first <= last <= count:
             raise ValueError(
                 f"{example}. This tape has {count} card{'s' * (count != 1)}, and ({first}, "
@@ -257,7 +257,7 @@ def pairs(given: Any, count: int) -> list[tuple[int, int]]:
         if first <= before:
             raise ValueError(f"{example}. Card {first} stands in two of them.")
         before = last
-    return sorted((first, last) for first, last in found)
+    return sorted((first, last) for first, last in result)
 
 
 def goes(buffer: Buffer, inside: list[int | None], blocks: list[tuple[int, int]]) -> bool:
@@ -286,7 +286,7 @@ def asked(buffer: Buffer, inside: list[int | None]) -> bool:
 def named(held: Held) -> tuple[list[str], list[tuple[int, str]]]:
     """Return what each card makes, in the words of the player, and the line where it stands."""
     sources = Sources()
-    names, found = Names(sources), []
+    names, result = Names(sources), []
     rows = [(entry.op, entry.inputs, entry.outputs, entry.where) for entry in held.cards]
     values = list(name_values(rows, sources.text))
     labels = [", ".join(filter(None, one.names)) for one in values]
@@ -295,11 +295,11 @@ def named(held: Held) -> tuple[list[str], list[tuple[int, str]]]:
         so_far[label] += 1
         if label and all_of[label] > 1:
             label = numbered(label, so_far[label])
-        found.append(
+        result.append(
             label
             or one.last
             and not one.played
             and names.snippet(entry.where)
             or f"{entry.op} {k + 1}"
         )
-    return found, [line_at(entry.where) or (0, "") for entry in held.cards]
+    return result, [line_at(entry.where) or (0, "") for entry in held.cards]

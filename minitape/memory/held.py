@@ -117,8 +117,8 @@ def asked(
         return set(), False
     if entry.op == TRACED:
         return set(range(len(values))), True
-    found = rules.of(entry.op, entry.attributes, values, outputs) or []
-    running = [rule for rule, number in zip(found, entry.inputs) if number in recording.watched]
+    result = rules.of(entry.op, entry.attributes, values, outputs) or []
+    running = [rule for rule, number in zip(result, entry.inputs) if number in recording.watched]
     return {place for rule in running for place in rule.inputs}, any(
         rule.output for rule in running
     )

@@ -356,13 +356,13 @@ def _fit(a: Array, b: Array) -> bool:
 
 def _said(tape: OwnTape, **params: Any) -> dict[str, Any]:
     """Makes texts of arrays and of numbers that stand for values."""
-    found = {"about": params["name"]} if "name" in params else {}
+    result = {"about": params["name"]} if "name" in params else {}
     for key, value in params.items():
-        found[key] = (
+        result[key] = (
             tape.names.get(value) or f"#{value}"
             if key == "name"
             else summary(np.asarray(value)[()])["text"]
             if isinstance(value, np.ndarray | np.floating)
             else value
         )
-    return found
+    return result

@@ -235,11 +235,11 @@ def _in_tensorflow() -> dict[str, str]:
     """Returns {sign, or name of a function or operation of TensorFlow's, as `operation` has it: the
     table's name}.
     """
-    found = {name.lower(): op for name, op in names_in_tensorflow().items()}
+    result = {name.lower(): op for name, op in names_in_tensorflow().items()}
     for op, facts in FACTS.items():
         for name in filter(None, (facts.sign, facts.called.rpartition(".")[2].replace("_", ""))):
-            found.setdefault(name, op)
-    return found
+            result.setdefault(name, op)
+    return result
 
 
 def _completed(op: str, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -281,12 +281,12 @@ def _listed(given: Any, where: str, form: str = "") -> Sequence[Any]:
                 given=type(given).__name__,
             )
         )
-    found = []
+    result = []
     for item in given:
-        found.append(item)
-        if len(found) > MOST:
+        result.append(item)
+        if len(result) > MOST:
             raise ValueError(_say("many", where=where, most=MOST))
-    return found
+    return result
 
 
 def _parted(given: Any, count: int | tuple[int, ...], where: str, form: str) -> list[Any]:

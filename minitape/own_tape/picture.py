@@ -191,14 +191,14 @@ def totals(own: OwnTape, way: Way) -> dict[Hashable, list[Array]]:
     with was something else.
     """
     went_on = {own.entries[step.entry].output: step.adjoint for step in own.steps or ()}
-    found = {}
+    result = {}
     for number, sums in way.sums.items():
         parts, used = way.parts[number], went_on.get(number, own.gradients.get(number))
         if used is None or number == own.target or len(parts) < 2 or close(used, sums[-1]):
-            found[number] = sums
+            result[number] = sums
         else:
-            found[number] = parts if close(used, parts[-1]) else [*sums[:-1], used]
-    return found
+            result[number] = parts if close(used, parts[-1]) else [*sums[:-1], used]
+    return result
 
 
 def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
@@ -242,32 +242,32 @@ def _nodes(board: Storyboard, own: OwnTape) -> dict[Hashable, int]:
     }
 
 
-def _moment(board: Storyboard, own: OwnTape, found: Departure) -> int:
+def _moment(board: Storyboard, own: OwnTape, departure: Departure) -> int:
     """Returns after how many acts the place is seen where the tape leaves the right way."""
     frames = board["frames"]
-    if found.at == "record":
+    if departure.at == "record":
         return 1 + next(
             k
             for k, frame in enumerate(frames)
-            if frame["act"] == "record" and frame["card"] == found.entry
+            if frame["act"] == "record" and frame["card"] == departure.entry
         )
-    if found.at == "end":
-        node = _nodes(board, own).get(found.number)
+    if departure.at == "end":
+        node = _nodes(board, own).get(departure.number)
         ends = [
             k
             for k, frame in enumerate(frames, 1)
             if frame["act"] == "result" and node in (None, frame["node"])
         ]
         return ends[0] if ends else len(frames)
-    visit = [k for k, frame in enumerate(frames) if frame["act"] == "visit"][found.step]
-    if found.at == "visit":
+    visit = [k for k, frame in enumerate(frames) if frame["act"] == "visit"][departure.step]
+    if departure.at == "visit":
         sums = (
             frames[visit - 1]["act"] == "sum"
-            and frames[visit - 1]["node"] in board["cards"][found.entry]["outputs"]
+            and frames[visit - 1]["node"] in board["cards"][departure.entry]["outputs"]
         )
         return visit if sums else visit + 1
     return 1 + next(
         k
         for k in range(visit + 1, len(frames))
-        if frames[k]["act"] == "part" and frames[k]["input"] == found.place
+        if frames[k]["act"] == "part" and frames[k]["input"] == departure.place
     )

@@ -106,13 +106,13 @@ class File:
 
     def _parts_by(self, pattern: re.Pattern[str]) -> dict[str, list[int]]:
         """Return word -> the parts in whose text a pattern finds it."""
-        found: dict[str, list[int]] = {}
+        result: dict[str, list[int]] = {}
         for k, (part, begin) in enumerate(zip(self._parts, self._begins)):
             text = "\n".join(self.lines[begin - 1 : part.end_lineno])
             text = text if text.isascii() else normalize("NFKC", text)  # as Python reads names
             for word in {match[match.lastindex or 0] for match in pattern.finditer(text)}:
-                found.setdefault(word, []).append(k)
-        return found
+                result.setdefault(word, []).append(k)
+        return result
 
     @cached_property
     def _parts_with(self) -> dict[str, list[int]]:
@@ -128,7 +128,7 @@ class File:
         """Read a part, once: its nodes by kind, in the order of `ast.walk`."""
         if k in self._rows:
             return self._rows[k]
-        found: dict[type, list[Row]] = {}
+        result: dict[type, list[Row]] = {}
         part, parents, depth, level = self._parts[k], self.parent, 1, [self._parts[k]]
         parents[part], part.outer = self.root, self.root
         while level:
@@ -136,7 +136,7 @@ class File:
             for place, node in enumerate(level):
                 node.file, node.part = self, part
                 outer = node if isinstance(node, HOLDERS) else node.outer
-                found.setdefault(type(node), []).append((depth, k, place, node))
+                result.setdefault(type(node), []).append((depth, k, place, node))
                 for name in node._fields:
                     value = getattr(node, name, None)
                     if isinstance(value, list):
@@ -153,8 +153,8 @@ class File:
                         parents[value], value.outer = node, outer  # type: ignore[attr-defined]
                         below.append(value)
             level, depth = below, depth + 1
-        self._rows[k] = found
-        return found
+        self._rows[k] = result
+        return result
 
     def each(
         self,
@@ -184,15 +184,15 @@ class File:
             else:
                 parts = range(len(self._parts))
             rows = [self._read(k) for k in sorted(parts)]
-            found = [
+            result = [
                 row
                 for by_kind in rows
                 for kind, of_kind in by_kind.items()
                 if issubclass(kind, kinds)
                 for row in of_kind
             ]
-            found.sort(key=itemgetter(0, 1, 2))
-            self._asked[asked] = [row[3] for row in found]
+            result.sort(key=itemgetter(0, 1, 2))
+            self._asked[asked] = [row[3] for row in result]
         return self._asked[asked]
 
     def parts_with(self, word: str) -> list[Node]:
@@ -204,14 +204,14 @@ class File:
         """What the text imports: the name that it has there -> the module, or the module and the
         name in it.
         """
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for node in self.each((ast.Import, ast.ImportFrom), "import"):
             home = getattr(node, "module", None)
             for alias in node.names:
-                found[alias.asname or alias.name.partition(".")[0]] = (
+                result[alias.asname or alias.name.partition(".")[0]] = (
                     f"{home}.{alias.name}" if home else alias.name
                 )
-        return found
+        return result
 
     def calls_of(self, name: str) -> list[Node]:
         """Return the calls of a function by its plain name."""
@@ -269,10 +269,10 @@ class File:
     @property
     def nodes(self) -> dict[Place, Node]:
         """Every expression and statement by its position."""
-        found: dict[Place, Node] = {}
+        result: dict[Place, Node] = {}
         for k in range(len(self._parts)):
-            found.update(self._spans_of(k)[0])
-        return found
+            result.update(self._spans_of(k)[0])
+        return result
 
     def find(self, span: Span) -> Node:
         """Return the node that a `Span` marks, or None: on every Python the same, though they mark
@@ -303,20 +303,20 @@ class File:
     def around(self, span: Span) -> Node:
         """Return the smallest node around a `Span`, or None."""
         _, line, column, end_line, end_column = span
-        found = [
+        result = [
             (e[0] - s[0], e[1] - s[1] if e[0] == s[0] else 10000, n)
             for nodes, _ in self._around(line, end_line)
             for k, n in nodes.items()
             for s, e in [(k[:2], k[2:])]
             if s <= (line, column) and (end_line, end_column or 0) <= e
         ]
-        return min(found, key=lambda each: each[:2])[2] if found else None
+        return min(result, key=lambda each: each[:2])[2] if result else None
 
-    def span(self, found: Span) -> Place | None:
+    def span(self, span: Span) -> Place | None:
         """Return (line, column, end line, end column) of a `Span` with columns in characters, kept
         within the text; or None.
         """
-        _, line, column, end_line, end_column = found
+        _, line, column, end_line, end_column = span
         if not 1 <= line <= len(self.lines):
             return None
         end_line = min(end_line, len(self.lines))
@@ -360,17 +360,17 @@ def _parsed_below(text: str) -> ast.Module | None:
     """Return the syntax tree as a new thread reads it, which begins as an import does: at the
     bottom of its stack.
     """
-    found: list[ast.Module] = []
+    result: list[ast.Module] = []
 
     def parse() -> None:
         with suppress(RecursionError), locked(ast):
-            found.append(ast.parse(text))
+            result.append(ast.parse(text))
 
     thread = Thread(target=parse)
     with suppress(RuntimeError):  # where there are no threads
         thread.start()
         thread.join()
-    return found[0] if found else None
+    return result[0] if result else None
 
 
 def _without_indent(lines: list[str]) -> list[str]:
@@ -422,17 +422,17 @@ class Text:
         """
         if where not in self._known:
             self.go_on()
-            found = positions(where)
-            node = None if found is None else self.file(found.filename).find(found)
-            if found is not None and node is not None:
-                found = Span(
-                    found.filename,
+            result = positions(where)
+            node = None if result is None else self.file(result.filename).find(result)
+            if result is not None and node is not None:
+                result = Span(
+                    result.filename,
                     node.lineno,
                     node.col_offset,
                     node.end_lineno,
                     node.end_col_offset,
                 )
-            self._known[where] = None if found is None else (found, node)
+            self._known[where] = None if result is None else (result, node)
         return self._known[where]
 
     def node(self, where: Where | None) -> Node:

@@ -55,26 +55,26 @@ class Functions:
         class its `__init__`.
         """
         if name not in self._named:
-            found = self._plainly(name)
+            result = self._plainly(name)
             for outer in [
                 outer
-                for f in found
+                for f in result
                 for name_of in _decorators(f)
                 for outer in self._plainly(name_of)
             ]:
-                found += [
+                result += [
                     f
                     for f in outer.file.each((ast.FunctionDef,), within=(outer,))
                     if f is not outer and inside(f, outer)
                 ]
-            self._named[name] = list(dict.fromkeys(found))
+            self._named[name] = list(dict.fromkeys(result))
         return self._named[name]
 
     def _plainly(self, name: str) -> list[Node]:
         """Return the functions of a name and of its other names: `small = block` and `small =
         tf.recompute_grad(block)` call `block`.
         """
-        found: list[Node] = []
+        result: list[Node] = []
         names = [name]
         for each in names:
             for node in [
@@ -86,10 +86,10 @@ class Functions:
                     if not isinstance(node.targets[0], ast.Name) or node.targets[0].id != each:
                         continue
                     if isinstance(node.value, ast.Lambda):
-                        found.append(node.value)
+                        result.append(node.value)
                     names += [n for n in _passed_on(node.value) if n not in names]
                 elif node.name == each:
-                    found += (
+                    result += (
                         [node]
                         if not isinstance(node, ast.ClassDef)
                         else [
@@ -98,7 +98,7 @@ class Functions:
                             if isinstance(f, ast.FunctionDef) and f.name == "__init__"
                         ]
                     )
-        return found
+        return result
 
     def names_of(self, function: Node) -> set[str]:
         """Return the names under which a function may be called: its own, and those that the text
@@ -121,8 +121,8 @@ class Functions:
 
     def _with_others(self, names: Iterable[str]) -> set[str]:
         """Return names and those that the text gives to what they mean."""
-        found = [name for name in names if name]
-        for each in found:
+        result = [name for name in names if name]
+        for each in result:
             if each not in self._others:
                 self._others[each] = list(
                     dict.fromkeys(
@@ -131,8 +131,8 @@ class Functions:
                         if (target := _first_target(s)) and each in _passed_on(s.value)
                     )
                 )
-            found += [name for name in self._others[each] if name not in found]
-        return set(found)
+            result += [name for name in self._others[each] if name not in result]
+        return set(result)
 
     def calls_with(self, name: str) -> list[Node]:
         """Return the calls of a name, of a method of this name, or with the name itself among the
@@ -178,12 +178,12 @@ class Functions:
 
     def readings(self, scope: Any, name: str, parts: Iterable[Node]) -> list[Node]:
         """Return the places in some parts where a name of a scope stands."""
-        found: dict[File, list[Node]] = {}
+        result: dict[File, list[Node]] = {}
         for part in parts:
-            found.setdefault(part.file, []).append(part)
+            result.setdefault(part.file, []).append(part)
         return [
             node
-            for file, those in found.items()
+            for file, those in result.items()
             for node in file.each((ast.Name,), within=tuple(those))
             if node.id == name and self.scope(node) == scope
         ]
@@ -252,10 +252,10 @@ class Functions:
         """
         key = id(block), sloping
         if key not in self._given:
-            found = self._given[key] = {}
+            result = self._given[key] = {}
             for place, statement in enumerate(block):
                 for name in _given_anew(statement, sloping):
-                    found.setdefault(name, []).append(place)
+                    result.setdefault(name, []).append(place)
         return self._given[key]
 
 

@@ -121,8 +121,12 @@ def _targets(node: Node) -> list[Node]:
             isinstance(each, ast.Starred)
             for each in (*above.elts[:place], *target.elts[: place + 1])
         ):
-            found = target.elts[place : place + 1]
-            return found[0].elts if found and isinstance(found[0], (ast.Tuple, ast.List)) else found
+            result = target.elts[place : place + 1]
+            return (
+                result[0].elts
+                if result and isinstance(result[0], (ast.Tuple, ast.List))
+                else result
+            )
     return []
 
 
@@ -156,17 +160,17 @@ def _each(loop: Node) -> list[Node]:
 
 
 def _names(node: Node, depth: int) -> list[str]:
-    found = [expression_name(target) for target in _targets(node)]
+    result = [expression_name(target) for target in _targets(node)]
     above = parent(node)
-    while not found and (
+    while not result and (
         isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await)
     ):
         node, above = above, parent(above)
-    if not found and (
+    if not result and (
         isinstance(above, ast.Return) or isinstance(above, ast.Lambda) and above.body is node
     ):
         return _returned(above, depth)
-    return found
+    return result
 
 
 def _returned(node: Node, depth: int) -> list[str]:

@@ -32,9 +32,9 @@ def attributes(value: object) -> dict[str, Any]:
     its class makes one up.
     """
     for kind in _mro(type(value)):
-        found = _names(kind).get("__dict__")
-        if found is not None:
-            names = found.__get__(value) if type(found) in SLOTS else None
+        result = _names(kind).get("__dict__")
+        if result is not None:
+            names = result.__get__(value) if type(result) in SLOTS else None
             return names if type(names) is dict else {}
     return {}
 
@@ -103,8 +103,8 @@ def items(value: Any, most: int | None = None) -> list[tuple[Any, Any]] | None:
 
 
 def _module(kind: type) -> str:
-    found = type.__dict__["__module__"].__get__(kind)
-    return found if type(found) is str else ""
+    result = type.__dict__["__module__"].__get__(kind)
+    return result if type(result) is str else ""
 
 
 def _unwrapped(value: Any) -> Any:

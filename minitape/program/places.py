@@ -77,8 +77,11 @@ def line_at(where: Where | Span | None) -> tuple[int, str] | None:
     """Return (line number, its text without blanks around it) of a position, the text "" where it
     is not to be had; or None.
     """
-    found = positions(where)
-    return found and (found.line, "".join(lines_of(found.filename)[found.line - 1 :][:1]).strip())
+    position = positions(where)
+    return position and (
+        position.line,
+        "".join(lines_of(position.filename)[position.line - 1 :][:1]).strip(),
+    )
 
 
 def in_characters(line: str, byte_column: int) -> int:

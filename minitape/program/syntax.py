@@ -88,12 +88,12 @@ def text_of(node: Node) -> str:
 
 def words_of(node: Node) -> list[str]:
     """Return the names in an expression like `self.w` or `ws[0]`, in their order."""
-    found = []
+    result = []
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
         if isinstance(node, ast.Attribute):
-            found.append(node.attr)
+            result.append(node.attr)
         node = node.func if isinstance(node, ast.Call) else node.value
-    return [*([node.id] if isinstance(node, ast.Name) else []), *reversed(found)]
+    return [*([node.id] if isinstance(node, ast.Name) else []), *reversed(result)]
 
 
 def alike(a: Node, b: Node) -> bool:
@@ -185,10 +185,10 @@ def worked_on(node: Node) -> list[Node]:
     if isinstance(node, ast.AugAssign):
         return [node.target, node.value]
     if isinstance(node, ast.Call):
-        found = [*node.args, *(keyword.value for keyword in node.keywords)]
+        result = [*node.args, *(keyword.value for keyword in node.keywords)]
         if isinstance(node.func, ast.Attribute):
-            found.append(node.func.value)
-        return _flat(found)
+            result.append(node.func.value)
+        return _flat(result)
     return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
 
 
@@ -197,31 +197,31 @@ def operands(node: Node, count: int) -> list[Node]:
     (None elsewhere).
     """
     if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.Compare)):
-        found = worked_on(node)
+        result = worked_on(node)
     elif isinstance(node, ast.Subscript):
-        found = [node.value]
+        result = [node.value]
     elif isinstance(node, ast.Call):
-        found = _arguments(node, count)
+        result = _arguments(node, count)
     else:
-        found = []
-    return (found + [None] * count)[:count]
+        result = []
+    return (result + [None] * count)[:count]
 
 
 def _arguments(node: Node, count: int) -> list[Node]:
-    found = []
+    result = []
     for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
         if isinstance(argument, ast.Starred):
             break
-        found += _flat([argument])
+        result += _flat([argument])
     method = node.func if isinstance(node.func, ast.Attribute) else None
     if (
         method is not None
-        and len(found) < count
+        and len(result) < count
         and is_chain(method.value)
         and _of_values(method.attr)
     ):
-        found = [method.value, *found]  # v.assign_add(u): the first input stands before the dot
-    return found
+        result = [method.value, *result]  # v.assign_add(u): the first input stands before the dot
+    return result
 
 
 def _flat(expressions: list[Node]) -> list[Node]:

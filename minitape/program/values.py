@@ -69,13 +69,13 @@ def short_paths(paths: Iterable[str]) -> dict[str, str]:
     """
     parts = {path: path.split("/") for path in paths}
     endings = Counter(tuple(names[k:]) for names in parts.values() for k in range(len(names)))
-    found = {}
+    result = {}
     for path, names in parts.items():
         k = len(names) - 1
         while k and (names[k].isdigit() or endings[tuple(names[k:])] > 1):
             k -= 1
-        found[path] = ".".join(names[k:])
-    return found
+        result[path] = ".".join(names[k:])
+    return result
 
 
 def name_values(

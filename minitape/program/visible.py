@@ -32,12 +32,12 @@ def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
     Lists, tuples, dictionaries and the attributes of the learner's objects are looked into, `depth`
     levels with their own; names that begin with an underscore only with `private`.
     """
-    found: Reached = {}
+    reached: Reached = {}
     for names in scopes:
         for name, value in list(names.items()):
             if type(name) is str and (private or not name.startswith("_")):
-                _collect(found, name, value, depth, private, True)
-    return found
+                _collect(reached, name, value, depth, private, True)
+    return reached
 
 
 def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reached:
@@ -109,25 +109,25 @@ UNHELD = _unheld()
 
 
 def _collect(
-    found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False
+    reached: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False
 ) -> None:
     if type(value) in PLAIN:
         return
     info = describe(value)
     if info is not None:
-        if info.id not in found or own and len(name) < len(found[info.id][0]):
-            found[info.id] = (name, info)
+        if info.id not in reached or own and len(name) < len(reached[info.id][0]):
+            reached[info.id] = (name, info)
         return
     if not depth:
         return
     if (listed := elements(value, LONGEST_LIST)) is not None:
         for i, item in enumerate(listed):
-            _collect(found, f"{name}[{i}]", item, depth - 1, private)
+            _collect(reached, f"{name}[{i}]", item, depth - 1, private)
     elif (pairs := items(value, LONGEST_LIST)) is not None:
         for key, item in pairs:
             if type(key) in (str, int, bool):
-                _collect(found, f"{name}[{key!r}]", item, depth - 1, private)
+                _collect(reached, f"{name}[{key!r}]", item, depth - 1, private)
     elif not is_a(value, (type, ModuleType)) and not is_built_in(value):
         for key, item in list(islice(attributes(value).items(), LONGEST_LIST)):
             if type(key) is str and (private or not key.startswith("_")):
-                _collect(found, f"{name}.{key}", item, depth - 1, private)
+                _collect(reached, f"{name}.{key}", item, depth - 1, private)

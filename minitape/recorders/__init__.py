@@ -92,8 +92,8 @@ def watched_if_used(
     yields for each of them what has its function `gradient`.
     """
     with ExitStack() as blocks:
-        found = [
+        result = [
             blocks.enter_context(recorder.watched_if_used(text, open_functions, judge))
             for recorder in _recorders()
         ]
-        yield [plays for plays in found if plays is not None]
+        yield [plays for plays in result if plays is not None]

@@ -170,12 +170,12 @@ def known(tree: Tree, frame: Any) -> CallSite | None:
     """Return the site that a frame and those outside of it lead to; None where they are met for the
     first time.
     """
-    found: Any = tree
+    node: Any = tree
     try:
         # see `HOLDS`
-        while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
+        while type(node := node[id(frame.f_code) + frame.f_lasti]) is dict:
             frame = frame.f_back
-        return found
+        return node
     except (KeyError, AttributeError):  # the last: no frame of the program's
         return None
 

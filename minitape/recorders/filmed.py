@@ -143,7 +143,7 @@ class FilmedPlay(Play):
         """Return {number: (its adjoint in the library's own rounding, the number of that)}, of which
         the last part makes the sum whole.
         """
-        found: dict[Number, tuple[Array, Number | None]] = {}
+        result: dict[Number, tuple[Array, Number | None]] = {}
         for index, back in backs.items():
             output = self.entries[index][2]
             adjoint = self._adjoint(index, back)
@@ -152,7 +152,7 @@ class FilmedPlay(Play):
                 output if isinstance(output, tuple) else (output,), adjoints, back.adjoints
             ):
                 if open_parts[number] > 1 and number not in self.adjoints:
-                    found[number] = g, self._number(tensor)
+                    result[number] = g, self._number(tensor)
         read: dict[int, list[int]] = {}
         for op, inputs, output, *_ in self.entries:
             if op == READ and isinstance(output, int):
@@ -161,8 +161,8 @@ class FilmedPlay(Play):
             # of a variable that was read in two versions, no sum is its gradient
             only = read.get(number, [number])
             if answer is not None and len(only) == 1 and open_parts[only[0]] > 1:
-                found[only[0]] = answer, known
-        return found
+                result[only[0]] = answer, known
+        return result
 
     def places(self, index: int) -> Sequence[int]:
         """Return which of the library's inputs an entry has."""

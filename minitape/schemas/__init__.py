@@ -51,8 +51,8 @@ def _type(name: str) -> Test:
 
 def _pattern(text: str) -> Test:
     # as a page reads it: no line break after the end
-    found = re.compile(text.replace("$", r"\Z"), re.ASCII)
-    return lambda x, _: found.search(x) is not None
+    pattern = re.compile(text.replace("$", r"\Z"), re.ASCII)
+    return lambda x, _: pattern.search(x) is not None
 
 
 # Words that say something of the whole value; a type comes before what holds for values of that

@@ -69,7 +69,7 @@ def anchor(board: Storyboard, lines: Lines, plays: Sequence[int]) -> None:
     for card, numbers in zip(board["cards"], outputs):
         card["where"] = span(text, lines.making(numbers[0]))
         card["back"] = span(
-            text, next((found for play in plays if (found := lines.back(play, numbers))), [])
+            text, next((place for play in plays if (place := lines.back(play, numbers))), [])
         )
     for node in board["nodes"]:
         node["where"] = None if node["card"] is None else board["cards"][node["card"]]["where"]
@@ -84,8 +84,8 @@ def anchor(board: Storyboard, lines: Lines, plays: Sequence[int]) -> None:
                     if played["frames"][0] <= k
                 )
             ]
-            found = _places(frame, of_play, lines, outputs, board.numbers)
-            frame["where"] = span(text, next((found for found in found if found), []))
+            place = _places(frame, of_play, lines, outputs, board.numbers)
+            frame["where"] = span(text, next((place for place in place if place), []))
 
 
 def _places(

@@ -115,8 +115,8 @@ def build(
                         gradients = tape.gradient(
                             target, sources, output_gradients, unconnected_gradients
                         )
-            except LookupError as found:
-                error = found
+            except LookupError as caught:
+                error = caught
     given = {**_named(target), **_named(sources), **_named(picture.names)}
     board = _quietly(
         film,
@@ -143,12 +143,12 @@ def _named(structure: Any) -> dict[int, str]:
     """Returns {number: name} for the tensors and variables in a dictionary."""
     if not isinstance(structure, dict):
         return {}
-    found: dict[Number, str] = {}
+    result: dict[Number, str] = {}
     for name, value in structure.items():
         info = describe(value)
         if info is not None and isinstance(name, str) and not name.startswith("_"):
-            found.setdefault(info.id, name)
-    return found
+            result.setdefault(info.id, name)
+    return result
 
 
 def _named_before(names: Any) -> dict[int, str]:
@@ -197,7 +197,7 @@ def _reasons(frame: FrameType, picture: Picture) -> Ask:
         if play not in cache:  # all sources of a play at once: the program is read once
             nones = [i for i, gradient in enumerate(play.gradients or ()) if gradient is None]
             cache[play] = ask(play, nones) or {
-                i: found for one in nones for i, found in ask(play, [one]).items()
+                i: why for one in nones for i, why in ask(play, [one]).items()
             }
         return cache[play].get(k)
 

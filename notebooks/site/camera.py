@@ -62,12 +62,12 @@ class Camera:
     def _open(self) -> None:
         """Begins to speak with the one page that is open."""
         said = iter(self.process.stderr or ())
-        found = next(filter(None, map(LISTENS.search, said)), None)
+        match = next(filter(None, map(LISTENS.search, said)), None)
         # what it says later is read as well, or else it waits for a reader
         threading.Thread(target=deque, args=(said, 0), daemon=True).start()
-        if found is None:
+        if match is None:
             raise OSError(f"{self.browser} does not start")
-        self.socket = websocket.create_connection(found[1], timeout=PATIENCE, suppress_origin=True)
+        self.socket = websocket.create_connection(match[1], timeout=PATIENCE, suppress_origin=True)
         self.session = ""
         [page] = [
             one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"

@@ -49,7 +49,7 @@ class Parts(HTMLParser):
 
 def index_of(pages: list[Page]) -> str:
     """Returns the index of some pages as JSON: [address, title, [[anchor, heading, text], ...]]."""
-    found = []
+    result = []
     for page in pages:
         parts = Parts()
         parts.feed(page.body)
@@ -58,5 +58,5 @@ def index_of(pages: list[Page]) -> str:
             for anchor, heading, text in parts.parts
             if heading.strip() or text.strip()
         ]
-        found.append([page.path, page.title, told])
-    return literal(found)
+        result.append([page.path, page.title, told])
+    return literal(result)

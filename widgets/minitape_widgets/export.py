@@ -161,12 +161,12 @@ def players(nb: Any, language: str) -> Any:
                 (CARD, "card", "trace"),
                 (HEALTH, "training", "health"),
             ):
-                if found := data.get(kind) or metadata.get(kind):
+                if result := data.get(kind) or metadata.get(kind):
                     still = (
                         card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
                     )
                     shown = place(
-                        found, still or picture(data, about), f"{name}-{next(numbers)}", where
+                        result, still or picture(data, about), f"{name}-{next(numbers)}", where
                     )
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb

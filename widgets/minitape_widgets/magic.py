@@ -92,7 +92,7 @@ def says_of(given: list[list[str]], names: Mapping[str, Any]) -> dict[Any, Any]:
     """Returns {moment: text} of all `--say`. Raises UsageError for what is neither a moment with
     its text nor a dictionary's name.
     """
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     for words in given:
         says: Any = (
             names.get(words[0])
@@ -109,8 +109,8 @@ def says_of(given: list[list[str]], names: Mapping[str, Any]) -> dict[Any, Any]:
                 "the name of a dictionary "
                 "of moments and texts."
             ) from None
-        found |= says
-    return found
+        result |= says
+    return result
 
 
 @magics_class

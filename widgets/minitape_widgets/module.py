@@ -216,12 +216,12 @@ def _listed(path: str) -> list[str]:
 
 def _imported(path: str) -> list[tuple[str, str, str]]:
     """What a file imports: (file, name there, name here)."""
-    found = []
+    result = []
     for names, target in _IMPORT.findall(_text(path)):
         for name in _names(names):
             there, _, here = name.partition(" as ")
-            found.append((_beside(path, target), there, here or there))
-    return found
+            result.append((_beside(path, target), there, here or there))
+    return result
 
 
 def _joined(path: str, entry: str, called: dict[str, dict[str, str]]) -> str:

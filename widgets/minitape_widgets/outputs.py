@@ -49,8 +49,8 @@ def mended(output: Any) -> Any:
     if kind not in ("display_data", "execute_result"):
         return None
     data, metadata = (
-        found if isinstance(found, dict) else {}
-        for found in (output.get("data"), output.get("metadata"))
+        bundle if isinstance(bundle, dict) else {}
+        for bundle in (output.get("data"), output.get("metadata"))
     )
     data = {
         kind: value if kind.endswith("json") else text_of(value)

@@ -138,15 +138,15 @@ def picture(valley: Valley) -> Chart:
     return chart
 
 
-def ended(valley: Valley, rate: float, found: Walk) -> str:
+def ended(valley: Valley, rate: float, walk: Walk) -> str:
     """Returns the sentence about how a walk ends: in the valley, or out of the picture."""
-    left, count = valley.ground.left(found), len(valley.names)
-    point = found.points[-1 if left is None else min(left, len(found.points) - 1)]
+    left, count = valley.ground.left(walk), len(valley.names)
+    point = walk.points[-1 if left is None else min(left, len(walk.points) - 1)]
     at = ", ".join(
         f"{name} = {number_text(value)}"
         for name, value in zip((*valley.names, valley.say("loss")), point[: count + 1])
     )
-    steps = len(found.points) - 1 if left is None else left
+    steps = len(walk.points) - 1 if left is None else left
     return valley.say(
         "stays" if left is None else "left", rate=number_text(rate), step=steps, at=at
     )

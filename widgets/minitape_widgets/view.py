@@ -78,10 +78,10 @@ def view(
     `unread` among them are the pieces of the link that mean nothing: the player says so in its
     picture. Raises TypeError or ValueError, which say what is allowed.
     """
-    found = {"start": start_act(start), "hide": panes(hide), "large": switch("large", large)}
+    result = {"start": start_act(start), "hide": panes(hide), "large": switch("large", large)}
     if language is not None:
-        found["language"] = known(language)
-    return found | link_settings(link)
+        result["language"] = known(language)
+    return result | link_settings(link)
 
 
 VIEW = signature(view).parameters

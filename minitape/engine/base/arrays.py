@@ -98,42 +98,42 @@ def _first(value: Any) -> Any:
     return value
 
 
-def _check_beside(first: Any, found: Array) -> None:
+def _check_beside(first: Any, array: Array) -> None:
     """Raise ValueError for a list in which something does not fit beside its first element: numbers
     beside a truth value, complex ones beside real ones.
     """
     kind = np.asarray(first).dtype.kind
-    if found.dtype.kind in {"b": "fciu", "f": "c", "i": "c", "u": "c"}.get(kind, ""):
+    if array.dtype.kind in {"b": "fciu", "f": "c", "i": "c", "u": "c"}.get(kind, ""):
         raise ValueError(
             "Can't convert Python sequence with mixed types to Tensor: the first element decides, "
             f"{first!r}. Write all of them as numbers of one kind."
         )
 
 
-def _by_default(found: Array, value: Any, first: Any) -> Array:
+def _by_default(array: Array, value: Any, first: Any) -> Array:
     """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit. NumPy's
     float at the beginning of a list decides for the others.
     """
-    if found.dtype.kind == "f" and isinstance(first, (np.ndarray, np.floating)):
-        return found.astype(first.dtype if first.dtype.kind == "f" else np.float32)
-    if found.dtype == np.float64:
+    if array.dtype.kind == "f" and isinstance(first, (np.ndarray, np.floating)):
+        return array.astype(first.dtype if first.dtype.kind == "f" else np.float32)
+    if array.dtype == np.float64:
         with np.errstate(over="ignore"):
-            short = found.astype(np.float32)
-        if np.isinf(short).any() and not np.isinf(found).any():
+            short = array.astype(np.float32)
+        if np.isinf(short).any() and not np.isinf(array).any():
             raise ValueError(
                 f"Can't convert {value!r}: a number is too large for float32. Use dtype=tf.float64."
             )
         return short
-    if found.dtype == np.uint64:
+    if array.dtype == np.uint64:
         raise ValueError(
             "Can't convert Python sequence with out-of-range integer to Tensor. Use "
             "dtype=tf.uint64."
         )
-    if found.dtype.kind in "iu" and not (
-        found.size and (found.max() > 2147483647 or found.min() < -2147483648)
+    if array.dtype.kind in "iu" and not (
+        array.size and (array.max() > 2147483647 or array.min() < -2147483648)
     ):
-        return found.astype(np.int32)
-    return found
+        return array.astype(np.int32)
+    return array
 
 
 def _mixed(value: Any) -> bool:
@@ -143,8 +143,8 @@ def _mixed(value: Any) -> bool:
     )
 
 
-def _strings(found: Array, value: Any) -> Array:
-    if found.dtype.kind in "US" and isinstance(value, (list, tuple)) and _mixed(value):
+def _strings(array: Array, value: Any) -> Array:
+    if array.dtype.kind in "US" and isinstance(value, (list, tuple)) and _mixed(value):
         raise ValueError(
             "Can't convert Python sequence with mixed types to Tensor: it holds numbers and "
             "strings."
@@ -152,7 +152,7 @@ def _strings(found: Array, value: Any) -> Array:
     try:
         flat = [
             v if isinstance(v, bytes) else v.encode()
-            for v in np.asarray(found, dtype=object).ravel().tolist()
+            for v in np.asarray(array, dtype=object).ravel().tolist()
         ]
     except AttributeError:
         instead = getattr(value, "instead_of_a_tensor", "")
@@ -165,7 +165,7 @@ def _strings(found: Array, value: Any) -> Array:
             f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to "
             f"a Tensor.{instead}"
         ) from None
-    return np.array(flat, dtype="S").reshape(found.shape)
+    return np.array(flat, dtype="S").reshape(array.shape)
 
 
 def plain(y: Any) -> Any:

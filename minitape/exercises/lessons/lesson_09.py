@@ -146,11 +146,11 @@ def points(chance: np.random.Generator) -> np.ndarray:
     """Return some points, one of them at 0, where a length has no slope. The others are so far away
     that √1e-4 is next to 0 beside them.
     """
-    found = chance.integers(80, 200, (int(chance.integers(3, 6)), 2)) * chance.choice(
+    numbers = chance.integers(80, 200, (int(chance.integers(3, 6)), 2)) * chance.choice(
         [-1.0, 1.0], (1, 2)
     )
-    found[chance.integers(len(found))] = 0.0
-    return found
+    numbers[chance.integers(len(numbers))] = 0.0
+    return numbers
 
 
 lengths = Repair(

@@ -32,10 +32,10 @@ def wide(chance: np.random.Generator) -> np.ndarray:
     """Return numbers of which one is too large for exp, and one so far below 0 that its exp, in
     float32, is 0 and not nearly 0.
     """
-    found = chance.uniform(0.5, 2.5, 5) * np.array([1.0, -1.0, 0.1, 1.0, -1.0]) + np.array(
+    numbers = chance.uniform(0.5, 2.5, 5) * np.array([1.0, -1.0, 0.1, 1.0, -1.0]) + np.array(
         [0.0, 0.0, 0.0, 110.0, -110.0]
     )
-    return np.round(chance.permutation(found), 2)
+    return np.round(chance.permutation(numbers), 2)
 
 
 softplus = Own(

@@ -150,11 +150,11 @@ class Traced(Repair):
     ) -> None:
         try:
             super().compare(answers, wanted, rounds, films)
-        except NotYet as found:
+        except NotYet as error:
             # the numbers are the same; the traces tell why
-            if found.idea == "still-numbers" or not found.right and found.idea.startswith("slip."):
-                found.idea = why_again(films[0].traced_ones)
-                found.message = self.idea(found.idea) + "\n" + found.message.partition("\n")[2]
+            if error.idea == "still-numbers" or not error.right and error.idea.startswith("slip."):
+                error.idea = why_again(films[0].traced_ones)
+                error.message = self.idea(error.idea) + "\n" + error.message.partition("\n")[2]
             raise
 
 

@@ -26,13 +26,13 @@ def replaced_name(node: Node, program: Text) -> str:
     if isinstance(stmt, ast.AugAssign):
         return text_of(stmt.target)
     if isinstance(stmt, (ast.Assign, ast.AnnAssign)) and stmt.value is not None:
-        found = assigned_names(node)
+        result = assigned_names(node)
         used = {
             text_of(n)
             for n in ast.walk(stmt.value)
             if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))
         }
-        targets = found or [
+        targets = result or [
             text_of(t) for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])
         ]
         return next((t for t in targets if t in used), "")
@@ -56,7 +56,7 @@ def definitions(name: str, program: Text) -> list[Node]:
     """Return the expressions that the program's text assigns to a name (or attribute, or element),
     each with its file.
     """
-    found = []
+    result = []
     base = name.partition("[")[0]
     for node in program.each((ast.Assign, ast.AnnAssign), *WORD.findall(base)[-1:]):
         for target in (
@@ -74,8 +74,8 @@ def definitions(name: str, program: Text) -> list[Node]:
                     else [node.value] * len(target.elts)
                 )
                 pairs = list(zip(target.elts, values))
-            found += [v for t, v in pairs if text_of(t) in (name, base)]
-    return found
+            result += [v for t, v in pairs if text_of(t) in (name, base)]
+    return result
 
 
 def makes_variable(node: Node) -> bool:

@@ -37,17 +37,17 @@ def calls_of(case: Case, function: Node) -> list[Node]:
     name = getattr(function, "name", None)
     if name is None:
         return []
-    found = case.calls_of_owner() if name in ("__call__", "call") else []
+    result = case.calls_of_owner() if name in ("__call__", "call") else []
     objects = (
         _objects(case, above(function, ast.ClassDef)) if name in ("__call__", "call") else set()
     )
     words = [word for each in objects for word in WORD.findall(each)[-1:]]
-    found += [
+    result += [
         call
         for call in case.program.each((ast.Call,), name, *words)
         if last_name(call.func) == name or objects and text_of(call.func) in objects
     ]
-    return [call for call in dict.fromkeys(found) if not inside(call, function)]
+    return [call for call in dict.fromkeys(result) if not inside(call, function)]
 
 
 def _objects(case: Case, kind: Node) -> set[str]:
@@ -76,15 +76,15 @@ def given(case: Case, function: Node, name: str) -> list[Node]:
     if name not in parameters:
         return []
     place = parameters.index(name) - (parameters[0] in ("self", "cls"))
-    found: list[Node] = []
+    result: list[Node] = []
     for call in calls_of(case, function):
         if not any(isinstance(a, ast.Starred) for a in call.args):
-            found += (
+            result += (
                 call.args[place : place + 1]
                 if place < len(call.args)
                 else [k.value for k in call.keywords if k.arg == name]
             )
-    return found
+    return result
 
 
 def definition(case: Case, node: Node) -> Node:
@@ -99,7 +99,7 @@ def definition(case: Case, node: Node) -> Node:
         if scope is not None
         else case.program.each((ast.expr,), node.id)
     )
-    found: list[Node] = [
+    result: list[Node] = [
         value
         for value in those
         if not isinstance(getattr(value, "ctx", None), ast.Store)
@@ -107,4 +107,4 @@ def definition(case: Case, node: Node) -> Node:
         and above(value, FUNCTIONS) is scope
         and (value.file is not here or value.lineno <= node.lineno)
     ]
-    return max(found, key=lambda value: (value.file is here, value.lineno), default=None)
+    return max(result, key=lambda value: (value.file is here, value.lineno), default=None)

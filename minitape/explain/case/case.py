@@ -132,10 +132,14 @@ class Case:
         be had; "" without a position.
         """
         node = self.node(where)
-        found = positions(where) if node is None and isinstance(where, tuple) else None
-        if found is not None:
+        position = positions(where) if node is None and isinstance(where, tuple) else None
+        if position is not None:
             return Place(
-                word("nowhere", line=found[1], file=found[0].replace("\\", "/").rpartition("/")[2])
+                word(
+                    "nowhere",
+                    line=position[1],
+                    file=position[0].replace("\\", "/").rpartition("/")[2],
+                )
             )
         return (
             ""
@@ -148,8 +152,8 @@ class Case:
         node = self.node(where)
         if node is not None:
             return node.lineno
-        found = positions(where) if where is not None else None
-        return found[1] if found is not None else None
+        position = positions(where) if where is not None else None
+        return position[1] if position is not None else None
 
     # ---- the call in which the learner asked
 
@@ -201,8 +205,8 @@ class Case:
     def _name(self, info: TensorInfo | None, node: Node) -> str:
         number = getattr(info, "id", None)
         if isinstance(node, ast.Name):
-            found = self.evidence.name(number)
-            return node.id if self.by_name.get(node.id) == number or not found else found
+            known = self.evidence.name(number)
+            return node.id if self.by_name.get(node.id) == number or not known else known
         if (
             node is not None
             and len(text_of(node)) <= 24
@@ -233,9 +237,9 @@ class Case:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the
         expression itself.
         """
-        found = self.evidence.name(number)
-        if found:
-            return found
+        known = self.evidence.name(number)
+        if known:
+            return known
         ran = self.evidence.maker.get(number)
         if ran is None:
             return ""
@@ -282,9 +286,9 @@ class Case:
         With `by_layer`, a variable of a layer so even where it has a plain name, which may be that
         of a loop over all of them.
         """
-        found, node = self._called(info, by_layer), self.node(info.where)
+        known, node = self._called(info, by_layer), self.node(info.where)
         made = isinstance(node, ast.Call) and last_name(node.func) == UNNAMED
-        return found or (short(node, 30) if made else UNNAMED)
+        return known or (short(node, 30) if made else UNNAMED)
 
     @cached_property
     def _layers(self) -> dict[str, str]:
@@ -292,12 +296,12 @@ class Case:
         return short_paths({layer_of(v) for v in self.evidence.variables().values()})
 
     def _called(self, info: TensorInfo, by_layer: bool) -> str:
-        found = self.evidence.name(info.id)
+        known = self.evidence.name(info.id)
         layer = layer_of(info) if info.is_variable else ""
-        if layer and (not found or "[" in found or by_layer and found.isidentifier()):
+        if layer and (not known or "[" in known or by_layer and known.isidentifier()):
             return f"{self._layers.get(layer) or short_paths([layer])[layer]}.{info.name}"
-        if found:
-            return found
+        if known:
+            return known
         node = self.node(info.where)
         name = info.name.removesuffix(":0")
         return node is not None and variable_name(node) or ("" if name == UNNAMED else name)
@@ -318,8 +322,8 @@ class Case:
             return attributes(self.held(node.value)).get(node.attr)
         if not isinstance(node, ast.Name):
             return None
-        found = [names[node.id] for names in self.evidence.scopes if node.id in names]
-        return found[0] if found else self._me(node)
+        known = [names[node.id] for names in self.evidence.scopes if node.id in names]
+        return known[0] if known else self._me(node)
 
     def _me(self, node: ast.Name) -> Any:
         """Return the object that `self` is in a method, where the learner's names hold one object

@@ -204,17 +204,17 @@ class Evidence:
         """Return `{number: TensorInfo}` for those that still exist somewhere: each knows where it was
         made.
         """
-        found = {
+        result = {
             n: self.names[n][1]
             for n in numbers
             if n in self.names and not self.names[n][1].is_variable
         }
-        missing = set(numbers) - set(found)
+        missing = set(numbers) - set(result)
         if missing:
-            found.update(
+            result.update(
                 (n, self.tape.describe(self.living()[n])) for n in missing if n in self.living()
             )
-        return found
+        return result
 
     def living(self) -> dict[int, Tensor]:
         """Return {number: tensor} for all tensors that exist now, looked up once."""
@@ -226,11 +226,11 @@ class Evidence:
         """Return `{number: TensorInfo}` for all variables that the tape watches or the learner's names
         reach.
         """
-        found = dict(self.tape.variables)
-        found.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
-        return found
+        result = dict(self.tape.variables)
+        result.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
+        return result
 
     def name(self, number: int | None) -> str:
         """Return the learner's name of a tensor or variable, or ""."""
-        found = self.names.get(number) if number is not None else None
-        return found[0] if found else ""
+        result = self.names.get(number) if number is not None else None
+        return result[0] if result else ""

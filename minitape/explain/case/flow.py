@@ -345,14 +345,14 @@ class Flow:
         """True for a function handed to another (to `map`, `reduce`) that returns a marked value:
         whoever calls it may pass it on.
         """
-        found = (
+        result = (
             [node]
             if isinstance(node, ast.Lambda)
             else self.functions.named(node.id)
             if isinstance(node, ast.Name)
             else ()
         )
-        return any(("returns", f) in self._places for f in found)
+        return any(("returns", f) in self._places for f in result)
 
     def _only_shape(self, node: Node) -> bool:
         """True for `np.zeros_like(x)`, which takes nothing of its first argument but the shape."""

@@ -141,13 +141,13 @@ class Graph:
         for source, edges in self.after.items():
             for edge in edges:
                 before.setdefault(edge.target, []).append(source)
-        found, todo = set(goals), list(goals)
+        reached, todo = set(goals), list(goals)
         while todo:
             for source in before.get(todo.pop(), ()):
-                if source not in found:
-                    found.add(source)
+                if source not in reached:
+                    reached.add(source)
                     todo.append(source)
-        return found
+        return reached
 
     def open_from(self, start: Any) -> set[Any]:
         """Return everything that the gradient can come back from to `start`: what open edges lead

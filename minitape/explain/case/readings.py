@@ -34,9 +34,9 @@ class Readings:
         """
         near, self._stretches = self._stretches, []
         self._read(self._far)
-        found = [node for at in marks for node in self.reached(at)]
+        result = [node for at in marks for node in self.reached(at)]
         self._stretches += near
-        return found
+        return result
 
     def _read(self, parts: list[Node]) -> None:
         rows: dict[File, list[tuple[Any, Any, int, Node, Any]]] = {}
@@ -55,11 +55,11 @@ class Readings:
 
     def reached(self, at: tuple[File, int, int] | None) -> list[Node]:
         """Return the readings that a mark reaches and none before it did."""
-        found, self._anywhere = self._anywhere, []
+        result, self._anywhere = self._anywhere, []
         for file, stretches in self._stretches:
             if at is None or file is at[0]:
-                found += stretches.taken(None if at is None else at[1:])
-        return found
+                result += stretches.taken(None if at is None else at[1:])
+        return result
 
 
 class Stretches:
@@ -74,18 +74,18 @@ class Stretches:
 
     def taken(self, at: tuple[int, int] | None) -> list[Node]:
         """Take the rows that a mark reaches; all that are left without one."""
-        found = []
+        result = []
         above, k = None, len(self._rows) - 1 if at is None else bisect_right(self._begins, at) - 1
         while k >= 0 and (at is None or self._furthest[k] >= at):
             row = self._rows[k]
             if row is not None and (
                 at is None or any(first <= at <= last for first, last in row[4])
             ):
-                found.append(row[3])
+                result.append(row[3])
                 row = self._rows[k] = None
             if row is None and above is not None:
                 self._below[above] = self._below[k]
             else:
                 above = k
             k = self._below[k]
-        return found
+        return result

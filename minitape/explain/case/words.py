@@ -45,7 +45,7 @@ def say(category: str, what: str, variant: str = "", params: dict[str, Any] | No
         # its line is in the words already
         text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)
     dialect = dialect_of(params.get("dialect", ""))
-    text = LIBRARYS.sub(lambda found: dialect.called(found[1]), text)
+    text = LIBRARYS.sub(lambda match: dialect.called(match[1]), text)
     forms = PICTURES.recording(dialect.recording, text, spoken)
     return CATALOGUE.filled(text, {**forms, **params}, spoken)
 

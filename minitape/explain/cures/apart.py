@@ -27,11 +27,11 @@ def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
         return None
     call: Any = ast.Call(handed[0], handed[1].elts, [])
     call.file = node.file
-    found = carried(case, call, called(case, call))
-    if found is None:
+    equivalent = carried(case, call, called(case, call))
+    if equivalent is None:
         return None
-    name = f"{params['tf']}.{found.name}"
-    lines = head_anew({node: f"{name}({', '.join(map(ast.unparse, found.arrays))})"})
+    name = f"{params['tf']}.{equivalent.name}"
+    lines = head_anew({node: f"{name}({', '.join(map(ast.unparse, equivalent.arrays))})"})
     return (lines, []) if lines else None
 
 

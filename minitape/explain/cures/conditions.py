@@ -119,10 +119,10 @@ def text(match: Match | None, node: Any) -> bool:
 
 def rounded(match: Match, of: Node, decimals: Any) -> bool:
     """Q: the number as a text with some decimals, or `round`, leaves it."""
-    found = re.fullmatch(r"(?:%|{:)?(?:\.(\d)f|(\d+))}?", str(number(match, decimals)))
-    scale = 10.0 ** int(found[1] or found[2]) if found else 0.0
+    digits = re.fullmatch(r"(?:%|{:)?(?:\.(\d)f|(\d+))}?", str(number(match, decimals)))
+    scale = 10.0 ** int(digits[1] or digits[2]) if digits else 0.0
     match.holes["Q"] = template(f"tf.round(X * {scale}) / {scale}" if scale > 1 else "tf.round(X)")
-    return found is not None
+    return digits is not None
 
 
 def divided_by_sum(match: Match) -> bool:
@@ -212,11 +212,11 @@ def named(match: Match) -> bool:
 
 
 def rank(match: Match, node: Node) -> int | None:
-    found = rank_of(match.case, node)
+    result = rank_of(match.case, node)
     call: Any = match.focus
     taken = [*getattr(call, "args", ()), getattr(getattr(call, "func", None), "value", None)]
-    ran = values_at(match.case, call) if found is None and node in taken else []
-    return ran[0].ndim if ran and ran[0] is not None else found
+    ran = values_at(match.case, call) if result is None and node in taken else []
+    return ran[0].ndim if ran and ran[0] is not None else result
 
 
 def vectors(match: Match, a: Node, b: Node) -> bool:

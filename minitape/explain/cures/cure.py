@@ -73,9 +73,9 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     ways = ways if why.certain or why.category in FROM_TEXT else ()
     try:
         for way in (*ways, _changed) if node is not None or why.category == "tape-used" else ():
-            found = way(case, why, node, params)
-            if found is not None and found[0]:
-                lines = _placed(case, node, params, *found)
+            result = way(case, why, node, params)
+            if result is not None and result[0]:
+                lines = _placed(case, node, params, *result)
                 break
     except RecursionError:  # a formula that is nested too deep to be written anew
         lines = []
@@ -125,15 +125,15 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         return None  # a tensor that wants a gradient goes into nothing of NumPy's
     if category in (*LEFT, "partial-escape"):
         return _inside(case, why, node, params) if why.certain else None
-    found = Rows(case, node, params).stretch([category, f"{category}.{variant}"], node)
-    if found is None and category == "not-trainable" and variant != "asked":
+    result = Rows(case, node, params).stretch([category, f"{category}.{variant}"], node)
+    if result is None and category == "not-trainable" and variant != "asked":
         return moved.MOVES["not-watched"](case, why, node, params)
     if not why.certain or variant == "rule" or used_otherwise(case, node, category):
         return None
     if category == "integer-dtype" and "places" not in params:
         text = whole.as_float(case, node, params["tf"])
-        found = (head_anew({outermost(case, node): text}), []) if text else None
-    return (found[0], found[1] if len(found[0]) > 1 else []) if found is not None else None
+        result = (head_anew({outermost(case, node): text}), []) if text else None
+    return (result[0], result[1] if len(result[0]) > 1 else []) if result is not None else None
 
 
 def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

@@ -41,11 +41,11 @@ class NoLineError(Exception):
 @cache
 def _by_name(text: str) -> dict[str, list[Row]]:
     """Return the rows of a table of functions by their names."""
-    found: dict[str, list[Row]] = {}
+    result: dict[str, list[Row]] = {}
     for row in table(text)["*"]:
         call: Any = row.pattern
-        found.setdefault(ast.unparse(call.func), []).append(row)
-    return found
+        result.setdefault(ast.unparse(call.func), []).append(row)
+    return result
 
 
 class Back:
@@ -182,14 +182,14 @@ class Back:
         rows = _by_name(self.dialect.spelled).get(name)
         if rows is not None:
             return self._spelled(node, name, of, rows)
-        found = carried(self.case, node, name, of)
-        if found is None or not self._takes(node, found.arrays):
+        equivalent = carried(self.case, node, name, of)
+        if equivalent is None or not self._takes(node, equivalent.arrays):
             raise NoLineError
-        given = [self.text(array) for array in found.arrays]
-        for key, value in found.others:
+        given = [self.text(array) for array in equivalent.arrays]
+        for key, value in equivalent.others:
             text = value if isinstance(value, str) else self.text(value)
             given.append(f"{key}={text}" if key else text)
-        return f"{self.tf}.{found.name}({', '.join(given)})"
+        return f"{self.tf}.{equivalent.name}({', '.join(given)})"
 
     def _spelled(self, node: Node, name: str, of: Node, rows: list[Row]) -> str:
         """What the first row says that has the parameters that are given."""

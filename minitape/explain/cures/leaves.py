@@ -29,9 +29,9 @@ OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """What asks for a gradient asks for it last; a value in the middle keeps its own."""
     stmt = statement(node)
-    found = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
-    if found is not None:
-        return found
+    result = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
+    if result is not None:
+        return result
     if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
         return None
     listed = isinstance(stmt.value, (ast.List, ast.Tuple, ast.ListComp)) and node is not stmt.value
@@ -79,8 +79,8 @@ class _Last(ast.NodeTransformer):
 def of_a_row(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """What a row says of the statement, or of an expression around the guilty one."""
     names = [why.category, f"{why.category}.{params.get('variant')}"]
-    found = (Rows(case, each, params).stretch(names, each) for each in climbing(node))
-    return next((each for each in found if each is not None), None)
+    result = (Rows(case, each, params).stretch(names, each) for each in climbing(node))
+    return next((each for each in result if each is not None), None)
 
 
 def unrecorded(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -124,17 +124,17 @@ def optimizer_name(case: Case) -> str:
     """Return what the learner calls the optimizer: that of the source, where there are several; or
     "".
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for names in case.evidence.scopes:
         for name, value in names.items():
             if "param_groups" in attributes(value):
-                found.setdefault(name, attributes(value)["param_groups"])
+                result.setdefault(name, attributes(value)["param_groups"])
     holds = [
         name
-        for name, groups in found.items()
+        for name, groups in result.items()
         if any(p is case.source.object for group in groups for p in group["params"])
     ]
-    names = list(found) if len(found) == 1 else holds
+    names = list(result) if len(result) == 1 else holds
     return names[0] if len(names) == 1 else ""
 
 

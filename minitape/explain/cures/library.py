@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 
 def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, str]:
     """Return {expression: text} for what leaves in a statement with the guilty expression."""
-    back, found, names = Back(case, params), dict[Any, str](), names_used(node)
+    back, result, names = Back(case, params), dict[Any, str](), names_used(node)
     beside = [n for n in ast.walk(statement(node)) if n in back.left and names & names_used(n)]
     try:
         for each in (node, *beside):
-            if not any(inside(each, known) for known in found):
+            if not any(inside(each, known) for known in result):
                 outer = back.outermost(each)
-                found[outer] = back.text(outer)
+                result[outer] = back.text(outer)
     except NoLineError:
         return {}
     arg = next(iter(getattr(node, "args", ())), None)
     made = last_name(node) in ("asarray", "array") and isinstance(arg, ast.Name)
-    first, text = next(iter(found.items()))
+    first, text = next(iter(result.items()))
     if made and not isinstance(statement(node), ast.Return) or text == ast.unparse(first):
         return {}  # what is done with the array afterwards must change as well
     back_at = [case.node(params.get("back_at"))]
-    if not all(fits(case, old, back_at) and agrees(case, old, new) for old, new in found.items()):
+    if not all(fits(case, old, back_at) and agrees(case, old, new) for old, new in result.items()):
         return {}
     if back.straight:
         params["instead_text"] = say("words", "straight")
-    return found
+    return result
 
 
 def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:

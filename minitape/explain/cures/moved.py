@@ -276,8 +276,8 @@ def _end(node: Node) -> int:
 
 def _lines(node: Node, first: int, last: int) -> list[str]:
     """Return some lines of a file without the indentation of a statement, and without empty ones."""
-    found = [line[node.col_offset :].rstrip() for line in node.file.lines[first - 1 : last]]
-    return [line for line in found if line]
+    result = [line[node.col_offset :].rstrip() for line in node.file.lines[first - 1 : last]]
+    return [line for line in result if line]
 
 
 def _indented(lines: list[str]) -> list[str]:

@@ -49,7 +49,7 @@ def template(text: str, **holes: Any) -> Filled:
 @cache
 def table(text: str) -> dict[str, list[Row]]:
     """Return the rows of a table by the names of their sections; all in their order under "*"."""
-    found: dict[str, list[Row]] = {}
+    result: dict[str, list[Row]] = {}
     names: list[str] = []
     for line in re.sub(r"\n +", "  ", text).splitlines():
         if line.startswith("["):
@@ -60,8 +60,8 @@ def table(text: str) -> dict[str, list[Row]]:
             code = compile(condition.strip(), "<condition>", "eval") if condition else None
             row = Row(_parsed(pattern), ast.parse(instead.strip()).body, code)
             for name in (*names, "*"):
-                found.setdefault(name, []).append(row)
-    return found
+                result.setdefault(name, []).append(row)
+    return result
 
 
 def _parsed(text: str) -> Node:
@@ -142,11 +142,11 @@ class Matcher:
         if isinstance(wanted, ast.Name) and (HOLE.fullmatch(wanted.id) or wanted.id == "_"):
             return self._hole(wanted.id, there)
         if isinstance(wanted, ast.Name) and WORD.fullmatch(wanted.id):
-            found = self.section(wanted.id, there) if isinstance(there, ast.expr) else None
-            if found is None:
+            result = self.section(wanted.id, there) if isinstance(there, ast.expr) else None
+            if result is None:
                 return None
-            self.holes[wanted.id] = found[0]
-            self.seen += [there, *found[1]]
+            self.holes[wanted.id] = result[0]
+            self.seen += [there, *result[1]]
             return []
         if not isinstance(wanted, ast.AST):
             return [] if wanted == there and type(wanted) is type(there) else None
@@ -227,7 +227,7 @@ class Matcher:
 
 def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
     """Return the fields of two nodes of one type in pairs, or None where their lists differ."""
-    found: list[tuple[Any, Any]] = []
+    result: list[tuple[Any, Any]] = []
     for name in wanted._fields:
         a: Any = getattr(wanted, name, None)
         b: Any = getattr(there, name, None)
@@ -236,10 +236,10 @@ def _paired(wanted: Any, there: Any) -> list[tuple[Any, Any]] | None:
                 a, b = ([v for v in some if getattr(v, "value", 0) != ""] for some in (a, b))
             if len(a) != len(b):
                 return None
-            found += zip(a, b)
+            result += zip(a, b)
         elif name not in ("ctx", "type_comment", "kind", "conversion"):
-            found.append((a, b))
-    return found
+            result.append((a, b))
+    return result
 
 
 def _of_library(func: Any) -> bool:
@@ -269,13 +269,17 @@ class Fill(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> Any:
         """A hole, a word of the explanation's, the library, or a new name."""
-        found = self.holes.get(node.id)
-        if isinstance(found, Filled):
-            return Fill({**self.holes, **found.holes}, self.dialect, self.alias, self.fresh).visit(
-                copied(found.instead)
+        filling = self.holes.get(node.id)
+        if isinstance(filling, Filled):
+            return Fill(
+                {**self.holes, **filling.holes}, self.dialect, self.alias, self.fresh
+            ).visit(copied(filling.instead))
+        if filling is not None:
+            return (
+                filling
+                if isinstance(filling, ast.AST)
+                else ast.parse(str(filling), mode="eval").body
             )
-        if found is not None:
-            return found if isinstance(found, ast.AST) else ast.parse(str(found), mode="eval").body
         if HOLE.fullmatch(node.id) or WORD.fullmatch(node.id):
             raise KeyError(node.id)
         if node.id.endswith("_") and node.id != "_":
@@ -284,11 +288,11 @@ class Fill(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """A function of a group is written as it was there, one of the library as that calls it."""
-        found = self.holes.get(node.attr) if WORD.fullmatch(node.attr) else None
-        if found is None and _of_library(node):
+        filling = self.holes.get(node.attr) if WORD.fullmatch(node.attr) else None
+        if filling is None and _of_library(node):
             called = self.dialect.called(_dotted(node)).replace("{tf}", self.alias)
-            found = ast.parse(called, mode="eval").body
-        return found if found is not None else self.generic_visit(node)
+            filling = ast.parse(called, mode="eval").body
+        return filling if filling is not None else self.generic_visit(node)
 
     def visit_Call(self, node: Any) -> Any:
         """What a row says of an argument counts, not what was there."""
@@ -299,13 +303,13 @@ class Fill(ast.NodeTransformer):
 
     def visit_Starred(self, node: Any) -> Any:
         """The arguments that were left."""
-        found = self.holes.get(getattr(node.value, "id", ""))
-        return found if isinstance(found, list) else self.generic_visit(node)
+        filling = self.holes.get(getattr(node.value, "id", ""))
+        return filling if isinstance(filling, list) else self.generic_visit(node)
 
     def visit_keyword(self, node: Any) -> Any:
         """The keywords that were left."""
-        found = self.holes.get(getattr(node.value, "id", "")) if node.arg is None else None
-        return found if isinstance(found, list) else self.generic_visit(node)
+        filling = self.holes.get(getattr(node.value, "id", "")) if node.arg is None else None
+        return filling if isinstance(filling, list) else self.generic_visit(node)
 
 
 def copied(node: Node) -> Any:

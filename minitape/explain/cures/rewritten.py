@@ -73,9 +73,9 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
         return None  # the state goes from call to call: that is for the learner to arrange
     first = loop or stmt
     behind = siblings(first)[siblings(first).index(first) + 1 :]
-    found = [_reads(each, held) if each is not stmt else [] for each in (first, *behind)]
-    last = max((k for k, reads in enumerate(found) if reads), default=0)
-    reads = {read: name for each in found for read in each if not inside(read, func)}
+    result = [_reads(each, held) if each is not stmt else [] for each in (first, *behind)]
+    last = max((k for k, reads in enumerate(result) if reads), default=0)
+    reads = {read: name for each in result for read in each if not inside(read, func)}
     stretch = [first, *behind][: last + 1]
     if any(_changes(case, each, held, func) for each in stretch):
         return None
@@ -101,14 +101,14 @@ def _changes(case: Case, stmt: Node, held: str, func: Node) -> bool:
 
 def _reads(stmt: Node, held: str) -> list[Node]:
     """Return the expressions that read a variable; `w.read_value()` and `w.value()` as a whole."""
-    found: list[Node] = []
+    result: list[Node] = []
     for node in ast.walk(stmt):
         if isinstance(getattr(node, "ctx", None), ast.Load) and ast.unparse(node) == held:
             call = parent(parent(node))
             read = last_name(call) in ("read_value", "value")
             whole = read and getattr(call, "func", None) is parent(node)
-            found.append(call if whole else node)
-    return found
+            result.append(call if whole else node)
+    return result
 
 
 # ---- a variable that keeps its name
@@ -121,9 +121,9 @@ def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stret
     each: list[Any] = [stmt]
     if isinstance(target, ast.Tuple) and isinstance(stmt.value, ast.Tuple):
         each = [ast.Assign([t], v) for t, v in zip(target.elts, stmt.value.elts)]
-    found = [Rows(case, node, params).at(["variable-replaced"], one) for one in each]
-    lines = [line for texts in found for text in texts for line in text.split("\n")]
-    if not all(found) or len(getattr(each[0], "targets", [])) > 1:
+    result = [Rows(case, node, params).at(["variable-replaced"], one) for one in each]
+    lines = [line for texts in result for text in texts for line in text.split("\n")]
+    if not all(result) or len(getattr(each[0], "targets", [])) > 1:
         return None
     return (lines, [stmt]) if max(map(len, lines)) <= LONGEST else None
 
@@ -306,14 +306,14 @@ def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -
 
 def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """The loss with a term of its own for what a straight-through step leaves out."""
-    found = straight_through(case, node)
+    result = straight_through(case, node)
     made: Any = definition(case, case.target_node) if case.target_node is not None else None
-    if found is None or made is None or not isinstance(parent(made), ast.Assign):
+    if result is None or made is None or not isinstance(parent(made), ast.Assign):
         return None
     if not case.same_scope(made, node):
         return None
     text = "L + tf.reduce_mean((tf.stop_gradient(Z) - Q) ** 2)"
-    new = in_dialect(case, params["tf"], text, L=made, Z=found[0], Q=found[1])
+    new = in_dialect(case, params["tf"], text, L=made, Z=result[0], Q=result[1])
     return written_anew([statement(made)], {made: new}), [statement(made)]
 
 

@@ -46,31 +46,31 @@ class Rows:
         """Return the first row that fits at a place, or around it and names what stands there."""
         for row in self.rows(*sections):
             for node in climbing(start):
-                found = self.tried(row, node)
-                if found is not None and (
-                    node is start or any(each is start for each in found.seen)
+                match = self.tried(row, node)
+                if match is not None and (
+                    node is start or any(each is start for each in match.seen)
                 ):
-                    return found
+                    return match
         return None
 
     def stretch(self, sections: Sequence[str], *starts: Node) -> Stretch:
         """Return the lines of the first row that fits at some places, and their statement."""
         for start in starts:
-            found = self.first(sections, start)
-            texts = self.text(found) if found is not None else []
-            if found is not None and texts:
-                stmt = statement(found.node)
+            match = self.first(sections, start)
+            texts = self.text(match) if match is not None else []
+            if match is not None and texts:
+                stmt = statement(match.node)
                 last = texts[-1].split("\n")
-                if stmt is not found.node:
-                    last = head_anew({outermost(self.case, found.node): texts[-1]})
+                if stmt is not match.node:
+                    last = head_anew({outermost(self.case, match.node): texts[-1]})
                 short = max(map(len, last), default=LONGEST + 1) <= LONGEST
                 return ([*texts[:-1], *last], [stmt]) if short else None
         return None
 
     def at(self, sections: Sequence[str], node: Node) -> list[str]:
         """Return what the first row says that fits right at a piece of code, or []."""
-        found = next((m for row in self.rows(*sections) if (m := self.tried(row, node))), None)
-        return self.text(found) if found is not None else []
+        match = next((m for row in self.rows(*sections) if (m := self.tried(row, node))), None)
+        return self.text(match) if match is not None else []
 
     def rows(self, *sections: str) -> list[Row]:
         """Return the rows of some sections, in the order of the table."""
@@ -82,10 +82,10 @@ class Rows:
         matcher = Matcher(self.dialect, self.around, self.section, partial(called, self.case))
         if not matcher.match(row.pattern, node):
             return None
-        found = Match(
+        match = Match(
             self.case, self.focus, node, self.params, matcher.holes, matcher.seen, row.instead
         )
-        return found if holds(row.condition, found) else None
+        return match if holds(row.condition, match) else None
 
     def section(self, name: str, node: Node) -> tuple[Filled, list[Node]] | None:
         """Return what the first row of a section that fits says in the place of a node."""
@@ -94,9 +94,9 @@ class Rows:
             forms.append(behind)
         for row in self.rows(name):
             for k, form in enumerate(forms):
-                found = self.tried(row, form)
-                if found is not None:
-                    return Filled(row.instead[0].value, found.holes), [*forms[:k], *found.seen]
+                match = self.tried(row, form)
+                if match is not None:
+                    return Filled(row.instead[0].value, match.holes), [*forms[:k], *match.seen]
         return None
 
     def around(self, node: Node) -> Node:
@@ -112,18 +112,18 @@ class Rows:
             return node.func.value
         return None
 
-    def text(self, found: Match) -> list[str]:
+    def text(self, match: Match) -> list[str]:
         """Return what a row says, a text for each statement; [] where a hole stays empty."""
         known = {key.upper(): value for key, value in self.params.items() if value is not None}
         try:
             return filled(
-                found.instead, {**known, **found.holes}, self.dialect, self.alias, self._fresh
+                match.instead, {**known, **match.holes}, self.dialect, self.alias, self._fresh
             )
         except (KeyError, SyntaxError):
             return []
 
     def _fresh(self, name: str) -> str:
-        found = free(self.focus, name, f"{name}_value", f"new_{name}")
-        if not found:
+        fresh = free(self.focus, name, f"{name}_value", f"new_{name}")
+        if not fresh:
             raise KeyError(name)
-        return found
+        return fresh

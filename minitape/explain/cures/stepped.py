@@ -41,14 +41,14 @@ def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> St
     """Return the lines with the uses of a step written by degrees, or None where one has none."""
     if params.get("variant") == "rule" or why.category not in (*STEPPING, *LEFT):
         return None
-    found, said = _uses_by_degrees(case, node, params)
-    if found is not None and why.category not in LEFT:
+    result, said = _uses_by_degrees(case, node, params)
+    if result is not None and why.category not in LEFT:
         params["variant"] = params.get("variant") or said
-    elif found is not None and said == "place":
+    elif result is not None and said == "place":
         params["instead_text"] = say("words", "weighed")
     else:
         return None
-    return found
+    return result
 
 
 def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
@@ -84,14 +84,14 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
     todo = [node]
     for count, each in enumerate(todo):  # grows while it is read
         for kind in KINDS:
-            found = rows.first([f"degrees.{kind}"], each)
-            if found is not None:
+            result = rows.first([f"degrees.{kind}"], each)
+            if result is not None:
                 break
-        if found is not None:
-            texts = rows.text(found)
-            if not texts or not keeps_shape(case, found.node, texts[0], node):
+        if result is not None:
+            texts = rows.text(result)
+            if not texts or not keeps_shape(case, result.node, texts[0], node):
                 return None, ""
-            changes[found.node], said, weights = texts[0], kind, _weights(rows, found)
+            changes[result.node], said, weights = texts[0], kind, _weights(rows, result)
             continue
         reads = _named_reads(rows, each)
         if not reads or count > MOST:
@@ -100,12 +100,12 @@ def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[St
     return _written(changes, weights if said == "place" else ""), said
 
 
-def _weights(rows: Rows, found: Match) -> str:
+def _weights(rows: Rows, match: Match) -> str:
     """Return the text that a row has for a step itself, or ""."""
-    step = next((hole for hole in found.holes.values() if isinstance(hole, Filled)), None)
+    step = next((hole for hole in match.holes.values() if isinstance(hole, Filled)), None)
     if step is None:
         return ""
-    named = found._replace(instead=[ast.Expr(step.instead)], holes={**found.holes, **step.holes})
+    named = match._replace(instead=[ast.Expr(step.instead)], holes={**match.holes, **step.holes})
     return "".join(rows.text(named))
 
 

@@ -59,10 +59,10 @@ class _Put(ast.NodeTransformer):
     def visit(self, node: Any) -> Any:
         new = self.wanted.get(id(node))
         if new is None:
-            found: Any = super().generic_visit(node)
-            if getattr(found, "body", True) == []:
-                found.body = [ast.Pass()]
-            return found
+            result: Any = super().generic_visit(node)
+            if getattr(result, "body", True) == []:
+                result.body = [ast.Pass()]
+            return result
         return (
             ast.parse(new, mode="eval").body
             if isinstance(new, str)

@@ -98,15 +98,15 @@ def _end(case: Case, graph: Graph, before: int) -> dict[str, Any]:
     left = any(case.node(escape.where) is end for escape in case.evidence.of("escape"))
     dropped = isinstance(stmt, ast.Expr) and stmt.value is end
     variant = "ends.left" if left else "dropped" if dropped else "ends"
-    found = {"variant": variant, "end": case.text(end), "end_line": end.lineno}
+    params = {"variant": variant, "end": case.text(end), "end_line": end.lineno}
     if (
         ends[-1].order < before
         and not left
         and (dropped or isinstance(stmt, ast.Return) or _unread(case, end))
     ):
-        found["at"] = end
-        found["variant"] = "dropped" if dropped else "ends.there"
-    return found
+        params["at"] = end
+        params["variant"] = "dropped" if dropped else "ends.there"
+    return params
 
 
 def _unread(case: Case, node: Node) -> bool:

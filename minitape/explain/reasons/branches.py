@@ -107,13 +107,13 @@ class Recorded:
         called in the block or by one that ran.
         """
         program = self.case.program
-        found = {
+        result = {
             f: None
             for file, nodes in self._near.items()
             for f in file.each(FUNCTIONS, within=tuple(nodes))
             if self.lines(file, f)
         }
-        todo, names = [self.block, *found], set()
+        todo, names = [self.block, *result], set()
         for each in todo:
             calls = each.file.each((ast.Call,), within=(each,)) if each is not None else ()
             for call in calls:

@@ -131,9 +131,9 @@ def _made(case: Case, flow: Flow, operand: Node, depth: int) -> Node:
     if isinstance(operand, ast.Name) and depth:
         for argument in arguments_for(case, operand):
             if isinstance(argument, NAMES) and flow.reaches(argument):
-                found = _made(case, flow, argument, depth - 1)
-                if found is not None:
-                    return found
+                result = _made(case, flow, argument, depth - 1)
+                if result is not None:
+                    return result
     return None
 
 

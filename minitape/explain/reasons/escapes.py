@@ -145,18 +145,18 @@ def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
         ),
         key=itemgetter(0, 1),
     )
-    found = {}
+    result = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in let_in if e[0] > escape.order]
         if (
             later
-            and escape.where not in found
+            and escape.where not in result
             and not _only_shown(case.node(escape.where))
             and graph.path(case.source.id, {escape.about["id"]})
         ):
             _, _, at, _, entry = later[0]
-            found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
-    return list(found.values())[:2]
+            result[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
+    return list(result.values())[:2]
 
 
 def _written_down(case: Case, node: Node) -> bool:
@@ -219,19 +219,19 @@ def operand_of(node: Node, place: int, count: int) -> Node:
     shows it for certain.
     """
     if count == 2 and isinstance(node, ast.BinOp):
-        found = (node.left, node.right)[place]
+        operand = (node.left, node.right)[place]
     elif count == 2 and isinstance(node, ast.AugAssign):
-        found = (node.target, node.value)[place]
+        operand = (node.target, node.value)[place]
     elif isinstance(node, ast.Call):
         args = node.args
         if last_name(node.func) in ("concat", "stack"):  # the first of them is a list of tensors
             args = getattr(args[0], "elts", []) if args else []
         if len(args) != count or any(isinstance(a, ast.Starred) for a in args):
             return None
-        found = args[place]
+        operand = args[place]
     else:
         return None
-    return found
+    return operand
 
 
 def _operand(case: Case, node: Node, place: int, count: int) -> Node:
@@ -251,11 +251,11 @@ def entrances(
     variable was assigned. What came in before `since` is left out, and constants that nothing
     `wanted` uses.
     """
-    found: Entrances = {}
+    result: Entrances = {}
     evidence = case.evidence
 
     def add(order: int, where: Any, number: Any, operand: Node = None) -> None:
-        found.setdefault((case.node(where), operand), []).append((order, 0, where, number))
+        result.setdefault((case.node(where), operand), []).append((order, 0, where, number))
 
     returned, variables = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
     # what a layer makes, it fills itself
@@ -280,7 +280,7 @@ def entrances(
             those = written.get(key)
             if those is None:
                 node = case.node(ran.where)
-                those = written[key] = found.setdefault(
+                those = written[key] = result.setdefault(
                     (node, _operand(case, node, place, len(ran.inputs))), []
                 )
             those.append((ran.order, place, ran.where, number))
@@ -294,19 +294,19 @@ def entrances(
         )
         if target.is_variable and unread and evidence.when(target.id) == "inside":
             add(evidence.last, target.where, target.id)
-    return found
+    return result
 
 
 def _let_in(case: Case, returned: Mapping[int, Happened]) -> dict[int, Node]:
     """Return the expression of each tensor that an operation made of its own operand: the list in
     `t * [1.0, 2.0]`.
     """
-    found: dict[int, Node] = {}
+    result: dict[int, Node] = {}
     for ran in case.evidence.ran if returned else ():
         for place, number in enumerate(ran.inputs):
-            if number in returned and number not in found and returned[number].where is ran.where:
-                found[number] = _operand(case, case.node(ran.where), place, len(ran.inputs))
-    return found
+            if number in returned and number not in result and returned[number].where is ran.where:
+                result[number] = _operand(case, case.node(ran.where), place, len(ran.inputs))
+    return result
 
 
 def _inputs_of_wanted(case: Case, wanted: Callable[[Node, Node], bool]) -> set[int]:

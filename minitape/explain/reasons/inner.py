@@ -52,19 +52,19 @@ def edges(case: Case) -> Iterator[Edge]:
 
 def _leaves(case: Case, note: Happened) -> list[int]:
     """Return the numbers, neither made nor watched here, that some slopes were computed from."""
-    evidence, found, todo = (
+    evidence, result, todo = (
         case.evidence,
         set(),
         [g for g in note.about["gradients"] if g is not None],
     )
     while todo:
         number = todo.pop()
-        if number not in found:
-            found.add(number)
+        if number not in result:
+            result.add(number)
             todo += evidence.maker[number].inputs if number in evidence.maker else ()
     return sorted(
         n
-        for n in found
+        for n in result
         if n not in evidence.maker and n not in case.tape.watched and evidence.when(n) != "inside"
     )
 
@@ -91,8 +91,8 @@ def _came(case: Case, number: int, inner: Recording | None) -> bool | None:
 def _tape_of(case: Case, play: Node) -> Recording | None:
     """Return the recording of the tape that was played, where the learner's names still mean it."""
     held = case.held(play.func.value)
-    found = recording_of(held) if of_library(held) else None
-    return found if isinstance(found, Recording) else None
+    result = recording_of(held) if of_library(held) else None
+    return result if isinstance(result, Recording) else None
 
 
 def _why(case: Case, play: Node, target: int) -> Break:

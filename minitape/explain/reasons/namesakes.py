@@ -47,7 +47,7 @@ class Carried(NamedTuple):
 
 @cache
 def _rows(table: str) -> dict[str, Row]:
-    found: dict[str, Row] = {}
+    result: dict[str, Row] = {}
     for line in table.strip().splitlines():
         names, _, rest = line.partition(" = ")
         left, _, right = rest.partition("|")
@@ -57,11 +57,11 @@ def _rows(table: str) -> dict[str, Row]:
             word, _, default = word.replace("!", "=!").partition("=")
             mine, _, other = word.partition(":")
             others[mine] = other or mine, default
-        found.update(
+        result.update(
             (name, Row(name if theirs == "*" else theirs, tuple(arrays), others))
             for name in names.split()
         )
-    return found
+    return result
 
 
 ROWS = _rows(MINITAPE.numpy)  # NumPy's side of it is the same for all
@@ -93,8 +93,8 @@ def instead(case: Case, node: Node) -> str:
     `tf.sin`, or "".
     """
     name = called(case, node)
-    found = carried(case, node, name) if name and name not in MASKS else None
-    return f"{case.evidence.library[0]}.{found.name}" if found is not None else ""
+    equivalent = carried(case, node, name) if name and name not in MASKS else None
+    return f"{case.evidence.library[0]}.{equivalent.name}" if equivalent is not None else ""
 
 
 def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | None:
@@ -179,10 +179,10 @@ def _none(value: Any) -> bool:
 
 def _library(case: Case, name: str) -> Any:
     """Return the library's function of a name, or None."""
-    found = case.evidence.library[1]
+    result = case.evidence.library[1]
     for part in name.split("."):
         try:
-            found = getattr(found, part, None)
+            result = getattr(result, part, None)
         except AttributeError:
-            found = None
-    return found
+            result = None
+    return result

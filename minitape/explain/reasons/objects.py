@@ -51,11 +51,11 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     if number in evidence.used and number in case.tape.watched:
         return
     node = case.node(source.where)
-    found: dict[int, tuple[str, bool]] = {}
+    result: dict[int, tuple[str, bool]] = {}
     for twin in _same_operation(case, number):
-        found.setdefault(twin, ("again", True))
+        result.setdefault(twin, ("again", True))
     for twin in _same_layer(case, number):
-        found.setdefault(twin, ("twice", True))
+        result.setdefault(twin, ("twice", True))
     if node is not None:
         if number not in evidence.used:
             for twin in (
@@ -63,11 +63,11 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
                 if not source.is_variable
                 else ()
             ):
-                found.setdefault(twin, ("again", True))
+                result.setdefault(twin, ("again", True))
             for twin in _copied(case, node):
-                found.setdefault(twin, ("copy", True))
+                result.setdefault(twin, ("copy", True))
             for twin in _same_name(case, node, source):
-                found.setdefault(twin, ("rebound", True))
+                result.setdefault(twin, ("rebound", True))
     if number not in evidence.used:
         for twin, call in _copies_of(case, number):
             yield Edge(
@@ -87,8 +87,8 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
             )
     if guess and number not in evidence.used:
         for twin in set(_equal_value(case, source)) - set(evidence.asked):
-            found.setdefault(twin, ("equal", False))
-    for twin, (variant, certain) in found.items():
+            result.setdefault(twin, ("equal", False))
+    for twin, (variant, certain) in result.items():
         if twin != number:
             yield Edge(
                 number,

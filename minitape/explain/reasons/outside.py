@@ -62,10 +62,10 @@ def edges(case: Case) -> Iterator[Edge]:
         made_after = not target.is_variable or evidence.when(target.id) == "after"
         if target.id not in evidence.maker and target.id != source.id and made_after:
             leaves.add(target.id)
-    found = {t.id: t for t in case.targets if t.id in leaves}
-    found.update(evidence.live(leaves - set(found)))
+    result = {t.id: t for t in case.targets if t.id in leaves}
+    result.update(evidence.live(leaves - set(result)))
     flow = None
-    for number, tensor in sorted(found.items()):
+    for number, tensor in sorted(result.items()):
         node = case.node(tensor.where)
         when = evidence.when(number)
         if (
@@ -96,7 +96,7 @@ def edges(case: Case) -> Iterator[Edge]:
             yield Edge(
                 middle, number, tensor.where, _why(case, number, tensor, node, when), "outside"
             )
-    yield from carried.edges(case, leaves - set(found))
+    yield from carried.edges(case, leaves - set(result))
 
 
 def _leaves(case: Case) -> set[int]:

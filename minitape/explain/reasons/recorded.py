@@ -33,7 +33,7 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
     watched, source = case.tape.watched, case.source.id
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules: dict[str, list[bool]] = {}
-    found: list[Edge] = []
+    result: list[Edge] = []
     maker = case.evidence.maker
     make: Any = tuple.__new__  # on long tapes `Edge(...)` would take most of the time
     for ran in case.evidence.ran:
@@ -67,8 +67,8 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
                         late.where,
                         params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
                     )
-                found.append(make(Edge, (number, output, where, why, op)))
-    return found + list(_placed(case))
+                result.append(make(Edge, (number, output, where, why, op)))
+    return result + list(_placed(case))
 
 
 def _placed(case: Case) -> Iterator[Edge]:

@@ -139,7 +139,7 @@ def _read(case: Case, block: Node) -> set[str]:
         if block is not None
         else set()
     )
-    found: set[str] = set()
+    result: set[str] = set()
     for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {
         None
     }:
@@ -153,12 +153,12 @@ def _read(case: Case, block: Node) -> set[str]:
             own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} - _me(
                 container
             )
-        found |= {
+        result |= {
             text
             for n in nodes
             if isinstance(n.ctx, ast.Load) and (text := text_of(n)).partition(".")[0] not in own
         }
-    return found
+    return result
 
 
 def _me(function: Node) -> set[str]:

@@ -188,18 +188,18 @@ def _added_twice(case: Case) -> Iterator[Break]:
         if penalty is not None and number not in seen:
             terms.setdefault(penalty, []).append(ran)
         seen.add(number)
-    for (_, variable), found in terms.items():
-        if len(found) < 2 or not others or variable != case.source.id:
+    for (_, variable), members in terms.items():
+        if len(members) < 2 or not others or variable != case.source.id:
             continue
-        found.sort(key=lambda ran: ran.order)
-        by_hand = [ran for ran in found if not _of_layer(case, ran)] or found
-        first, last = next(ran for ran in found if ran is not by_hand[-1]), by_hand[-1]
-        again = {ran.where for ran in found} == {last.where}
+        members.sort(key=lambda ran: ran.order)
+        by_hand = [ran for ran in members if not _of_layer(case, ran)] or members
+        first, last = next(ran for ran in members if ran is not by_hand[-1]), by_hand[-1]
+        again = {ran.where for ran in members} == {last.where}
         yield Break(
             "counted-twice",
             last.where,
             params={
-                "count": len(found),
+                "count": len(members),
                 "variant": "loop" if again else "",
                 "other": case.text(first.where),
                 "other_line": case.line(first.where),

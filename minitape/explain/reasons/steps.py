@@ -55,7 +55,7 @@ def says_where(case: Case, node: Node) -> bool:
     return False
 
 
-def told(case: Case, path: Sequence[Edge]) -> list[Break]:
+def reasons(case: Case, path: Sequence[Edge]) -> list[Break]:
     """Return the reasons of a way's cuts, the guilty one first."""
     broken = breaks(path)
     first, *others = [edge.why for edge in broken if edge.why is not None]

@@ -92,8 +92,8 @@ def values_at(case: Case, node: Node) -> list[Any]:
 
 def rank_of(case: Case, node: Node) -> int | None:
     """Return how many axes the value of an expression has, or None where it is not known."""
-    found = value_of(case, node)
-    return None if found is None or found.dtype == object else found.ndim
+    result = value_of(case, node)
+    return None if result is None or result.dtype == object else result.ndim
 
 
 def computed(text: str, space: dict[str, Any]) -> Any:
@@ -139,10 +139,10 @@ def space_of(case: Case, node: Node) -> dict[str, Any] | None:
         ):
             return None
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in own:
-            found = object_of(case, each)
-            if is_plain(found):
-                space[each.id] = found
-            elif found is not None:
+            result = object_of(case, each)
+            if is_plain(result):
+                space[each.id] = result
+            elif result is not None:
                 return None
             elif each.id not in space and not hasattr(builtins, each.id):
                 return None
@@ -264,9 +264,9 @@ def left_by(case: Case, node: Node) -> dict[str, int]:
     in_order = len(notes) == len(given) and all(
         b.order <= a.order + 2 for a, b in zip(notes, notes[1:])
     )
-    found = {ast.unparse(a): note.about["id"] for a, note in zip(given, notes)}
+    result = {ast.unparse(a): note.about["id"] for a, note in zip(given, notes)}
     # NumPy may ask for one twice
-    return found if in_order and len({*found.values()}) == len(found) else {}
+    return result if in_order and len({*result.values()}) == len(result) else {}
 
 
 def _tensor(case: Case, number: int) -> Any:
@@ -278,5 +278,5 @@ def _tensor(case: Case, number: int) -> Any:
     if made is not None and made.entry is not None and len(kept) == len(case.evidence.recorded):
         make = getattr(case.evidence.library[1], case.dialect.converts[0])
         return Context().run(make, kept[made.entry][1][made.outputs.index(number)])
-    found = case.evidence.variables().get(number)
-    return found.object if found is not None else case.evidence.living().get(number)
+    result = case.evidence.variables().get(number)
+    return result.object if result is not None else case.evidence.living().get(number)

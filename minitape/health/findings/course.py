@@ -140,5 +140,5 @@ class Course:
         """Return (layer, number) for the layers that have a finite number above 0 at a look, in the
         order of their outputs.
         """
-        found: list[Any] = [(layer, layer.columns[measure][column]) for layer in self.layers]
-        return [(layer, n) for layer, n in found if n is not None and n > 0]
+        result: list[Any] = [(layer, layer.columns[measure][column]) for layer in self.layers]
+        return [(layer, n) for layer, n in result if n is not None and n > 0]

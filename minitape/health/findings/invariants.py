@@ -187,7 +187,7 @@ def frozen(course: Course) -> Iterator[Finding]:
     """A frozen layer that looks as if it had never been trained, in a net that does not do well."""
     if course.well:
         return
-    found = []
+    result = []
     for layer in course.layers:
         weights = course.weights_of(layer)
         biases = [np.asarray(w.content.value) for w in weights if w.content.value.ndim == 1]
@@ -198,13 +198,13 @@ def frozen(course: Course) -> Iterator[Finding]:
             and all(w.frozen for w in weights)
             and not any(b.any() for b in biases)
         ):
-            found.append(layer)
-    if found:
+            result.append(layer)
+    if result:
         yield Finding(
             "frozen",
             MAYBE,
-            found[0].name,
+            result[0].name,
             0,
-            found[0].where,
-            {"names": ", ".join(layer.name for layer in found), "count": len(found)},
+            result[0].where,
+            {"names": ", ".join(layer.name for layer in result), "count": len(result)},
         )

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, RawEntry
 
 
-def kind_of(found: Array) -> str:
+def kind_of(array: Array) -> str:
     """Returns "nan", "inf" or "-inf", what an array holds first of these."""
-    numbers = np.asarray(found, np.float64)
+    numbers = np.asarray(array, np.float64)
     return "nan" if np.isnan(numbers).any() else "inf" if np.isposinf(numbers).any() else "-inf"
 
 

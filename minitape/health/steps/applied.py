@@ -81,8 +81,8 @@ def _call_around(program: Text, node: Node) -> Node:
 
 def _function(program: Text, call: Node) -> Node:
     """Return the learner's function that a call means, or None."""
-    found = program.functions.named(last_name(call.func)) if last_name(call.func) else []
-    return next((f for f in found if isinstance(f, FUNCTIONS)), None)
+    functions = program.functions.named(last_name(call.func)) if last_name(call.func) else []
+    return next((f for f in functions if isinstance(f, FUNCTIONS)), None)
 
 
 def _subtracts(stmt: Node) -> bool:

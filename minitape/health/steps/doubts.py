@@ -284,7 +284,7 @@ def left_alone(
     whose gradient nobody has asked for yet, {number: (name, content)}.
     """
     trained = {number for number, weight in history.weights.items() if weight.asked}
-    found: dict[Number, tuple[str, TensorInfo]] = {}
+    result: dict[Number, tuple[str, TensorInfo]] = {}
     for name, value in named(scopes):
         numbers = _numbers(value) - trained
         alone = describe(value) is not None  # a variable of one's own, beside others
@@ -297,11 +297,11 @@ def left_alone(
             if alone and info.path:
                 continue
             if getattr(each, "trainable", True) and info.trainable:
-                found.setdefault(info.id, (name if alone else f"{name}.weights[{k}]", info))
-    return found
+                result.setdefault(info.id, (name if alone else f"{name}.weights[{k}]", info))
+    return result
 
 
 def questions(history: History, scopes: list[dict[str, Any]]) -> list[Reason]:
     """Return what may be meant, as far as the program's names tell."""
-    found = [same_network(history, scopes), same_batch(history, scopes)]
-    return [reason for reason in found if reason is not None]
+    result = [same_network(history, scopes), same_batch(history, scopes)]
+    return [reason for reason in result if reason is not None]

@@ -47,13 +47,13 @@ RATE = re.compile(r"^(?:learning_?rate|rate|lr|eta|alpha|step_size)$", re.IGNORE
 
 def scopes_of(frame: FrameType | None) -> list[dict[str, Any]]:
     """Return the names of a frame, of those that called it, and of its module."""
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     module = frame.f_globals if frame is not None else {}
     while frame is not None and frame.f_code.co_name != "<module>":
         if not is_inside(frame.f_code.co_filename):
-            found.append(names_of(frame))
+            result.append(names_of(frame))
         frame = frame.f_back
-    return [*found, module, *([frame.f_globals] if frame is not None else [])]
+    return [*result, module, *([frame.f_globals] if frame is not None else [])]
 
 
 def named(scopes: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -88,16 +88,16 @@ def strangers(
     """Return {number: (name, content)} of the variables that a program reaches and does not ask
     about.
     """
-    found = dict(reachable(scopes))
+    result = dict(reachable(scopes))
     for names in scopes:
         for name, value in list(names.items()):
             for k, variable in enumerate(listed_by(value, "weights")):
                 info = describe(variable)
                 if info is not None:
-                    found.setdefault(info.id, (f"{name}.weights[{k}]", info))
+                    result.setdefault(info.id, (f"{name}.weights[{k}]", info))
     return {
         number: (name, info)
-        for number, (name, info) in found.items()
+        for number, (name, info) in result.items()
         if info.is_variable and number not in known
     }
 
@@ -175,23 +175,23 @@ def no_rate(program: Text, used: Applied, scopes: Any) -> Reason | None:
     if used.kind != "applied":
         return None
     call: Any = used.node
-    found: list[Any] = []
+    result: list[Any] = []
     owner = call.func.value
     kept = attributes(held(owner, scopes))
     rates = [kept[name] for name in RATES if name in kept]
     if rates:
-        found = [owner, *_rates_given(program)]
+        result = [owner, *_rates_given(program)]
         zero = any(_is_zero(rate) for rate in rates)
         unknown = not any(describe(rate) is not None for rate in rates)
     else:
         factors = list(_factors(call))
-        found = [n for n in factors if number(n, scopes) == 0 or _is_zero(held(n, scopes))]
-        zero = bool(found)
-        found = found or [n for n in factors if isinstance(n, ast.Call)]
-        unknown = bool(found) and not zero
+        result = [n for n in factors if number(n, scopes) == 0 or _is_zero(held(n, scopes))]
+        zero = bool(result)
+        result = result or [n for n in factors if isinstance(n, ast.Call)]
+        unknown = bool(result) and not zero
     if not zero and not unknown:
         return None
-    for node in found or [call]:
+    for node in result or [call]:
         for whole in whole_numbers(program, node):
             if number(whole, scopes):
                 continue  # that is none
@@ -199,8 +199,8 @@ def no_rate(program: Text, used: Applied, scopes: Any) -> Reason | None:
             return Reason("rate", span_of(whole), params)
     if not zero:
         return None
-    zeros = [node for node in found[1:] if rates and mended.with_rate(node)]
-    origin = zeros[0] if zeros else _origin(program, found[0]) if found else call
+    zeros = [node for node in result[1:] if rates and mended.with_rate(node)]
+    origin = zeros[0] if zeros else _origin(program, result[0]) if result else call
     params = {"code": text_of(origin), "write": mended.with_rate(origin)}
     return Reason("rate", span_of(origin), params)
 

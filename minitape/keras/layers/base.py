@@ -342,14 +342,14 @@ class Layer(Described):
     @property
     def weights(self) -> list[Variable]:
         """All variables of the layer and of the layers in it, each once."""
-        found, todo = {}, [self]
+        result, todo = {}, [self]
         while todo:
             variables, layers = todo.pop()._parts()
             for v in variables:
-                found[v.id] = v
+                result[v.id] = v
             if layers:
                 todo += reversed(layers)
-        return list(found.values())
+        return list(result.values())
 
     variables = weights
 

@@ -305,8 +305,8 @@ class Normalization(Layer):
         self.adapt_variance.assign(variance)
         self._take_over(mean, variance)
 
-    def _take_over(self, *found: Any) -> None:
-        arrays = [np.asarray(x, self._dtype.as_numpy_dtype) for x in found]
+    def _take_over(self, *statistics: Any) -> None:
+        arrays = [np.asarray(x, self._dtype.as_numpy_dtype) for x in statistics]
         laid = [
             a.reshape(self._broadcast)
             if a.size == np.prod(self._broadcast)

@@ -30,7 +30,7 @@ def replaced(trouble: list[Exception]) -> Iterator[None]:
 
         @functools.wraps(differentiated)
         def called(*args: Any, **named: Any) -> Any:
-            found = differentiated(*args, **named)
+            result = differentiated(*args, **named)
             if listening:  # what the function asks for itself is not recorded while it is traced
                 listening.clear()
                 try:
@@ -39,7 +39,7 @@ def replaced(trouble: list[Exception]) -> Iterator[None]:
                     trouble.append(error)
                 finally:
                     listening.append(True)
-            return found
+            return result
 
         return called
 
@@ -59,5 +59,5 @@ def _record(fun: Any, args: Any, named: Any, argnums: Any) -> None:
     wanted = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
     places = [k % len(args) for k in wanted]
     with redirect_stdout(StringIO()):  # what the function prints it has printed already
-        found = record(learners_frame(3), fun, args, named, places)
-    found.ask()
+        result = record(learners_frame(3), fun, args, named, places)
+    result.ask()

@@ -80,8 +80,8 @@ class Run:
         bound = equation.primitive.get_bind_params(params)
 
         def function(*values: Any) -> Any:
-            found = equation.primitive.bind(*values, **bound)
-            return found if equation.primitive.multiple_results else [found]
+            result = equation.primitive.bind(*values, **bound)
+            return result if equation.primitive.multiple_results else [result]
 
         return self.apply(function, given, call, where, inside is None)
 
@@ -99,9 +99,9 @@ class Run:
         rounds = range(length)[::-1] if params["reverse"] else range(length)
         for k in rounds:
             slices = [self._row(known, k, where) for known in over]
-            found = self.of(params["jaxpr"], [*fixed, *carry, *slices], inside)
-            carry = found[:carries]
-            rows.append(found[carries:])
+            result = self.of(params["jaxpr"], [*fixed, *carry, *slices], inside)
+            carry = result[:carries]
+            rows.append(result[carries:])
         columns = zip(*(rows[::-1] if params["reverse"] else rows))
         return [*carry, *(self._stack(column, where) for column in columns)]
 
@@ -166,14 +166,14 @@ def back(
             whole[i] = value
         return function(*whole)
 
-    found, pull = jax.vjp(of_open, *[values[i] for i in open_])
+    result, pull = jax.vjp(of_open, *[values[i] for i in open_])
     seeds = [
         np.zeros(y.shape, jax.dtypes.float0)
         if not has_slope(y)
         else jnp.zeros_like(y)
         if g is None
         else jnp.asarray(g, y.dtype)
-        for y, g in zip(found, adjoints)
+        for y, g in zip(result, adjoints)
     ]
     return dict(zip(open_, map(array_of, pull(seeds))))
 
@@ -203,8 +203,8 @@ def array_of(value: Any) -> Array:
     """Return a value of JAX's as NumPy has it: the numbers of a random key, a bfloat16 as float32."""
     if hasattr(value, "dtype") and jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
         value = jax.random.key_data(value)
-    found = np.asarray(value, jnp.result_type(value))
-    return (found.astype(np.float32) if found.dtype.kind == "V" else found)[()]
+    result = np.asarray(value, jnp.result_type(value))
+    return (result.astype(np.float32) if result.dtype.kind == "V" else result)[()]
 
 
 def is_librarys(closed: Any) -> bool:

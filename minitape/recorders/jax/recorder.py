@@ -144,23 +144,23 @@ def record(
             whole = {**dict(enumerate(leaves)), **dict(zip(given, values))}
             return function(*jax.tree.unflatten(structure, whole.values()), **named)
 
-        found, value = _run(tape, flat, [x for x, _ in given.values()])
+        result, value = _run(tape, flat, [x for x, _ in given.values()])
     finally:
         tape.stop()
     return Record(
         tape,
         value,
-        _target(tape, found),
+        _target(tape, result),
         sources,
         (names_of(frame), frame.f_globals),
     )
 
 
-def _target(tape: JaxTape, found: Known) -> Argument:
-    value = array_of(found.value)
-    if value.ndim or not has_slope(found.value):
+def _target(tape: JaxTape, known: Known) -> Argument:
+    value = array_of(known.value)
+    if value.ndim or not has_slope(known.value):
         raise TypeError(SAID.say("scalar" if value.ndim else "whole-result"))
-    return Argument(found.number, value, tape.where)
+    return Argument(known.number, value, tape.where)
 
 
 def _run(tape: JaxTape, function: Callable[..., Any], given: list[Known]) -> tuple[Known, Any]:
@@ -168,18 +168,18 @@ def _run(tape: JaxTape, function: Callable[..., Any], given: list[Known]) -> tup
     result: list[Any] = []
 
     def flat(*leaves: Any) -> list[Any]:
-        found, tree = jax.tree.flatten(function(*leaves))
+        answer, tree = jax.tree.flatten(function(*leaves))
         result[:] = [tree]
-        return found
+        return answer
 
     try:
         closed = jax.make_jaxpr(flat)(*[known.value for known in given])
-        found = Run(tape).of(closed, given)
+        answer = Run(tape).of(closed, given)
     except ASKS:
         warn(SAID.say("opaque", {"name": tape.name}), UserWarning)
         call = Call(f"jax.{tape.name}", range(len(given)))
-        found = Run(tape).apply(flat, given, call, NOWHERE)
-    return found[0], jax.tree.unflatten(result[0], [known.value for known in found])
+        answer = Run(tape).apply(flat, given, call, NOWHERE)
+    return answer[0], jax.tree.unflatten(result[0], [known.value for known in answer])
 
 
 def name_of(function: Any) -> str:

@@ -50,12 +50,12 @@ def _converting(old: Callable[..., Any]) -> Callable[..., Any]:
     return convert
 
 
-def own(found: Where) -> Where:
+def own(where: Where) -> Where:
     """Return a position, that in the learner's own text where it is one in a text that AutoGraph
     has made of it.
     """
-    file = found[0].co_filename
-    return _own(_rewritten[file][0].co_filename, *found) if file in _rewritten else found
+    file = where[0].co_filename
+    return _own(_rewritten[file][0].co_filename, *where) if file in _rewritten else where
 
 
 def here() -> Where:
@@ -84,11 +84,11 @@ def _own(file: str, code: CodeType, offset: int) -> Where:
     place = positions((code, offset))
     origin = lines.get((code.co_filename, place.line)) if place is not None else None
     line = origin.loc.lineno if origin is not None else 0
-    found = _same(place, function, line) if place is not None else None
+    result = _same(place, function, line) if place is not None else None
     table = [
         (each, 2 * k, at) for each in _within(function) for k, at in enumerate(each.co_positions())
     ]
-    start, end = (found[:2], found[2:]) if found is not None else ((), ())
+    start, end = (result[:2], result[2:]) if result is not None else ((), ())
     return next(
         (
             (each, k)

@@ -39,7 +39,7 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
     """
     recent, asked, one, two = recorder.tensors._recent, recorder._arguments, ONE, TWO
 
-    def found(op: Any, inputs: Any) -> tuple[Any, Any, Any, Any]:
+    def look_up(op: Any, inputs: Any) -> tuple[Any, Any, Any, Any]:
         if len(inputs) == 1:
             first = recent.get(inputs[0]._id)
             return first and one.get(op), first, None, None
@@ -59,7 +59,7 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
             return None, None, None, None
         return two.get(op), first, second, place
 
-    return found
+    return look_up
 
 
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:

@@ -95,7 +95,7 @@ class Jacobians:
             for index in filmed[0]
             if all(index in rows for rows in filmed)
         }
-        columns = zip(*(found for _, found in plays))
+        columns = zip(*(gradients for _, gradients in plays))
         play.returned = [
             None if any(g is None for g in column) else np.stack([dense(g) for g in column])
             for column in columns

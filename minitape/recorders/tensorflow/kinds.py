@@ -47,10 +47,10 @@ def has_slope(kind: int) -> bool:
 @functools.cache
 def lists_among_inputs(op: str) -> tuple[bool, ...]:
     """Return for each input of an operation whether it is a list of tensors."""
-    found = op_def_registry.get(op)
+    result = op_def_registry.get(op)
     return (
-        tuple([bool(a.number_attr or a.type_list_attr) for a in found.input_arg])
-        if found is not None
+        tuple([bool(a.number_attr or a.type_list_attr) for a in result.input_arg])
+        if result is not None
         else ()
     )
 
@@ -60,14 +60,14 @@ def operands(op: str, arguments: Sequence[Any], count: int) -> Sequence[Any]:
     cannot be told.
     """
     lists = lists_among_inputs(op)
-    found = arguments[: len(lists)]
+    result = arguments[: len(lists)]
     if True in lists:
-        found = [
+        result = [
             obj
-            for many, argument in zip(lists, found)
+            for many, argument in zip(lists, result)
             for obj in (argument if many else [argument])
         ]
-    return found if len(found) == count else ()
+    return result if len(result) == count else ()
 
 
 def name_of_function(op: str) -> str | None:

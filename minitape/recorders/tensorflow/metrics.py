@@ -37,16 +37,16 @@ class Metrics:
         A learner's own class is left alone: AutoGraph would rewrite its new function, where it is
         compiled.
         """
-        found: list[Any] = keras_class("metrics.metric", "Metric")
-        for kind in found:
-            found += [
+        result: list[Any] = keras_class("metrics.metric", "Metric")
+        for kind in result:
+            result += [
                 each
                 for each in kind.__subclasses__()
-                if each not in found and each.__module__.startswith("keras.")
+                if each not in result and each.__module__.startswith("keras.")
             ]
         return [
             (kind, name, around)
-            for kind in found
+            for kind in result
             for name, around in (("update_state", self._fed), ("result", self._asked))
             if name in vars(kind)
         ]
@@ -87,14 +87,14 @@ class Metrics:
             )
 
     @shielded
-    def _gives_out(self, metric: Any, found: Any) -> None:
-        if metric.variables and isinstance(found, EagerTensor):
+    def _gives_out(self, metric: Any, value: Any) -> None:
+        if metric.variables and isinstance(value, EagerTensor):
             site = self.tensors.sites.of_line()
             self.blocks.note(
                 "metric gives out",
                 site.where,
                 metric=self._number(metric),
-                id=self.tensors.made(found, site.within(None)),
+                id=self.tensors.made(value, site.within(None)),
             )
 
     def _number(self, metric: Any) -> int:

@@ -101,22 +101,22 @@ class Opening:
 
         Raises what it raises where it is compiled, and does not where it is opened.
         """
-        found: list[Ran] = []
+        result: list[Ran] = []
 
         def both() -> None:
             with kept_random_numbers(), suppress(Exception):  # then they are not compared
                 before = self._contents()
                 for compiles in (True, False, True):
-                    found.append(self._ran(call, given, compiles))
+                    result.append(self._ran(call, given, compiles))
                     self._put({**{uid: first for uid, (_, first) in self._made.items()}, **before})
-                    if len(found) == 2 and apart(found[0], found[1]) is None:
+                    if len(result) == 2 and apart(result[0], result[1]) is None:
                         break
 
         with self._judge.asleep(), redirect_stdout(io.StringIO()):
             thread = Thread(target=both)
             thread.start()
             thread.join()
-        compiled, opened, again, *_ = [*found, None, None, None]
+        compiled, opened, again, *_ = [*result, None, None, None]
         difference = apart(compiled, opened) if compiled and opened else None
         if opened and difference is None:
             return
@@ -166,12 +166,12 @@ class Opening:
 
     def _contents(self) -> dict[int, Any]:
         """Return {number of a handle: content} for all variables."""
-        found = {}
+        result = {}
         for uid, handle in self._handles():
             if variables.var_is_initialized_op(handle):
                 kind = dtypes.as_dtype(handle._handle_data.shape_and_type[0].dtype)
-                found[uid] = variables.read_variable_op(handle, kind)
-        return found
+                result[uid] = variables.read_variable_op(handle, kind)
+        return result
 
     def _put(self, contents: dict[int, Any]) -> None:
         for uid, handle in self._handles():
@@ -194,11 +194,11 @@ def reached(function: Any, arguments: Any, named: Any) -> list[Any]:
     python = plain(function)
     code, cells = getattr(python, "__code__", None), getattr(python, "__closure__", None) or ()
     names = getattr(python, "__globals__", {})
-    found = [names[n] for n in (code.co_names if code is not None else ()) if n in names]
+    result = [names[n] for n in (code.co_names if code is not None else ()) if n in names]
     for cell in cells:
         with suppress(ValueError):  # it is empty yet
-            found.append(cell.cell_contents)
-    return [*nest.flatten((arguments, named)), *found]
+            result.append(cell.cell_contents)
+    return [*nest.flatten((arguments, named)), *result]
 
 
 @contextmanager

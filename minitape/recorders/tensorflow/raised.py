@@ -66,9 +66,9 @@ def tell(error: BaseException | None) -> list[str]:
     with suppress(Exception):  # a learner's own error may have no text
         texts = f"{type(error).__name__}: {error}", f"{functions}: {error}"
         for pattern, key in TABLE.items():
-            found = next(filter(None, [re.search(pattern, text) for text in texts]), None)
-            if found is not None:
-                note = "minitape: " + SAID.say(key, found.groupdict())
+            match = next(filter(None, [re.search(pattern, text) for text in texts]), None)
+            if match is not None:
+                note = "minitape: " + SAID.say(key, match.groupdict())
                 error.add_note(note)
                 return [note]
     return []

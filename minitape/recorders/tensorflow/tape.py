@@ -47,9 +47,9 @@ class TensorFlowRecording(LibraryRecording):
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         from tensorflow.python.framework import ops
 
-        found = Recording.rule(op, i)
-        if found != "maybe" or op == "CustomGradient":
-            return found
+        result = Recording.rule(op, i)
+        if result != "maybe" or op == "CustomGradient":
+            return result
         try:
             return (
                 "maybe"

@@ -182,17 +182,17 @@ class WayBack:
         targets: Any,
         sources: Any,
         seeds: Any,
-        found: Any,
+        result: Any,
         error: Any,
         fills: bool,
     ) -> None:
         """TensorFlow has played a tape: let the films see it, and keep it where somebody may ask."""
         self.tensors.clock.tick()
-        play = self._developed(tape, filming, (targets, sources, seeds), found, error)
+        play = self._developed(tape, filming, (targets, sources, seeds), result, error)
         play.fills = fills
         show(play)
         site = self.tensors.sites.of_line()
-        for gradient in () if self.blocks.open else found or ():
+        for gradient in () if self.blocks.open else result or ():
             if isinstance(gradient, EagerTensor):
                 self.tensors.made(gradient, site.within(None))
         self.blocks.note(
@@ -231,7 +231,7 @@ class WayBack:
         ]
 
     def _developed(
-        self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any
+        self, tape: TensorFlowTape, filming: Filming, asked: Any, result: Any, error: Any
     ) -> TensorFlowPlay:
         targets, sources, seeds = asked
         given = (
@@ -245,10 +245,10 @@ class WayBack:
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
         play.returned = (
-            [None if g is None else dense(g) for g in found] if found is not None else ()
+            [None if g is None else dense(g) for g in result] if result is not None else ()
         )
         play.answers_as = [
-            self.tensors.number(g) if isinstance(g, EagerTensor) else None for g in found or ()
+            self.tensors.number(g) if isinstance(g, EagerTensor) else None for g in result or ()
         ]
         play.within = bool(self.blocks.open) and not filming.for_reader
         return play

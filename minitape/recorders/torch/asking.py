@@ -119,7 +119,7 @@ def _of_nothing(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
             if isinstance(variable, Tensor) and variable.grad is None:
                 target = list(played.targets) if played is not None else variable
                 return (played.tape if played is not None else tape), target, variable, None
-    found = kept(recorder.events, recorder.tensors)
-    if found is not None:
-        return tape, found[0], found[0], found[1]
+    result = kept(recorder.events, recorder.tensors)
+    if result is not None:
+        return tape, result[0], result[0], result[1]
     raise ValueError("No gradient is None, and nothing failed.")

@@ -45,18 +45,18 @@ def beyond(node: Any, maker: Callable[[Any], Any]) -> list[tuple[Any, int]]:
     """Return (node, output) of all that the unknown nodes from this one on take in: what an
     operation made that is known, and leaves.
     """
-    found, seen, todo = list[tuple[Any, int]](), {node}, [node]
+    result, seen, todo = list[tuple[Any, int]](), {node}, [node]
     for each in todo:  # which grows
         for after, output in each.next_functions:
             if after is None:
                 continue
             if hasattr(after, "variable") or maker(after) is not None:
-                if (after, output) not in found:
-                    found.append((after, output))
+                if (after, output) not in result:
+                    result.append((after, output))
             elif after not in seen:
                 seen.add(after)
                 todo.append(after)
-    return found
+    return result
 
 
 class Film:
@@ -133,12 +133,12 @@ class Filming:
                 number = None
                 if after is not None:
                     before = number_of(after) if created else after._sequence_nr()
-                    found = made_by.get(before)
-                    if found is not None:
-                        todo.append((after, before, found))
-                        if found is not line:
-                            one = type(found[0]) is int
-                            number = found[3] if one else output_of(found, after, output)
+                    result = made_by.get(before)
+                    if result is not None:
+                        todo.append((after, before, result))
+                        if result is not line:
+                            one = type(result[0]) is int
+                            number = result[3] if one else output_of(result, after, output)
                             sends = True
                     elif before == LEAF and hasattr(after, "variable"):
                         number = self._leaf(after)
@@ -200,35 +200,35 @@ class Filming:
     @cached_property
     def adjoints(self) -> dict[Number, Any]:
         """{number: adjoint} of all values that got one."""
-        found: dict[Number, Any] = {}
+        result: dict[Number, Any] = {}
         for film in self._films:
             line = film.line
             if film.parts is None or film.nr is None:
                 continue
             if type(line[0]) is int:
-                found.update([(line[3], g) for g in film.adjoints if g is not None])
+                result.update([(line[3], g) for g in film.adjoints if g is not None])
                 continue
             for number, node in zip(outputs_of(line), line[0]):
                 if node is not None and node[0] == film.nr:
                     if (g := film.adjoints[node[1]]) is not None:
-                        found[number] = g
-        return found
+                        result[number] = g
+        return result
 
     @cached_property
     def parts(self) -> dict[Any, list[tuple[Number, Any]]]:
         """{outputs of an entry: (number, part) in order} of all entries that were played."""
-        found: dict[Any, list[tuple[Number, Any]]] = {}
+        result: dict[Any, list[tuple[Number, Any]]] = {}
         told = {number: leaf.gradient for number, leaf in self._told.items()}
         for film in self._films:
             if film.parts is None:
                 continue
-            sent = found.setdefault(film.line[3], [])
+            sent = result.setdefault(film.line[3], [])
             for number, part in zip(film.leaving, film.parts):
                 if part is None:
                     part = told.get(number)
                 if number is not None and part is not None:
                     sent.append((number, part))
-        return found
+        return result
 
     def stopped_at(self, number: Number) -> bool:
         """Tell whether a value's adjoint is 0, though parts came in: something in between did it."""
@@ -243,17 +243,17 @@ class Filming:
 
     def developed(self, tape: TorchTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
-        found = {}
+        result = {}
         for index, line in enumerate(tape.entries.lines):
             key = line[3]
             if type(line[0]) is str or key not in self.parts:
                 continue
-            found[index] = Back(
+            result[index] = Back(
                 key,
                 [self.adjoints.get(n) for n in outputs_of(line)],
                 placed(inputs_of(line), self.parts[key]),
             )
-        return found
+        return result
 
 
 def _any(tensors: Sequence[Any]) -> bool:

@@ -40,8 +40,8 @@ def linear_kernel(x: Array, w: Array, b: Any = 0) -> Array:
 
 
 def cross_entropy_kernel(x: Array, t: Array) -> Array:
-    found: Array = -log_softmax(x, axis=-1)[np.arange(len(t)), t].mean()
-    return found
+    result: Array = -log_softmax(x, axis=-1)[np.arange(len(t)), t].mean()
+    return result
 
 
 def wrong(x: Value, t: Value) -> Value:

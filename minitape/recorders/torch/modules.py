@@ -142,11 +142,11 @@ class Modules:
     def _holder(self, optimizer: Any) -> Holder:
         """Return what is known of an optimizer; one that was made before anybody looked is met."""
         optimizers, known = self._recorder.events.optimizers, self._recorder.known
-        found = optimizers.get(optimizer)
-        if found is None:
+        result = optimizers.get(optimizer)
+        if result is None:
             held = {known(p).id for group in optimizer.param_groups for p in group["params"]}
-            found = optimizers[optimizer] = Holder(new_id(), held, met=True)
-        return found
+            result = optimizers[optimizer] = Holder(new_id(), held, met=True)
+        return result
 
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:
         """An optimizer moves parameters, and what it computes for it is its own; what its closure
@@ -206,18 +206,18 @@ def held(module: Any) -> tuple[Any, str]:
     """Return the outermost module that holds one where it is called, and its name there, "" where
     the program has none.
     """
-    found, called = module, ""
+    result, called = module, ""
     frame: FrameType | None = learners_frame()
     while frame is not None:
         for name, value in names_of(frame).items():
-            if not issubclass(type(value), nn.Module) or name == "self" and value is found:
+            if not issubclass(type(value), nn.Module) or name == "self" and value is result:
                 continue
-            if value is found:
+            if value is result:
                 called = called or name
-            elif any(inner is found for inner in value.modules()):
-                found, called = value, "" if name == "self" else name
+            elif any(inner is result for inner in value.modules()):
+                result, called = value, "" if name == "self" else name
         frame = frame.f_back
-    return found, called
+    return result, called
 
 
 def _parameters(owner: Any) -> Iterable[Any]:

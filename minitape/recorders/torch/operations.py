@@ -123,13 +123,13 @@ def tensors_in(value: Any) -> list[Tensor]:
         value = value.values()
     elif not isinstance(value, (tuple, list)):
         return []
-    found = list[Tensor]()
+    result = list[Tensor]()
     for each in value:  # a call for each container, not for each value
         if isinstance(each, Tensor):
-            found.append(each)
+            result.append(each)
         elif isinstance(each, (tuple, list, dict)):
-            found += tensors_in(each)
-    return found
+            result += tensors_in(each)
+    return result
 
 
 def _plain(named: Mapping[str, Any], *harmless: str) -> bool:

@@ -171,15 +171,15 @@ def kept(events: Events, tensors: Tensors) -> tuple[Any, Break] | None:
 
 def _steps_of(node: Any, ends: Sequence[int]) -> set[int]:
     """Return in which steps the nodes of a graph were made, of those that have ended with a node."""
-    found, seen, todo = set[Any](), {node}, [node]
+    result, seen, todo = set[Any](), {node}, [node]
     for each in todo:  # which grows
         if (step := bisect_left(ends, number_of(each))) < len(ends):
-            found.add(step)
+            result.add(step)
         new = {after for after, _ in each.next_functions} - seen - {None}
         if len(seen) < MOST_NODES:
             seen |= new
             todo += new
-    return found
+    return result
 
 
 def _unmoved(events: Events, source: TensorInfo) -> Break | None:

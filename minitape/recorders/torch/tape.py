@@ -98,8 +98,8 @@ class TorchRecording(LibraryRecording):
 
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         """Return the same as minitape does, but where a slope is 0 PyTorch gives zeros."""
-        found = Recording.rule(op, i)
-        return "maybe" if found == "blocked" else found
+        result = Recording.rule(op, i)
+        return "maybe" if result == "blocked" else result
 
 
 class TorchPlay(FilmedPlay):
@@ -128,8 +128,8 @@ class TorchPlay(FilmedPlay):
         play = TorchPlay(tape, self.targets, sources)
         play.backs, play.error, play.seeds = self.backs, self.error, self.seeds
         play.entries, play.adjoints, play.filming = self.entries, dict(self.seeds), self.filming
-        found: list[Any] = [self.adjoints.get(number) for number in play.numbers]
-        play.returned, play.answers_as = found, [None] * len(found)
+        result: list[Any] = [self.adjoints.get(number) for number in play.numbers]
+        play.returned, play.answers_as = result, [None] * len(result)
         return play
 
 
@@ -181,21 +181,21 @@ class TorchTape(LibraryTape):
 
     def leads(self, info: Any, target: Number) -> bool:
         """Tell whether a target was computed from a variable, recorded or not."""
-        found = {info.id, info.tensor}
+        result = {info.id, info.tensor}
         for _ in range(2):  # what was only noted comes last
             for inputs, outputs in self.ran():
-                if not found.isdisjoint(inputs):
-                    found.update(outputs)
-        return target in found
+                if not result.isdisjoint(inputs):
+                    result.update(outputs)
+        return target in result
 
     def computed(self, until: Number) -> set[Number]:
         """Return the numbers of what was recorded as computed until a moment."""
-        found = set[int]()
+        result = set[int]()
         for k in range(len(self.entries)):
             op, _, output, *_ = self.entries.brief(k)
             if op != "ReadVariableOp":
-                found.update(output if isinstance(output, tuple) else (output,))
-        return {n for n in found if n < until}
+                result.update(output if isinstance(output, tuple) else (output,))
+        return {n for n in result if n < until}
 
     def user(self, numbers: set[Number], after: Number) -> Any:
         """Return the place of the first operation after a moment that takes in one of these."""
@@ -246,11 +246,11 @@ class TorchTape(LibraryTape):
         `surprising`.
         """
         last = self.entries.lines[-LAST:]
-        found = [
+        result = [
             e for e in last if type(e[0]) is not str and len(e) == 9
         ]  # two go in, one comes out
-        found = [e for e in found if sum([getattr(v, "ndim", 0) for v in e[-2:]]) == 3]
-        return [self.entries.read(line) for line in found]
+        result = [e for e in result if sum([getattr(v, "ndim", 0) for v in e[-2:]]) == 3]
+        return [self.entries.read(line) for line in result]
 
     def used_numbers(self) -> set[Number]:
         """Return the numbers of all that was used while the tape recorded."""
@@ -286,14 +286,14 @@ def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]])
     """Return the parts by the places of the inputs that they go to: several for one place are
     summed.
     """
-    found: list[Any] = [None] * len(inputs)
+    result: list[Any] = [None] * len(inputs)
     for number, part in parts:
         places = [k for k, n in enumerate(inputs) if n == number]
         if not places:
             continue
-        place = next((k for k in places if found[k] is None), places[-1])
-        found[place] = part if found[place] is None else found[place] + part
-    return found
+        place = next((k for k in places if result[k] is None), places[-1])
+        result[place] = part if result[place] is None else result[place] + part
+    return result
 
 
 def as_target(info: TensorInfo) -> Tensor:

@@ -45,8 +45,8 @@ class Tapes:
         self.tapes: deque[TorchTape] = deque(maxlen=EARLIER)
         self._look_at, self._behind = FIRST_LOOK, 0
         self._waiting = list[Any]()  # entries of graphs that no tape records any more
-        # {number of a node: entry}, of those and of the first `_told` ones of the tape
-        self._made_by, self._told = dict[int, Any](), 0
+        # {number of a node: entry}, of those and of the first `_reported` ones of the tape
+        self._made_by, self._reported = dict[int, Any](), 0
         self._readings: dict[Number, Any] = {}  # of variables, which those need
 
     def recording(self) -> TorchTape:
@@ -90,16 +90,16 @@ class Tapes:
         """
         if not lines:
             return lines
-        needed, found = {known.number for known, _ in self.tensors.living()}, list[Any]()
+        needed, result = {known.number for known, _ in self.tensors.living()}, list[Any]()
         for line in reversed(lines):
             if type(line[0]) is str or not needed.isdisjoint(outputs_of(line)):
                 needed.update(inputs_of(line))
-                found.append(line)
-        return found[::-1]
+                result.append(line)
+        return result[::-1]
 
     def _retell(self) -> None:
         """Look anew for who has made a node."""
-        self._told = 0
+        self._reported = 0
         self._made_by.clear()
         self._tell(self._waiting)
 
@@ -115,9 +115,9 @@ class Tapes:
     def made_by(self) -> dict[int, Any]:
         """Return {number of a node: entry}."""
         lines = self.tape.entries.lines if self.tape is not None else []
-        if self._told < len(lines):
-            self._tell(lines[self._told :])
-            self._told = len(lines)
+        if self._reported < len(lines):
+            self._tell(lines[self._reported :])
+            self._reported = len(lines)
         return self._made_by
 
     def maker(self, node: Any) -> Any:

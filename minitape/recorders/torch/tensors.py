@@ -186,11 +186,11 @@ class Tensors:
 
     def store(self, kept: Iterable[Any]) -> None:
         """Find these tensors, which somebody keeps, where it is written to."""
-        found = {id(part): part for part in kept}  # most come twice: made, and used
-        for part in list(found.values()):
+        result = {id(part): part for part in kept}  # most come twice: made, and used
+        for part in list(result.values()):
             if type(part) is tuple:
-                found.update([(id(each), each) for each in part])
-        for key, alias in found.items():
+                result.update([(id(each), each) for each in part])
+        for key, alias in result.items():
             if isinstance(alias, Tensor):
                 self._stored.setdefault(storage_of(alias), {})[key] = ref(alias)
                 self._many += 1

@@ -84,16 +84,16 @@ class WayBack:
             if not begun:
                 return run(roots, *args, **named)
             (filming,) = begun
-            found = error = None
+            result = error = None
             try:
-                found = run(roots, *args, **named)
-                return found
+                result = run(roots, *args, **named)
+                return result
             except BaseException as raised:  # Ctrl-C, too
                 error = raised
                 raise
             finally:
                 filming.end()
-                self._end(filming, roots, args, found, error)
+                self._end(filming, roots, args, result, error)
                 if error is None and self.shield.down and "gradient" in vars(self):
                     self._look(self.last)
 
@@ -113,7 +113,7 @@ class WayBack:
 
     @shielded
     def _end(
-        self, filming: Filming, roots: Any, args: Sequence[Any], found: Any, error: Any
+        self, filming: Filming, roots: Any, args: Sequence[Any], result: Any, error: Any
     ) -> None:
         """PyTorch has played: let the films see it, and keep it where somebody may ask."""
         seeds, retains, creates, asked = args[:4]
@@ -125,11 +125,11 @@ class WayBack:
             return
         events.failed = None
         if creates:
-            self._mark(filming, found or [leaf.tensor.grad for leaf in filming.leaves.values()])
+            self._mark(filming, result or [leaf.tensor.grad for leaf in filming.leaves.values()])
         filming.seen.clear()
         if tape is None:
             return
-        play = self._developed(tape, filming, roots, seeds, asked, found)
+        play = self._developed(tape, filming, roots, seeds, asked, result)
         if onlookers.get():
             show(play)
         self.last = play
@@ -146,8 +146,8 @@ class WayBack:
                 *(contents, added, bool(retains), nodes),
             )
         )
-        if found and not creates:
-            self._given(tape, play, found)
+        if result and not creates:
+            self._given(tape, play, result)
         targets = tuple([t.id for t in play.targets])
         surprises = surprising(play.targets, play.returned, tape.pairs())
         if surprises:
@@ -170,12 +170,12 @@ class WayBack:
                     node.metadata[PLAYED] = -new_id()
                 todo += [after for after, _ in node.next_functions]
 
-    def _given(self, tape: TorchTape, play: TorchPlay, found: Sequence[Any]) -> None:
+    def _given(self, tape: TorchTape, play: TorchPlay, gradients: Sequence[Any]) -> None:
         """Note what a play has returned: nobody recorded how it was computed."""
         inputs = tuple(
             n for t in (*play.targets, *play.sources) for n in (t.id, getattr(t, "tensor", t.id))
         )
-        known = [self._recorder.known(g) for g in found if g is not None]
+        known = [self._recorder.known(g) for g in gradients if g is not None]
         for each in known:
             each.where = here()
         about = {"op": "torch.autograd.grad", "inputs": inputs, "blocks": "torch-create-graph"}
@@ -190,7 +190,7 @@ class WayBack:
         roots: Sequence[Tensor],
         seeds: Sequence[Any],
         asked: Sequence[Tensor],
-        found: Any,
+        result: Any,
     ) -> TorchPlay:
         describe, leaves = self._recorder.describe, filming.leaves
         targets: list[TensorInfo] = [describe(t) for t in roots]  # type: ignore[misc]
@@ -208,10 +208,10 @@ class WayBack:
         )
         play.seeds, play.filming = dict(play.adjoints), filming
         play.whole = not asked
-        if not found:
+        if not result:
             reached = [leaves.get(id(s.object)) for s in sources]
-            found = [None if leaf is None else leaf.gradient for leaf in reached]
-        play.returned = [None if g is None else array_of(g) for g in found]
+            result = [None if leaf is None else leaf.gradient for leaf in reached]
+        play.returned = [None if g is None else array_of(g) for g in result]
         play.answers_as = [None] * len(play.returned)
         return play
 
@@ -232,13 +232,13 @@ class WayBack:
 
     def missing(self, tensor: Tensor) -> None:
         """`x.grad` is None, after a play: show the play once more, with this source."""
-        found = list[TorchPlay]()
-        self._missing(found, tensor)
-        for play in found:
+        result = list[TorchPlay]()
+        self._missing(result, tensor)
+        for play in result:
             self._look(play)
 
     @shielded
-    def _missing(self, found: list[TorchPlay], tensor: Tensor) -> None:
+    def _missing(self, plays: list[TorchPlay], tensor: Tensor) -> None:
         self.asked_none = ref(tensor)
         last = self.last
         info = self._recorder.describe(tensor)
@@ -248,7 +248,7 @@ class WayBack:
         show(play)
         self._keep(play)
         none_found(last.tape, play, [None])  # type: ignore[arg-type]
-        found.append(play)
+        plays.append(play)
 
     # ---- for a reader, once more
 
@@ -266,7 +266,7 @@ class WayBack:
             wanted = [t for t in asked[1] if t.requires_grad]
             filming = Filming(self._recorder, asked[0])
             try:
-                found: Any = torch.autograd.grad(
+                result: Any = torch.autograd.grad(
                     asked[0],
                     wanted,
                     [torch.ones_like(t) for t in asked[0]],
@@ -278,9 +278,9 @@ class WayBack:
             finally:
                 filming.end()
                 filming.seen.clear()
-            by_id = {id(t): g for t, g in zip(wanted, found)}
-            found = [by_id.get(id(t)) for t in asked[1]]
-            return self._developed(tape, filming, asked[0], [None] * len(targets), asked[1], found)
+            by_id = {id(t): g for t, g in zip(wanted, result)}
+            result = [by_id.get(id(t)) for t in asked[1]]
+            return self._developed(tape, filming, asked[0], [None] * len(targets), asked[1], result)
 
     @contextmanager
     def _unheard(self) -> Iterator[None]:

@@ -201,13 +201,13 @@ class Acts:
 
     def _reached(self) -> set[int]:
         """Returns the nodes to which a part came in the play that is being shown."""
-        found: set[int] = set()
+        result: set[int] = set()
         for _, frame in reversed(self.frames):
             if frame["act"] == "seed":
                 break
             if frame["act"] == "part":
-                found.add(frame["node"])
-        return found
+                result.add(frame["node"])
+        return result
 
     # ---- a Jacobian: one play over a batch of seeds, shown row by row
 

@@ -50,7 +50,7 @@ def prompts(board: Board, wanted: Questions) -> list[Row]:
     """
     if wanted is True or isinstance(wanted, int):
         return _good(board, MOST if wanted is True else wanted)
-    found = []
+    result = []
     for question in [wanted] if isinstance(wanted, str) else wanted or ():
         made = _at_frame(board, question) if isinstance(question, int) else _named(board, question)
         if made is None:
@@ -60,20 +60,20 @@ def prompts(board: Board, wanted: Questions) -> list[Row]:
                 f"{len(board['frames']) - 1}, an act that computes something. Names in the "
                 f"picture: {_names(board)}."
             )
-        found.append(made)
-    return sorted(found, key=lambda prompt: prompt["frame"])
+        result.append(made)
+    return sorted(result, key=lambda prompt: prompt["frame"])
 
 
 def _names(board: Board) -> str:
-    found = [node["label"] for node in board["nodes"] if node["label"]]
-    return ", ".join(found[:12]) + (", ..." if len(found) > 12 else "") if found else "none"
+    result = [node["label"] for node in board["nodes"] if node["label"]]
+    return ", ".join(result[:12]) + (", ..." if len(result) > 12 else "") if result else "none"
 
 
 def _good(board: Board, most: int) -> list[Row]:
     """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later
     ones of a kind are left out.
     """
-    found, kinds = [], set()
+    result, kinds = [], set()
     for k, frame in enumerate(board["frames"]):
         made = _at_frame(board, k)
         kind = f"{frame['act']} {frame.get('key', '')}"
@@ -84,13 +84,13 @@ def _good(board: Board, most: int) -> list[Row]:
             and len(made["choices"]) > 2
         ):
             kinds.add(kind)
-            found.append((0 if frame["act"] == "sum" else 1 if "key" in frame else 3, k, made))
+            result.append((0 if frame["act"] == "sum" else 1 if "key" in frame else 3, k, made))
     for order, made in ((2, _card(board)), (4, _first_sign(board))):
         if made is not None:
-            found.append((order, made["frame"], made))
+            result.append((order, made["frame"], made))
     chosen: list[Row] = []
     frames: set[int] = set()
-    for _, k, made in sorted(found, key=lambda item: item[:2]):
+    for _, k, made in sorted(result, key=lambda item: item[:2]):
         if k not in frames and len(chosen) < most:
             frames.add(k)
             chosen.append(made)
@@ -144,11 +144,11 @@ def _array(board: Board, value: int | None) -> Array | None:
     """Returns a small value as an array, or None."""
     if value is None:
         return None
-    found = board["values"][value]
-    if found.get("number") is not None:
-        return np.float64(found["number"])  # type: ignore[return-value]  # an array without axes
-    if int(np.prod(found["shape"])) <= LARGEST and "cells" in found:
-        return np.array(found["cells"], dtype=np.float64).reshape(found["shape"])
+    result = board["values"][value]
+    if result.get("number") is not None:
+        return np.float64(result["number"])  # type: ignore[return-value]  # an array without axes
+    if int(np.prod(result["shape"])) <= LARGEST and "cells" in result:
+        return np.array(result["cells"], dtype=np.float64).reshape(result["shape"])
     return None
 
 
@@ -217,16 +217,16 @@ def _prompt(
 
 
 def _params(board: Board, k: int, node: int | None = None, card: int | None = None) -> Row:
-    found = {}
+    result = {}
     if node is not None:
         whole = board["frames"][k]["act"] == "result"
-        found["node"] = (answer_name if whole else node_name)(board, node)
+        result["node"] = (answer_name if whole else node_name)(board, node)
     if card is not None:
-        found.update(card=str(card + 1), op=title_of(board["cards"][card]))
+        result.update(card=str(card + 1), op=title_of(board["cards"][card]))
     played = next((p for p in board["passes"] if p["frames"][0] <= k <= p["frames"][1]), None)
     if played is not None:
-        found["target"] = ", ".join(node_name(board, target) for target in played["targets"])
-    return found
+        result["target"] = ", ".join(node_name(board, target) for target in played["targets"])
+    return result
 
 
 def _value_of(board: Board, node: int) -> Array | None:
@@ -240,13 +240,13 @@ def _arrived(board: Board, k: int, node: int) -> list[Array]:
     """Returns the parts that have reached a node in this pass before act k, in order, where they
     are small.
     """
-    found = []
+    result = []
     for frame in reversed(board["frames"][:k]):
         if frame["act"] == "seed":
             break
         if frame["act"] == "part" and frame["node"] == node:
-            found.append(frame)
-    parts = [_array(board, part["value"]) for part in found[::-1]]
+            result.append(frame)
+    parts = [_array(board, part["value"]) for part in result[::-1]]
     return [part for part in parts if part is not None]
 
 

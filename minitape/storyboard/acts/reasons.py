@@ -125,15 +125,15 @@ def _recorded(
     """Returns {(from, to): (card, places of `from` among its inputs)} for the steps of a way that
     are cards.
     """
-    found: dict[tuple[Number | None, Number], tuple[int, list[int]]] = {}
+    result: dict[tuple[Number | None, Number], tuple[int, list[int]]] = {}
     ends = {end for _, end, _ in way}
     for index, entry in enumerate(play.tape.entries):
         card = stage.card_of.get((stage.tape_of[play.tape], index))
         if card is not None and not ends.isdisjoint(entry.outputs):
             for start in entry.inputs:
                 places = [place for place, number in enumerate(entry.inputs) if number == start]
-                found.update({(start, end): (card, places) for end in entry.outputs})
-    return found
+                result.update({(start, end): (card, places) for end in entry.outputs})
+    return result
 
 
 def _node(stage: Stage, number: Number, tape: int) -> int | None:

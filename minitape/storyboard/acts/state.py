@@ -14,14 +14,14 @@ def adjoints(board: Board, k: int | None = None) -> dict[int, int]:
     """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that
     was played last.
     """
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     current = None
     for frame in board["frames"][:k]:
         act = frame["act"]
         if act == "seed":
             if frame["pass"] != current:
-                found, current = {}, frame["pass"]
-            found[frame["node"]] = frame["value"]
+                result, current = {}, frame["pass"]
+            result[frame["node"]] = frame["value"]
         elif act in ("part", "sum"):
-            found[frame["node"]] = frame["value"]
-    return found
+            result[frame["node"]] = frame["value"]
+    return result

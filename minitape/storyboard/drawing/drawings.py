@@ -132,7 +132,7 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
     """Makes the box of a loop as large as its rounds, where it is one of a few and they are small;
     returns which it did so.
     """
-    form, found = forms[number], set()
+    form, result = forms[number], set()
     for at, (kind, index) in enumerate(form.items):
         if kind == "group" and board["groups"][index]["kind"] == "loop" and len(form.items) <= FEW:
             mine = {
@@ -147,8 +147,8 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
             boxes = max((len(forms[like].items) for like in mine), default=0)
             if width <= ROUND_SIZE[0] and height <= ROUND_SIZE[1] and boxes <= ROUND_BOXES:
                 form.rooms[at] = form.plain[at] = Room(max(width, form.rooms[at].w), height + HEAD)
-                found.add(at)
-    return found
+                result.add(at)
+    return result
 
 
 def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:

@@ -54,8 +54,8 @@ class _Widths(dict[str, float]):
     def __missing__(self, letter: str) -> float:
         if len(self) > 4096:
             self.clear()
-        self[letter] = found = _letter_width(letter)
-        return found
+        self[letter] = result = _letter_width(letter)
+        return result
 
 
 _LETTERS = _Widths()
@@ -210,15 +210,15 @@ def _with_dot(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
 def _with_wasm(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
     results = []
     for graph in graphs:
-        found = None
+        result = None
         if len(graph[0]) <= LARGEST_WASM:
             try:
                 answer = _render_with_wasm(_dot_source(*graph))
-                found = _read("wasm", json.loads(answer), graph)
+                result = _read("wasm", json.loads(answer), graph)
             # whatever a wasm runtime may throw, a picture can still be made without it
             except Exception:
-                found = None
-        results.append(found)
+                result = None
+        results.append(result)
     return results
 
 
@@ -252,12 +252,12 @@ def _dot_source(sizes: Sizes, edges: Links) -> str:
 
 
 def _json_objects(text: str) -> list[Any]:
-    decoder, at, found = json.JSONDecoder(), 0, []
+    decoder, at, result = json.JSONDecoder(), 0, []
     while text[at:].strip():
         at += len(text[at:]) - len(text[at:].lstrip())
         value, at = decoder.raw_decode(text, at)
-        found.append(value)
-    return found
+        result.append(value)
+    return result
 
 
 def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:

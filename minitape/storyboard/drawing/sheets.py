@@ -79,10 +79,10 @@ class _Sheet:
 
 def sheets(board: Board, folded: bool) -> dict[int | None, tuple[list[Item], list[Line]]]:
     """Returns {group: (items, lines)}, None standing for the whole."""
-    found = _Sheets(board, folded).sheets
-    for sheet in found.values():
+    result = _Sheets(board, folded).sheets
+    for sheet in result.values():
         _hide_crowds(board, sheet)
-    return {group: _once_per_use(board, sheet) for group, sheet in found.items()}
+    return {group: _once_per_use(board, sheet) for group, sheet in result.items()}
 
 
 class _Sheets:

@@ -24,10 +24,10 @@ from minitape.storyboard.drawing.layout import text_width
 from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
 from minitape.storyboard.text.captions import (
     answer_name,
+    board_sentence,
     caption,
     node_name,
     title_of,
-    told,
     value_short,
     value_text,
 )
@@ -125,7 +125,7 @@ class _Picture:
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
 
     def say(self, key: str, **params: Any) -> str:
-        return told(self.board, key, params)
+        return board_sentence(self.board, key, params)
 
     def text(
         self,

@@ -145,9 +145,9 @@ def _rows(
     left = APART + LANE * most + BEND
     right = left + max(end - start for start, end in pairwise(ends)) + BEND
     tops, gutters, top = [], [], APART
-    for row, found in enumerate(heights):
-        tops.append(top - min(found))
-        top += max(found) - min(found) + APART + BEND
+    for row, height in enumerate(heights):
+        tops.append(top - min(height))
+        top += max(height) - min(height) + APART + BEND
         gutters.append(top)
         if row < len(lanes):
             top += LANE * len(lanes[row]) + APART + BEND
@@ -179,20 +179,20 @@ def _rows(
 
 def _pieces(curve: Curve, ends: list[float]) -> list[tuple[int, Curve]] | None:
     """Cuts a curve where it passes from row to row; None where it does not go to the right there."""
-    found: list[tuple[int, Curve]] = []
+    result: list[tuple[int, Curve]] = []
     rest = list(curve)
     for row, (start, end) in enumerate(pairwise(ends)):
         if rest[0][0] < start - 0.5 or rest[0][0] >= end and row < len(ends) - 2:
             continue
         if rest[-1][0] <= end or row == len(ends) - 2:
-            return [*found, (row, rest)]
+            return [*result, (row, rest)]
         at = next(
             (at for at in range(0, len(rest) - 1, 3) if rest[at][0] < end <= rest[at + 3][0]), None
         )
         if at is None:
             return None
         first, second = _halves(rest[at : at + 4], end)
-        found.append((row, rest[:at] + first))
+        result.append((row, rest[:at] + first))
         rest = second + rest[at + 4 :]
     return None
 

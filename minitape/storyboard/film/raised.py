@@ -54,9 +54,9 @@ def _passed(traceback: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
 
 def _held(frame: FrameType) -> dict[str, Any]:
     """Returns {name: number} of the tensors and variables that the code of a frame speaks of."""
-    code, found = frame.f_code, {}
+    code, result = frame.f_code, {}
     for name in {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}:
         info = describe(frame.f_locals.get(name, frame.f_globals.get(name)))
         if info is not None:
-            found[name] = info.tensor
-    return found
+            result[name] = info.tensor
+    return result

@@ -56,10 +56,10 @@ class Sources:
         return located
 
     def _find(self, where: Where | None) -> Located | None:
-        found = self.text.locate(where)
-        if found is None:
+        result = self.text.locate(where)
+        if result is None:
             return None
-        position, _ = found
+        position, _ = result
         file = self.text.file(position.filename)
         span = file.span(position)
         return None if span is None else (file, span, position)

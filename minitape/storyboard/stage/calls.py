@@ -27,7 +27,7 @@ def calls_of(
     `homes` are the code objects in which tapes were made: they are around everything.
     `in_loop(place)` says whether a place lies in a loop of its own function.
     """
-    home, found, number = set(homes), [], 0
+    home, result, number = set(homes), [], 0
     stack: list[Any] = []  # [code, the place before, (call number, label, kind)]
     for place in places:
         if place is None or place[0] in home:
@@ -48,8 +48,8 @@ def calls_of(
                 number += 1
                 stack.append([code, offset, (number, label(code), "function")])
             stack[-1][1] = offset
-        found.append(tuple(call[2] for call in stack))
-    return found
+        result.append(tuple(call[2] for call in stack))
+    return result
 
 
 @lru_cache(maxsize=1_000)  # a cell that is run again is another code

@@ -101,10 +101,10 @@ def _operation(stage: Stage, card: Row, number: int) -> str:
 
 def _operand(stage: Stage, node: int) -> str:
     """Returns what an input is called in a formula, "" where it gets a letter."""
-    found = stage.nodes[node]
-    name = found["label"] or (
-        found["text"] if found["role"] != "variable" and "…" not in found["text"] else ""
+    result = stage.nodes[node]
+    name = result["label"] or (
+        result["text"] if result["role"] != "variable" and "…" not in result["text"] else ""
     )
-    if len(name) <= SHORT and name or is_atom(name) and found["label"]:
+    if len(name) <= SHORT and name or is_atom(name) and result["label"]:
         return name
-    return "" if found["card"] is None else "u" + index_of(found["card"])
+    return "" if result["card"] is None else "u" + index_of(result["card"])

@@ -313,8 +313,8 @@ def _number(left: str, sign: str, right: str) -> str | None:
     if sign not in ("+", "-") or not (_WRITTEN.fullmatch(left) and _WRITTEN.fullmatch(right)):
         return None
     a, b = Decimal(left), Decimal(right)
-    found = str(a + b if sign == "+" else a - b)
-    return found if len(found) <= SHORTEST and "E" not in found else None
+    result = str(a + b if sign == "+" else a - b)
+    return result if len(result) <= SHORTEST and "E" not in result else None
 
 
 def _chain(sign: str, operand: Any) -> bool:

@@ -132,11 +132,11 @@ def _scopes(calls: Sequence[Sequence[Calls | None]]) -> set[tuple[int, str]]:
         pair for tape in ways for around in tape for pair in zip(around, around[1:])
     ):
         inside.setdefault(call, set()).add(inner)
-    found = {around[-1] for tape in ways for around in tape}
+    result = {around[-1] for tape in ways for around in tape}
     for tape in ways:
         models = {around[0] for around in tape if len(around) > 1}
-        found |= models if len(models) > 1 else set()
-    return found.union(
+        result |= models if len(models) > 1 else set()
+    return result.union(
         *[
             {model for model in called if len(inside.get(model, ())) > 1}
             for called in inside.values()

@@ -79,8 +79,8 @@ class Names:
         where it does not list them.
         """
         node = self._node(where)
-        found = sources_of(node) if is_play(node) else []
-        return [expression_name(source) for source in found] if len(found) == count else []
+        result = sources_of(node) if is_play(node) else []
+        return [expression_name(source) for source in result] if len(result) == count else []
 
     def of_operands(self, where: Where | None, count: int) -> list[str]:
         """Returns how the operands of the expression at a position are called, "" for those without

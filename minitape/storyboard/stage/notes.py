@@ -32,10 +32,10 @@ def note_row(stage: Stage, note: Note, tape: RecordedTape) -> Row | None:
     """Returns the contract's row for a note (with numbers for nodes, until all have one), or None
     where it is not worth showing.
     """
-    found = _WAYS.get(note.kind, _not_shown)(stage, note, tape)
-    if found is None:
+    result = _WAYS.get(note.kind, _not_shown)(stage, note, tape)
+    if result is None:
         return None
-    key, params, numbers = found
+    key, params, numbers = result
     return {
         "kind": note.kind,
         "key": key,
@@ -75,7 +75,7 @@ def beside(tape: RecordedTape) -> set[int]:
     last one, which made the result. Who comes on the same way again begins a new call, but for a
     layer's loop: that ends with the layer's call.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     run: list[Note] = []
     call = first = None
     taken, at = False, 0
@@ -96,15 +96,15 @@ def beside(tape: RecordedTape) -> set[int]:
                 (tape.layers_of(number) or (None,))[0] if tape.is_inner(number) else None,
             )
             if way is None or (place, layers) != call or layers is None and (op, way) == first:
-                found.update(map(id, run if taken else run[:-1]))
+                result.update(map(id, run if taken else run[:-1]))
                 run, call, first, taken = [], (place, layers), (op, way), False
             if way is None:
                 continue
             if note is not None:
                 run.append(note)
             taken = taken or note is None
-    found.update(map(id, run if taken else run[:-1]))
-    return found
+    result.update(map(id, run if taken else run[:-1]))
+    return result
 
 
 def _name(stage: Stage, number: int, where: Where | None = None, fallback: str = "?") -> str:

@@ -54,7 +54,7 @@ def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Ro
     place = {id(frame): k for k, frame in enumerate(board["frames"])}
     return {
         "numbers": numbers,
-        "attributes": [[card, found] for card, found in known.items() if found],
+        "attributes": [[card, about] for card, about in known.items() if about],
         "seeds": [
             [place[id(frame)], _flat(seed)] for frame, seed in seeds if np.size(seed) <= MOST
         ],

@@ -255,13 +255,13 @@ class Stage:
         """Returns the numbers of each node: of its tensors, and of the variable that it is a
         version of.
         """
-        found: dict[int, list[Number]] = {}
+        result: dict[int, list[Number]] = {}
         for number, node in self.node_of.items():
-            found.setdefault(node, []).append(number)
+            result.setdefault(node, []).append(number)
         for (variable, _), versions in self.variable_nodes.items():
             for node in versions:
-                found.setdefault(node, []).append(variable)
-        return found
+                result.setdefault(node, []).append(variable)
+        return result
 
     def bridge(self, start: int, end: int, flow: str) -> int:
         """Adds an edge that no card made: a way that is not there. Returns its number."""

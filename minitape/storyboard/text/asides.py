@@ -60,14 +60,14 @@ def asides(board: Board, say: Mapping[int | str, str | Mapping[str, str]]) -> li
     there.
     """
     check_asides(say)
-    found = [
+    result = [
         {
             "frame": _moment(board, moment),
             "text": dict(text) if isinstance(text, Mapping) else {board["language"]: text},
         }
         for moment, text in say.items()
     ]
-    return sorted(found, key=lambda aside: aside["frame"])
+    return sorted(result, key=lambda aside: aside["frame"])
 
 
 def said_at(board: Row, k: int) -> list[str]:
@@ -93,9 +93,9 @@ def _moment(board: Board, moment: int | str) -> int:
         }
         if words in ends:
             return ends[words]
-        found = _named(board, words)
-        if found is not None:
-            return found
+        result = _named(board, words)
+        if result is not None:
+            return result
     raise ValueError(f"say: there is no moment {moment!r} in this play. {_what_fits(board)}")
 
 
@@ -107,9 +107,9 @@ def _named(board: Board, words: str) -> int | None:
     for name, count in ((words, 1), (many[1], int(many[2])) if many else ("", 0)):
         act, _, about = name.partition(" ")
         for fits in (_fits(board, None, name), _fits(board, act, about)):
-            found = list(_acts(board, fits))
-            if found and count:
-                return found[count - 1] if count <= len(found) else None
+            result = list(_acts(board, fits))
+            if result and count:
+                return result[count - 1] if count <= len(result) else None
     return None
 
 

@@ -36,7 +36,7 @@ def sentence(language: str, key: str, params: Row | None = None, recording: str 
     return catalogue.filled(pattern, {**forms, **(params or {})}, language)
 
 
-def told(board: Board, key: str, params: Row | None = None) -> str:
+def board_sentence(board: Board, key: str, params: Row | None = None) -> str:
     """Returns the sentence of `key` in the language of a storyboard, and in the words of its
     library.
     """
@@ -108,11 +108,11 @@ def key_of(board: Board, frame: Row) -> str:
 
 def parameters(board: Board, frame: Row) -> Row:
     """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
-    found: Row = {}
+    result: Row = {}
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]
-        found.update(
+        result.update(
             card=frame["card"] + 1,
             op=title_of(card),
             sign=card.get("sign"),
@@ -120,41 +120,41 @@ def parameters(board: Board, frame: Row) -> Row:
             outputs=", ".join(node_name(board, node) for node in made),
         )
         if made and frame["act"] == "record":
-            found["value"] = value_text(board, board["nodes"][made[0]]["value"])
+            result["value"] = value_text(board, board["nodes"][made[0]]["value"])
         if frame.get("input") is not None:
-            found["formula"] = card["formula"][frame["input"]] or ""
+            result["formula"] = card["formula"][frame["input"]] or ""
     if frame.get("note") is not None:
-        found.update(board["notes"][frame["note"]]["params"])
+        result.update(board["notes"][frame["note"]]["params"])
     if frame.get("node") is not None:
         whole = frame["act"] == "result" or frame.get("key") == "sum.versions"
-        found["node"] = (answer_name if whole else node_name)(board, frame["node"])
+        result["node"] = (answer_name if whole else node_name)(board, frame["node"])
     for name in ("value", "local", "adjoint"):
         if name in frame:
-            found[name] = value_text(board, frame[name])
+            result[name] = value_text(board, frame[name])
     if frame.get("use") is not None:  # of several: the first x, the second x
-        found["use"] = told(board, f"use.{frame['use']}", {"count": frame["use"]})
+        result["use"] = board_sentence(board, f"use.{frame['use']}", {"count": frame["use"]})
     if frame.get("count") is not None:
-        found["count"] = frame["count"]
+        result["count"] = frame["count"]
     if frame.get("row") is not None:
-        found["row"] = "[" + ", ".join(map(str, frame["row"])) + "]"
+        result["row"] = "[" + ", ".join(map(str, frame["row"])) + "]"
     if frame.get("tape") is not None:
-        found["tape"] = board["tapes"][frame["tape"]]["name"]
+        result["tape"] = board["tapes"][frame["tape"]]["name"]
     if frame.get("pass") is not None:
-        found["target"] = ", ".join(
+        result["target"] = ", ".join(
             node_name(board, node) for node in board["passes"][frame["pass"]]["targets"]
         )
     if frame.get("chapter") is not None:
         chapter = board["chapters"][frame["chapter"]]
-        found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
+        result.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
     # an explanation among the notes knows better
-    if frame.get("why") is not None and not found.get("why"):
-        found["why"] = told(board, f"why.{frame['why']}", found)
-    return found
+    if frame.get("why") is not None and not result.get("why"):
+        result["why"] = board_sentence(board, f"why.{frame['why']}", result)
+    return result
 
 
 def caption(board: Board, k: int) -> str:
     """Returns the sentence that is read after k acts; k = 0 is the empty stage."""
     if k == 0:
-        return told(board, "start" if board["frames"] else "start.empty")
+        return board_sentence(board, "start" if board["frames"] else "start.empty")
     frame = board["frames"][k - 1]
-    return told(board, key_of(board, frame), parameters(board, frame))
+    return board_sentence(board, key_of(board, frame), parameters(board, frame))

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.text.asides import said_at
-from minitape.storyboard.text.captions import answer_name, caption, node_name, told, value_text
+from minitape.storyboard.text.captions import (
+    answer_name,
+    board_sentence,
+    caption,
+    node_name,
+    value_text,
+)
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Row
@@ -31,7 +37,7 @@ def render(board: Board, limit: int | None = 400) -> str:
 
 
 def _say(board: Board, key: str, **params: Any) -> str:
-    return told(board, key, params)
+    return board_sentence(board, key, params)
 
 
 def _heading(text: str, line: str = "-") -> list[str]:
@@ -136,7 +142,7 @@ def _questions(board: Board, k: int) -> Iterator[str]:
                 for choice in prompt["choices"]
                 if choice.get("idea") != "idea.missing"
             )
-            text = told(board, prompt["key"], prompt["params"])
+            text = board_sentence(board, prompt["key"], prompt["params"])
             yield f"{text} [{choices}]" if choices else text
 
 
@@ -152,7 +158,7 @@ def _gradients(board: Board) -> list[str]:
             )
     return [
         line
-        for kind, found in lines.items()
-        if found
-        for line in (*_heading(_say(board, f"text.{kind}s")), *found, "")
+        for kind, members in lines.items()
+        if members
+        for line in (*_heading(_say(board, f"text.{kind}s")), *members, "")
     ][:-1]

@@ -112,27 +112,27 @@ def shape_text(shape: Sequence[int]) -> str:
     return f"[{'×'.join(map(str, shape))}]"
 
 
-def short_text(found: Row) -> str:
+def short_text(row: Row) -> str:
     """Returns the text of a summary where there is little room: its numbers where they are written
     out, else its shape.
     """
-    if not found["shape"]:
-        return found["text"]
-    shape = shape_text(found["shape"])
-    return shape if found["text"].startswith(shape) else found["text"]
+    if not row["shape"]:
+        return row["text"]
+    shape = shape_text(row["shape"])
+    return shape if row["text"].startswith(shape) else row["text"]
 
 
-def _array_text(array: Array, found: Row) -> str:
+def _array_text(array: Array, row: Row) -> str:
     """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every
     language.
     """
-    if "min" not in found and "nan" not in found:
+    if "min" not in row and "nan" not in row:
         return f"{shape_text(array.shape)}, {_dtype_name(array)}"
-    bad = [f"{found[name]} {name}" for name in ("nan", "inf") if found[name]]
+    bad = [f"{row[name]} {name}" for name in ("nan", "inf") if row[name]]
     ends = [
-        str(found[name]) if isinstance(found[name], int) else number_text(found[name], CELL_DIGITS)
+        str(row[name]) if isinstance(row[name], int) else number_text(row[name], CELL_DIGITS)
         for name in ("min", "max")
-        if name in found
+        if name in row
     ]
     return ", ".join(
         [shape_text(array.shape), *bad, *([" … ".join(dict.fromkeys(ends))] if ends else [])]

@@ -54,8 +54,8 @@ async function matching(words) {
  * @param {string[]} words
  */
 function extract(text, words) {
-  const found = plain(text);
-  const places = words.map((word) => found.indexOf(word)).filter((at) => at >= 0);
+  const result = plain(text);
+  const places = words.map((word) => result.indexOf(word)).filter((at) => at >= 0);
   const from = places.length ? Math.max(0, Math.min(...places) - AROUND) : 0;
   const cut = text.slice(from, from + LENGTH);
   const line = document.createElement("p");

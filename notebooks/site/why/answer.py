@@ -37,11 +37,11 @@ class AsTensorFlow(MetaPathFinder, Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         try:
-            found = importlib.import_module(OURS + spec.name.removeprefix(THEIRS))
+            result = importlib.import_module(OURS + spec.name.removeprefix(THEIRS))
         except ModuleNotFoundError:
             raise ModuleNotFoundError(f"No module named {spec.name!r}", name=spec.name) from None
-        self.own = found.__spec__
-        return found
+        self.own = result.__spec__
+        return result
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self.own  # it has run, under its own name

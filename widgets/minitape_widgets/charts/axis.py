@@ -83,13 +83,13 @@ class Axis:
         rough = (high - low) / most
         power = math.floor(math.log10(rough))
         step = next(step for m in (1, 2, 5, 10) if (step := m * 10.0**power) >= rough * 0.999)
-        found = [
+        result = [
             n * step
             for n in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
         ]
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        largest = max(map(abs, found))
+        largest = max(map(abs, result))
         if decimals < 6 and largest < 1e7:
-            return [(number, number_text(number, decimals=decimals)) for number in found]
+            return [(number, number_text(number, decimals=decimals)) for number in result]
         digits = 1 + math.floor(math.log10(largest)) - math.floor(math.log10(step) + 1e-9)
-        return [(number, number_text(number, digits) if number else "0") for number in found]
+        return [(number, number_text(number, digits) if number else "0") for number in result]

@@ -135,13 +135,13 @@ def stretches(
             yield f"{late.card} {late.op}{name}", code, parts([late]), parts([early]), block
         return
     for _, group in groupby(enumerate(pairs), lambda one: one[0] * STRETCHES // len(pairs)):
-        found = [pair for _, pair in group]
-        first, last = found[0][0].card, found[-1][0].card
+        result = [pair for _, pair in group]
+        first, last = result[0][0].card, result[-1][0].card
         yield (
             then.say("stretch", first=first, last=last),
             "",
-            parts([a for a, _ in found]),
-            parts([b for _, b in found]),
+            parts([a for a, _ in result]),
+            parts([b for _, b in result]),
             next((k for k in inside[first - 1 : last] if k is not None), None),
         )
 
@@ -153,21 +153,21 @@ def parts(cards: Sequence[Cost]) -> dict[str, int]:
 
 def lengths(sizes: dict[str, int], left: float, scale: float) -> dict[str, tuple[float, float]]:
     """Returns where each part of a bar begins, and how long it is; what is there can be seen."""
-    found, x = {}, left
+    result, x = {}, left
     for kind, size in sizes.items():
         width = round(max(size * scale, 1.5), 1) if size else 0.0
-        found[kind] = x, width
+        result[kind] = x, width
         x = round(x + width, 1)
-    return found
+    return result
 
 
 def folded(text: str, width: float) -> list[str]:
     """Returns a text in lines that fit."""
-    found = [""]
+    result = [""]
     for word in text.split(" "):
-        longer = f"{found[-1]} {word}".strip()
-        if text_width(longer, 13) <= width or not found[-1]:
-            found[-1] = longer
+        longer = f"{result[-1]} {word}".strip()
+        if text_width(longer, 13) <= width or not result[-1]:
+            result[-1] = longer
         else:
-            found.append(word)
-    return found
+            result.append(word)
+    return result

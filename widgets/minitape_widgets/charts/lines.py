@@ -206,13 +206,15 @@ def levels(labels: Sequence[tuple[float, float]]) -> list[int]:
     """Returns in which row each of some names (middle, width) stands, such that none touches
     another: 0 is the lowest row.
     """
-    found: list[int] = []
+    result: list[int] = []
     for order, (x, width) in enumerate(labels):
         near = {
-            found[k] for k in range(order) if abs(labels[k][0] - x) < (labels[k][1] + width) / 2 + 8
+            result[k]
+            for k in range(order)
+            if abs(labels[k][0] - x) < (labels[k][1] + width) / 2 + 8
         }
-        found.append(next(row for row in range(order + 1) if row not in near))
-    return found
+        result.append(next(row for row in range(order + 1) if row not in near))
+    return result
 
 
 def thinned(one: np.ndarray) -> np.ndarray:

@@ -87,7 +87,7 @@ def walk(
             with film if film and step < steps else contextlib.nullcontext():
                 with tf.GradientTape() as tape:
                     y = loss(*variables)
-                found = number_of(y)
+                result = number_of(y)
                 slopes = tape.gradient(y, variables)
         except Exception as error:  # far away a loss may raise: then the walk is over
             if step == 0:
@@ -105,7 +105,7 @@ def walk(
             return Walk(points, "None")
         point = (
             *(float(variable.numpy()) for variable in variables),
-            found,
+            result,
             *(float(slope.numpy()) for slope in slopes),
         )
         if not all(map(math.isfinite, point)):
@@ -147,13 +147,13 @@ def heights(
 ) -> np.ndarray:
     """Returns the loss at many places, NaN where it is no finite number or raises."""
     variables = [tf.Variable(0.0, name=name) for name in names]
-    found = np.full(len(places), np.nan)
+    result = np.full(len(places), np.nan)
     for k, place in enumerate(places):
         for variable, value in zip(variables, place):
             variable.assign(value)
         with contextlib.suppress(Exception):
-            found[k] = number_of(loss(*variables))
-    return np.where(np.isfinite(found), found, np.nan)
+            result[k] = number_of(loss(*variables))
+    return np.where(np.isfinite(result), result, np.nan)
 
 
 @contextlib.contextmanager

@@ -56,15 +56,15 @@ class Card(NamedTuple):
 
 @cache
 def _cards(language: str, library: str) -> dict[str, Card]:
-    found = {}
+    result = {}
     for path in sorted((HERE / "cards" / library.removeprefix("tf")).glob("*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         translated = path.parent / language / path.name
         if language != "en" and translated.exists():
             data |= tomllib.loads(translated.read_text(encoding="utf-8"))
         key = path.stem.partition("-")[2]
-        found[key] = Card(key=key, library=library, **data)
-    return found
+        result[key] = Card(key=key, library=library, **data)
+    return result
 
 
 def cards(language: str | None = None, library: str = "tf") -> dict[str, Card]:

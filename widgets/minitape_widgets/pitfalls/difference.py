@@ -19,13 +19,13 @@ def difference(broken: str, fixed: str) -> tuple[list[Mark], list[Mark]]:
     for _, i, j, k, m in changes(a, b):
         both = list(zip(range(i, j), range(k, m)))
         for x, y in both:
-            for found, n, line, other in ((marks[0], x, a[x], b[y]), (marks[1], y, b[y], a[x])):
-                found += [(n + 1, *stretch) for stretch in stretches(line, other)]
-        for found, lines, rest in (
+            for marked, n, line, other in ((marks[0], x, a[x], b[y]), (marks[1], y, b[y], a[x])):
+                marked += [(n + 1, *stretch) for stretch in stretches(line, other)]
+        for marked, lines, rest in (
             (marks[0], a, range(i + len(both), j)),
             (marks[1], b, range(k + len(both), m)),
         ):
-            found += [(n + 1, *columns(lines[n])) for n in rest if lines[n].strip()]
+            marked += [(n + 1, *columns(lines[n])) for n in rest if lines[n].strip()]
     return marks
 
 
@@ -48,8 +48,8 @@ def stretches(line: str, other: str) -> list[tuple[int, int]]:
     ends = [0]
     for word in words:
         ends.append(ends[-1] + len(word))
-    found = [(ends[i], ends[j]) for _, i, j, _, _ in changes(words, others) if j > i]
-    return [(first, last) for first, last in found if line[first:last].strip()]
+    result = [(ends[i], ends[j]) for _, i, j, _, _ in changes(words, others) if j > i]
+    return [(first, last) for first, last in result if line[first:last].strip()]
 
 
 def columns(line: str) -> tuple[int, int]:

@@ -129,7 +129,7 @@ class CardView(Player):
         }
         about |= {
             "codes": self.codes,
-            "marks": [found[:MOST_MARKS] for found in difference(*self.codes)],
+            "marks": [stretches[:MOST_MARKS] for stretches in difference(*self.codes)],
             "answers": self.answers(),
             "notes": self.notes(),
             "words": {name: self.words[name] for name in ON_THE_PAGE},
@@ -267,9 +267,11 @@ class Gallery(CardView):
             }
             for key, c in cards(self.language, self.card.library).items()
         ]
-        found = super().about()
-        words = found["words"] | {name: self.words[name] for name in (*OF_THE_GALLERY, *SITUATIONS)}
-        return found | {"words": words, "gallery": listed, "situations": SITUATIONS}
+        stretches = super().about()
+        words = stretches["words"] | {
+            name: self.words[name] for name in (*OF_THE_GALLERY, *SITUATIONS)
+        }
+        return stretches | {"words": words, "gallery": listed, "situations": SITUATIONS}
 
     @staticmethod
     def _page_asked(view: Any, content: Any, buffers: Any) -> None:
@@ -317,12 +319,12 @@ def moment_of_cut(broken: Any, fixed: Any) -> int:
         next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"]))
         for b in (broken, fixed)
     )
-    found = cuts[:1] or nones[-1:]
-    if not found:
+    result = cuts[:1] or nones[-1:]
+    if not result:
         end = max(recorded, other) + max(len(frames) - recorded, len(fixed["frames"]) - other)
         # the tape lets go last; the answers stand before that
         return end if frames[-1]["act"] == "result" else end - 1
-    return found[0] if found[0] <= recorded else max(recorded, other) + found[0] - recorded
+    return result[0] if result[0] <= recorded else max(recorded, other) + result[0] - recorded
 
 
 def show(key: str, language: str | None = None) -> CardView:
@@ -348,7 +350,7 @@ def board(code: str, library: str = "tf") -> Storyboard:
     ValueError for another library.
     """
     check(library)
-    found = run(code.strip("\n") + "\n", library, language=chosen(None), library=library)
-    if found.board is None:
-        raise found.error or ValueError("The program recorded nothing.")
-    return found.board
+    result = run(code.strip("\n") + "\n", library, language=chosen(None), library=library)
+    if result.board is None:
+        raise result.error or ValueError("The program recorded nothing.")
+    return result.board

@@ -36,8 +36,8 @@ class Told(NamedTuple):
 @cache
 def _recordings() -> dict[str, Any]:
     files = sorted(HERE.glob("*.json"))
-    found = [one for file in files for one in json.loads(file.read_text(encoding="utf-8"))]
-    return {one["code"]: one for one in found}
+    result = [one for file in files for one in json.loads(file.read_text(encoding="utf-8"))]
+    return {one["code"]: one for one in result}
 
 
 def kept(code: str, language: str) -> tuple[Any, ...] | None:

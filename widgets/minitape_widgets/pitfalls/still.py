@@ -57,8 +57,8 @@ def card_html(
     )
     marks = difference(*codes)
     programs = "".join(
-        f'<td style="{CELL}">{program(code, found, style)}</td>'
-        for code, found, style in zip(codes, marks, MARKED)
+        f'<td style="{CELL}">{program(code, stretches, style)}</td>'
+        for code, stretches, style in zip(codes, marks, MARKED)
     )
     choices = "".join(
         f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices

@@ -155,9 +155,9 @@
       shared = scope;
     },
     async get() {
-      const found = await renderers();
+      const result = await renderers();
       page._JUPYTERLAB.minitape.ready = true; // widgets look here: they are not needed any more
-      return () => ({ __esModule: true, default: found });
+      return () => ({ __esModule: true, default: result });
     },
   };
 })();

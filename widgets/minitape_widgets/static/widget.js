@@ -49,9 +49,9 @@ async function frontEnd(model, which = "front_end") {
 
 /** @param {string} text */
 function once(text) {
-  const found = loaded.get(text) || load(text);
-  loaded.set(text, found);
-  return found;
+  const result = loaded.get(text) || load(text);
+  loaded.set(text, result);
+  return result;
 }
 
 /**

@@ -31,18 +31,20 @@ def columns(looked: Sequence[int], steps: int, most: int = MOST) -> list[Column]
     holds those that follow in its width. Where none follows for as long again, a column without
     looks begins. There are fewer than two times `most`.
     """
-    width, found = max(1, steps // most), list[Column]()
+    width, result = max(1, steps // most), list[Column]()
     for index, step in enumerate(looked):
-        if found and step < found[-1][0] + width:
-            found[-1] = (found[-1][0], found[-1][1], index + 1)
+        if result and step < result[-1][0] + width:
+            result[-1] = (result[-1][0], result[-1][1], index + 1)
         else:
-            found.append((step, index, index + 1))
+            result.append((step, index, index + 1))
     nobody = [
         (begin + width, after, after)
-        for (begin, _, after), (end, _, _) in zip([(-width, 0, 0), *found], [*found, (steps, 0, 0)])
-        if found and end - begin >= 2 * width
+        for (begin, _, after), (end, _, _) in zip(
+            [(-width, 0, 0), *result], [*result, (steps, 0, 0)]
+        )
+        if result and end - begin >= 2 * width
     ]
-    return sorted(found + nobody)
+    return sorted(result + nobody)
 
 
 def together(numbers: Sequence[Number], share: bool) -> Number:
@@ -158,10 +160,10 @@ def runs(letters: str) -> list[tuple[str, int, int]]:
     """Returns neighbours with the same letter as one: (letter, first column, the one after the
     last).
     """
-    found: list[tuple[str, int, int]] = []
+    result: list[tuple[str, int, int]] = []
     for k, letter in enumerate(letters):
-        if found and found[-1][0] == letter:
-            found[-1] = (letter, found[-1][1], k + 1)
+        if result and result[-1][0] == letter:
+            result[-1] = (letter, result[-1][1], k + 1)
         else:
-            found.append((letter, k, k + 1))
-    return found
+            result.append((letter, k, k + 1))
+    return result

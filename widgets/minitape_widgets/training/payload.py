@@ -73,34 +73,34 @@ def payload(data: dict[str, Any]) -> dict[str, Any]:
             "back": bad["way"] == "backward",
             "place": shown(bad["place"], language),
         },
-        "findings": [finding(data, found, cells) for found in data["findings"]],
+        "findings": [finding(data, each, cells) for each in data["findings"]],
     }
 
 
-def finding(data: dict[str, Any], found: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
+def finding(data: dict[str, Any], row: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
     """Returns one finding: its sentences, where it stands, and which cells are lit (`layer` is None
     for all).
     """
-    language, key = data["language"], found["key"]
+    language, key = data["language"], row["key"]
     name = SEEN_IN.get(key, SEEN_IN.get(key.partition(".")[0], "adjoint"))
-    layer = next((k for k, one in enumerate(data["layers"]) if one["name"] == found["layer"]), None)
+    layer = next((k for k, one in enumerate(data["layers"]) if one["name"] == row["layer"]), None)
     bad = data["bad"]
     if layer is None and bad and key in ("nonfinite", "bad_weight", "input"):
         layer = layer_of_card(data, bad["entry"])
         name = "adjoint" if bad["way"] == "backward" else name
     about = [
-        place_text(found["place"], language),
-        say("watch.at.step", language, step=found["step"]) if found["step"] is not None else "",
-        say(f"watch.sure.{found['sure']}", language),
+        place_text(row["place"], language),
+        say("watch.at.step", language, step=row["step"]) if row["step"] is not None else "",
+        say(f"watch.sure.{row['sure']}", language),
     ]
     return {
-        "text": found["text"],
-        "cure": say("watch.cure", language, cure=found["cure"]),
+        "text": row["text"],
+        "cure": say("watch.cure", language, cure=row["cure"]),
         "about": ", ".join(filter(None, about)),
         "measure": name if name in cells["measures"] else "adjoint",
         "layer": layer,
-        "step": found["step"],
-        "place": shown(found["place"], language),
+        "step": row["step"],
+        "place": shown(row["place"], language),
     }
 
 

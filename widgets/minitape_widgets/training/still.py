@@ -200,12 +200,12 @@ class Health(Chart):
     def findings(self, given: dict[str, Any]) -> None:
         """Writes what stands out, the most important first."""
         self.line(self.say("findings"), "mc-b")
-        for number, found in enumerate(given["findings"][:MOST_SAID], 1):
+        for number, finding in enumerate(given["findings"][:MOST_SAID], 1):
             for k, text in enumerate(
-                wrapped(f"{number}. {found['text']} ({found['about']})", TEXT, 13.5)
+                wrapped(f"{number}. {finding['text']} ({finding['about']})", TEXT, 13.5)
             ):
                 self.line(text, "mc-s", PAD + (14 if k else 0))
-            for text in wrapped(found["cure"], TEXT - 14, 12.5):
+            for text in wrapped(finding["cure"], TEXT - 14, 12.5):
                 self.line(text, "mc-m", PAD + 14)
         if not given["findings"]:
             self.line(self.say("fine"))

@@ -52,11 +52,11 @@ def places(rows: int, columns: int, k: Pair, align: str) -> tuple[tuple[Array, .
     length = {d: min(rows + min(d, 0), columns - max(d, 0)) for d in range(low, high + 1)}
     longest = max(length.values())
     above, below = align.split("_")
-    found = []
+    result = []
     for slot, d in enumerate(range(high, low - 1, -1)):
         shift = longest - length[d] if (above if d >= 0 else below) == "RIGHT" else 0
-        found += [(j - min(d, 0), j + max(d, 0), slot, j + shift) for j in range(length[d])]
-    return tuple(np.array(column, dtype=int) for column in zip(*found)) if found else (
+        result += [(j - min(d, 0), j + max(d, 0), slot, j + shift) for j in range(length[d])]
+    return tuple(np.array(column, dtype=int) for column in zip(*result)) if result else (
         np.zeros(0, int),
     ) * 4, longest
 

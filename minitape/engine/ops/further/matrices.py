@@ -69,12 +69,12 @@ def solvable(function: Callable[..., Array], *matrices: Array) -> Array:
     NumPy says so, or without the processor's flags (WebAssembly) makes NaN of finite numbers.
     """
     with contextlib.suppress(np.linalg.LinAlgError):
-        found = function(*matrices)
-        lost = np.isnan(found).all((-2, -1))
+        result = function(*matrices)
+        lost = np.isnan(result).all((-2, -1))
         for x in matrices:
             lost = lost & np.isfinite(x).all((-2, -1))
-        if not (found.size and lost.any()):
-            return found
+        if not (result.size and lost.any()):
+            return result
     raise InvalidArgumentError("Input is not invertible: some of its rows depend on each other.")
 
 

@@ -66,12 +66,12 @@ export function mountGallery(host, given, kernel) {
   }
 
   function find() {
-    const found = matching();
-    list.replaceChildren(...found.map(({ key, title }) => make("option", { value: key, text: title })));
+    const result = matching();
+    list.replaceChildren(...result.map(({ key, title }) => make("option", { value: key, text: title })));
     chips.forEach((chip, i) => chip.setAttribute("aria-pressed", String(["", ...situations][i] === situation)));
-    count.textContent = found.length ? words.found.replace("{count}", String(found.length)) : words.nothing;
-    for (const one of [list, before, after]) one.toggleAttribute("disabled", !found.length);
-    if (found.length && !found.some(({ key }) => key === open)) turn(found[0].key);
+    count.textContent = result.length ? words.found.replace("{count}", String(result.length)) : words.nothing;
+    for (const one of [list, before, after]) one.toggleAttribute("disabled", !result.length);
+    if (result.length && !result.some(({ key }) => key === open)) turn(result[0].key);
     list.value = open;
   }
 

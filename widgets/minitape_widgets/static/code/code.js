@@ -72,18 +72,18 @@ function lineRow(text, tokens, line, ran, notes, words, choose, pick) {
  */
 function cardsOfLine(board) {
   /** @type {Map<string, Index[]>} */
-  const found = new Map();
+  const result = new Map();
   board.cards.forEach(({ where, back }, c) => {
     for (const span of [where, back]) {
       for (let line = span?.[1] ?? 1; span && line <= span[3]; line++) {
         const key = span[0] + ":" + line;
-        const known = found.get(key) ?? [];
+        const known = result.get(key) ?? [];
         known.push(c);
-        found.set(key, known);
+        result.set(key, known);
       }
     }
   });
-  return found;
+  return result;
 }
 
 /**
@@ -102,15 +102,15 @@ function kindOf(stage) {
  * @type {(spans: [Span, string][], lines: string[][], rows: Map<string, Row>) => Map<string, Stretch[]>}
  */
 function marksByLine(spans, lines, rows) {
-  const found = new Map();
+  const result = new Map();
   for (const [span, kind] of spans) {
     if (!lines[span[0]]) continue;
     for (const [line, [start, end]] of marksOf(span, lines[span[0]])) {
       const key = span[0] + ":" + line;
-      if (rows.has(key)) found.set(key, [...(found.get(key) || []), [start, end, kind]]);
+      if (rows.has(key)) result.set(key, [...(result.get(key) || []), [start, end, kind]]);
     }
   }
-  return found;
+  return result;
 }
 
 /** One number of a line is reached by the tab key, the others from there by the arrows. */

@@ -86,7 +86,7 @@ export function chunksOf(line) {
  */
 export function breaksOf(line, tokens) {
   /** @type {number[]} */
-  const found = [];
+  const result = [];
   let units = 0;
   let at = 0;
   let t = 0; // the token that ends after it: a line may hold thousands
@@ -94,9 +94,9 @@ export function breaksOf(line, tokens) {
     at += Array.from(line.slice(units, index + whole.length)).length;
     units = index + whole.length;
     while (t < tokens.length && tokens[t][1] <= at) t += 1;
-    if (t === tokens.length || at <= tokens[t][0]) found.push(at);
+    if (t === tokens.length || at <= tokens[t][0]) result.push(at);
   }
-  return found;
+  return result;
 }
 
 /**
@@ -105,21 +105,21 @@ export function breaksOf(line, tokens) {
  */
 export function tokensOf(line) {
   /** @type {Stretch[]} */
-  const found = [];
+  const result = [];
   let units = 0;
   let points = 0;
   for (const match of line.matchAll(TOKEN)) {
     const [whole, comment, string, number, name, magic] = match;
     points += Array.from(line.slice(units, match.index)).length;
     const length = Array.from(whole).length;
-    if (comment !== undefined || magic !== undefined) found.push([points, points + length, "comment"]);
-    else if (string !== undefined) found.push([points, points + length, "string"]);
-    else if (number !== undefined) found.push([points, points + length, "number"]);
-    else if (WORDS.has(name)) found.push([points, points + length, "keyword"]);
+    if (comment !== undefined || magic !== undefined) result.push([points, points + length, "comment"]);
+    else if (string !== undefined) result.push([points, points + length, "string"]);
+    else if (number !== undefined) result.push([points, points + length, "number"]);
+    else if (WORDS.has(name)) result.push([points, points + length, "keyword"]);
     points += length;
     units = match.index + whole.length;
   }
-  return found;
+  return result;
 }
 
 /**
@@ -180,11 +180,11 @@ export function fillLine(target, text, tokens, marks) {
  */
 export function marksOf([, line, column, endLine, endColumn], lines) {
   /** @type {Map<number, [number, number]>} */
-  const found = new Map();
+  const result = new Map();
   for (let n = line; n <= Math.min(endLine, lines.length); n++) {
     const text = lines[n - 1];
     const indent = text.length - text.trimStart().length;
-    found.set(n, [n === line ? column : indent, n === endLine ? endColumn : Array.from(text).length]);
+    result.set(n, [n === line ? column : indent, n === endLine ? endColumn : Array.from(text).length]);
   }
-  return found;
+  return result;
 }

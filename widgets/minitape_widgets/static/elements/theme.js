@@ -7,9 +7,9 @@
  * @param {string} colour
  */
 function luminance(colour) {
-  const found = /rgba?\(\s*([\d.]+)[,\s]+([\d.]+)[,\s]+([\d.]+)(?:[,\s/]+([\d.]+))?/.exec(colour);
-  if (!found || (found[4] !== undefined && Number(found[4]) < 0.5)) return null;
-  const [r, g, b] = [1, 2, 3].map((i) => Number(found[i]) / 255);
+  const match = /rgba?\(\s*([\d.]+)[,\s]+([\d.]+)[,\s]+([\d.]+)(?:[,\s/]+([\d.]+))?/.exec(colour);
+  if (!match || (match[4] !== undefined && Number(match[4]) < 0.5)) return null;
+  const [r, g, b] = [1, 2, 3].map((i) => Number(match[i]) / 255);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -21,8 +21,8 @@ function isDark(host) {
   let node = host;
   while (node && node !== document) {
     if (node instanceof Element) {
-      const found = luminance(getComputedStyle(node).backgroundColor);
-      if (found !== null) return found < 0.4;
+      const result = luminance(getComputedStyle(node).backgroundColor);
+      if (result !== null) return result < 0.4;
     }
     node = node instanceof ShadowRoot ? node.host : node.parentNode;
   }

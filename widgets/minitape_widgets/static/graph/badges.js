@@ -78,9 +78,9 @@ export const badgeAt = ({ layers }, node) => layers.badges.querySelector(`[data-
  * @returns {Badge | null}
  */
 function badgeOf(board, stage, picture, node, grow, text) {
-  const found = placeOf(board, picture, node, grow);
-  if (!found || !stage.nodes[node]) return null;
-  const { x, y, step, box } = found;
+  const result = placeOf(board, picture, node, grow);
+  if (!result || !stage.nodes[node]) return null;
+  const { x, y, step, box } = result;
   const { value, parts } = adjointOf(stage, node);
   const arriving = stage.frame?.act === "part" && stage.frame.node === node;
   const size = isBeside(board, box) ? 1 : pillSize(grow);

@@ -117,9 +117,9 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare,
   if (at.wide && beside > left) near.push({ x: beside, y: at.y + (at.tall || 0) / 2, w, h });
   /** @type {(places: Box[]) => Box[]} */
   const free = (places) => places.filter((bubble) => isFree(bubble, obstacles));
-  const found = free(near);
+  const result = free(near);
   const everywhere = () => STEPS.flatMap((right) => STEPS.map((down) => inside(at.x + right, at.y + down)));
-  const tried = found.length || reach < FAR ? found : free(everywhere());
+  const tried = result.length || reach < FAR ? result : free(everywhere());
   const stands = tried.map((bubble) => standing(bubble, at, obstacles));
   /** @type {(stand: Stand) => number} a little for standing far away */
   const costOf = ({ bubble, struck }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) + STRUCK * struck;

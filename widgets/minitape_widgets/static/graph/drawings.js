@@ -65,11 +65,11 @@ export function drawingsOf(board, options) {
   /** In large type, and in a pair, columns stand closer together. @type {(d: number) => Drawing} */
   function drawing(d) {
     const row = whole(board, d);
-    const found =
+    const result =
       drawn.get(d)
       || roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans, (box) => pillHigh(board, box));
-    drawn.set(d, found);
-    return found;
+    drawn.set(d, result);
+    return result;
   }
   const training = new Set(chapters.map((chapter) => chapter.group));
   const seen = [...board.drawings.keys()].filter((d) => d === 0 || training.has(board.drawings[d].group));
@@ -124,8 +124,8 @@ export function drawingsOf(board, options) {
    */
   function near(d, card) {
     for (let g = board.drawings[d].group; given(g); g = groups[g].parent) {
-      const found = byGroup.get(holds(g, card) ? g : (stack(g).find((round) => holds(round, card)) ?? -1));
-      if (found !== undefined) return found;
+      const result = byGroup.get(holds(g, card) ? g : (stack(g).find((round) => holds(round, card)) ?? -1));
+      if (result !== undefined) return result;
     }
     return 0;
   }

@@ -165,13 +165,13 @@ export function graphPane(board, words, choose, options, held) {
   /** Shows nothing but some boxes, and what lies around them; or the callout. @param {Index[]} nodes */
   function crop(nodes) {
     const { bubble, boxes = [] } = view.picture ?? {};
-    const found =
+    const result =
       bubble && !bubble.group.hasAttribute("opacity") // what has no room in boxes moves there
         ? [{ ...bubble, x: bubble.x - ROOM.side, y: bubble.y - ROOM.top }]
         : boxes.filter(({ node = -1 }) => nodes.includes(node));
     /** @type {(side: "x" | "y", length: "w" | "h") => [number, number]} */
     const span = (side, length) => {
-      const ends = found.flatMap((box) => [box[side] - box[length] / 2, box[side] + box[length] / 2]);
+      const ends = result.flatMap((box) => [box[side] - box[length] / 2, box[side] + box[length] / 2]);
       return [Math.min(...ends) - AROUND, Math.max(...ends) + AROUND];
     };
     const [[left, right], [top, bottom]] = [span("x", "w"), span("y", "h")];

@@ -47,8 +47,8 @@ const LINES = 2.4; // two lines of letters of size 1, one above the other
  * @type {(size: number, text: string, room: number, grow: number) => number}
  */
 export function sizeFor(size, text, room, grow) {
-  const found = Math.min(size * grow, room / (LETTER * lengthOf(text) || 1));
-  return found < (grow > 1 ? LEAST * grow : size * 0.98) ? 0 : found;
+  const result = Math.min(size * grow, room / (LETTER * lengthOf(text) || 1));
+  return result < (grow > 1 ? LEAST * grow : size * 0.98) ? 0 : result;
 }
 
 /**
@@ -59,8 +59,8 @@ export function sizeFor(size, text, room, grow) {
 export function written(text, size, room, grow, about, cut = shorten) {
   const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));
   const shown = cut(text, most);
-  const found = most > 2 || shown === text ? sizeFor(size, shown, room, grow) : 0;
-  return found ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(found) }) : null;
+  const result = most > 2 || shown === text ? sizeFor(size, shown, room, grow) : 0;
+  return result ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(result) }) : null;
 }
 
 /** Half of what its adjoint takes of a box, on the lower border. @type {(h: number, grow: number) => number} */

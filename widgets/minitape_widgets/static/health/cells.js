@@ -30,13 +30,13 @@ export function lookOf(letter, share) {
  */
 export function runs(letters) {
   /** @type {[string, number, number][]} */
-  const found = [];
+  const result = [];
   for (let k = 0; k < letters.length; k++) {
-    const last = found[found.length - 1];
+    const last = result[result.length - 1];
     if (last && last[0] === letters[k]) last[2] = k + 1;
-    else found.push([letters[k], k, k + 1]);
+    else result.push([letters[k], k, k + 1]);
   }
-  return found;
+  return result;
 }
 
 /**
@@ -59,12 +59,12 @@ export function scaleOf({ at, steps, layers }, wide) {
  */
 export function paths(letters, edges, row, share) {
   /** @type {Record<string, string>} */
-  const found = {};
+  const result = {};
   const short = (/** @type {number} */ n) => n.toFixed(2);
   /** @type {(look: string, x: number, y: number, wide: number, high: number) => void} */
   const add = (look, x, y, wide, high) => {
     const outline = `M${short(x)} ${short(y)}h${short(wide)}v${short(high)}h${short(-wide)}z`;
-    found[look] = (found[look] || "") + outline;
+    result[look] = (result[look] || "") + outline;
   };
   letters.forEach((line, r) => {
     for (const [letter, first, last] of runs(line)) {
@@ -77,7 +77,7 @@ export function paths(letters, edges, row, share) {
       add(look, x, y, wide, high);
     }
   });
-  return found;
+  return result;
 }
 
 /**
@@ -86,9 +86,9 @@ export function paths(letters, edges, row, share) {
  * @param {number} step
  */
 export function columnOf(at, step) {
-  let found = 0;
-  while (found + 1 < at.length && at[found + 1] <= step) found += 1;
-  return found;
+  let result = 0;
+  while (result + 1 < at.length && at[result + 1] <= step) result += 1;
+  return result;
 }
 
 /**

@@ -36,11 +36,11 @@ export function pointAt(own, layer, column) {
 }
 
 /** Lights the cells of a finding, or no longer. @type {(own: Own, found: Finding) => void} */
-export function light(own, found) {
-  own.lit = own.lit === found ? null : found;
+export function light(own, result) {
+  own.lit = own.lit === result ? null : result;
   if (own.lit) {
-    own.asked = found.measure;
-    own.cursor = { layer: found.layer ?? 0, step: found.step ?? 0 };
+    own.asked = result.measure;
+    own.cursor = { layer: result.layer ?? 0, step: result.step ?? 0 };
   }
   redraw(own);
 }
@@ -59,17 +59,17 @@ export function openTape(own) {
 /** To the operation, the line, the cell and the tape of the first number that is not finite. @param {Own} own */
 export function jump(own) {
   const { data, words, parts } = own;
-  const found = data.bad;
-  if (!found) return;
-  const { step } = found;
-  own.lit = data.findings.find((one) => one.step === step && one.layer === found.layer) || null;
+  const result = data.bad;
+  if (!result) return;
+  const { step } = result;
+  own.lit = data.findings.find((one) => one.step === step && one.layer === result.layer) || null;
   own.asked = own.lit?.measure || own.asked;
-  own.cursor = { layer: found.layer ?? 0, step };
+  own.cursor = { layer: result.layer ?? 0, step };
   redraw(own);
-  showLine(own, found.place, words.bad(found));
+  showLine(own, result.place, words.bad(result));
   parts.picture.focus();
   const tape = tapesOf(own).find((one) => one.step === step);
   if (!tape) return openTape(own);
-  const measure = found.back ? "adjoint" : "value";
+  const measure = result.back ? "adjoint" : "value";
   parts.opened?.open({ tape, card: tape.bad, measure, layer: null, from: step, to: step }, words);
 }

@@ -14,19 +14,19 @@ export function mountFindings(light) {
   /** @type {Finding[]} those in the list: an update that says the same brings them as other objects */
   let listed = [];
 
-  /** @param {Finding} found */
-  const item = (found) =>
+  /** @param {Finding} finding */
+  const item = (finding) =>
     make(
       "li",
       {},
       make(
         "button",
-        { type: "button", class: "health-finding", on: { click: () => light(found) } },
-        make("span", { class: "health-said" }, prose(found.text)),
+        { type: "button", class: "health-finding", on: { click: () => light(finding) } },
+        make("span", { class: "health-said" }, prose(finding.text)),
         " ",
-        make("span", { class: "fine", text: `(${found.about})` }),
+        make("span", { class: "fine", text: `(${finding.about})` }),
       ),
-      make("p", { class: "health-cure" }, prose(found.cure)),
+      make("p", { class: "health-cure" }, prose(finding.cure)),
     );
 
   /**

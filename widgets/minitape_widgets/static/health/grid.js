@@ -87,22 +87,22 @@ export function mountGrid({ move, point, open }, defs, fill) {
     const { edges, row, wide, high } = scale;
     place(cells, { width: wide, height: high });
     place(back, { x: edges[0], width: wide - edges[0], height: high });
-    const found = paths(data.measures[measure].letters, edges, row, SHARES.includes(measure));
+    const result = paths(data.measures[measure].letters, edges, row, SHARES.includes(measure));
     outlines.replaceChildren(
-      ...Object.entries(found).map(([look, d]) => draw("path", { class: look, style: fill(look), d })),
+      ...Object.entries(result).map(([look, d]) => draw("path", { class: look, style: fill(look), d })),
     );
     root.classList.toggle("opens", opens);
     assign(root, "aria-label", words.say("grid.name", { measure: words.say(measure) }));
     help.textContent = words.say("grid") + (opens ? ` ${words.say("grid.tapes")}` : "");
   }
 
-  /** @param {Finding | null} found  its cells are framed: from its step on, of its layer or of all */
-  function light(found) {
-    assign(frame, "hidden", !found);
-    if (!found) return;
+  /** @param {Finding | null} finding  its cells are framed: from its step on, of its layer or of all */
+  function light(finding) {
+    assign(frame, "hidden", !finding);
+    if (!finding) return;
     const { at, edges, row, wide, high } = scale;
-    const x = edges[columnOf(at, found.step ?? 0)];
-    const [y, tall] = found.layer === null ? [0, high] : [found.layer * row, row];
+    const x = edges[columnOf(at, finding.step ?? 0)];
+    const [y, tall] = finding.layer === null ? [0, high] : [finding.layer * row, row];
     place(frame, { x: x + 1, y: y + 1, width: Math.max(2, wide - x - 2), height: Math.max(2, tall - 2) });
   }
 

@@ -93,22 +93,22 @@ export function mountPicture(hands) {
    * @param {number} wide
    */
   function drawLoss({ losses, steps }, words, wide) {
-    const found = curve(losses, steps, { left: 0, right: wide, high: LOSS });
+    const result = curve(losses, steps, { left: 0, right: wide, high: LOSS });
     assign(loss, "width", wide);
     loss.replaceChildren(
-      draw("path", { class: "bad", style: fill("bad"), d: found.bad }),
-      draw("path", { class: "band", d: found.band }),
-      draw("path", { class: "curve", d: found.line }),
+      draw("path", { class: "bad", style: fill("bad"), d: result.bad }),
+      draw("path", { class: "band", d: result.band }),
+      draw("path", { class: "curve", d: result.line }),
     );
-    const ends = words.apart(found.ends);
+    const ends = words.apart(result.ends);
     const name = make("span", { class: "is-name", text: words.say("loss") });
     lossName.replaceChildren(make("span", { text: ends[0] }), name, make("span", { text: ends[1] ?? "" }));
   }
 
-  /** @param {Finding | null} found  its cells are framed, its layer is lit */
-  function light(found) {
-    grid.light(found);
-    [...names.children].forEach((label, k) => label.classList.toggle("is-lit", found?.layer === k));
+  /** @param {Finding | null} finding  its cells are framed, its layer is lit */
+  function light(finding) {
+    grid.light(finding);
+    [...names.children].forEach((label, k) => label.classList.toggle("is-lit", finding?.layer === k));
   }
 
   return { root, draw: drawAll, light, mark: grid.mark, focus: () => grid.root.focus() };

@@ -48,7 +48,7 @@ function partsOf(own, opens) {
   const note = make("p", { class: "health-note" });
   const body = make("div", {}, measures, picture.root, cell, line, note);
   const opened = opens && mountOpened(opens.host, opens.players, opens.unpack, picture.focus);
-  const findings = mountFindings((found) => light(own, found));
+  const findings = mountFindings((finding) => light(own, finding));
   const root = make(
     "div",
     { class: "player health", role: "group", on: { keydown: keep } },

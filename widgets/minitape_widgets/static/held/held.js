@@ -55,8 +55,8 @@ const resting = () => ({
  * @type {(nudged: ReturnType<typeof resting>["nudged"], line: (node: Index) => Line | null) => [Index, string][]}
  */
 function changesOf(nudged, line) {
-  const found = nudged ? (line(nudged.node)?.nudge(nudged.cell, nudged.more).changes ?? []) : [];
-  return found.map(([n, change]) => [n, signedText(change)]);
+  const result = nudged ? (line(nudged.node)?.nudge(nudged.cell, nudged.more).changes ?? []) : [];
+  return result.map(([n, change]) => [n, signedText(change)]);
 }
 
 /**

@@ -60,7 +60,7 @@ export const signedText = (x) => (x > 0 ? "+" : "") + briefText(x);
 export function placeOf(cell, shape) {
   const at = shape
     .toReversed()
-    .reduce(({ rest, found }, size) => ({ rest: Math.floor(rest / size), found: [rest % size, ...found] }), {
+    .reduce(({ rest, found: result }, size) => ({ rest: Math.floor(rest / size), found: [rest % size, ...result] }), {
       rest: cell,
       found: /** @type {number[]} */ ([]),
     });

@@ -118,14 +118,14 @@ function formulaRows(board, words, c) {
   const { inputs, formula, op: own } = board.cards[c];
   const op = titleOf(board, c);
   /** @type {Map<number | Flow, Index[]>} the place of a formula, or how the way of those goes that have none */
-  const found = new Map();
+  const facts = new Map();
   inputs.forEach((n, i) => {
     const flow = flowOf(board, words, c, i);
     if (flow === "unwatched" && ["constant", "input"].includes(board.nodes[n].role)) return;
     const key = formula[i] ? i : flow;
-    found.set(key, [...(found.get(key) ?? []), n]);
+    facts.set(key, [...(facts.get(key) ?? []), n]);
   });
-  return [...found].map(([key, nodes]) => {
+  return [...facts].map(([key, nodes]) => {
     const names = nodeNames(board, [...new Set(nodes)]);
     const label = words.say("ui.formula", { input: nodes.length > 1 ? shorten(names, LABEL) : names });
     return row(label, typeof key === "number" ? make("code", { class: "formula", text: formula[key] }) : lack(key));

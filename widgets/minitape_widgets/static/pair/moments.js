@@ -78,9 +78,9 @@ export function momentsOf(boards, players, options, tell, stop) {
   function followOne(i, k) {
     if (busy) return;
     const next = k === at[i] + 1 && nextMoment(moments, at, 1);
-    const found = moments.findIndex((moment) => moment[i] === k);
+    const result = moments.findIndex((moment) => moment[i] === k);
     if (next) goOn(next);
-    else go(found < 0 ? position : found);
+    else go(result < 0 ? position : result);
   }
 
   /** @param {Size} size */

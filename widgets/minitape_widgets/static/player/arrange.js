@@ -111,7 +111,7 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const brief = high(held, false) + under * em > over;
   panes.code.setBrief(brief);
   /** @type {Found} */
-  const found = {
+  const result = {
     ...fixed,
     mode,
     em,
@@ -127,33 +127,33 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
     asks: board.prompts.length > 0,
     tight: dense || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
   };
-  if (shows("inspector")) found.inspector = away ? "folded" : "open";
+  if (shows("inspector")) result.inspector = away ? "folded" : "open";
   panes.inspector.setFolded(away);
   if (dense) assign(caption.root, "tabindex", "0");
-  return found;
+  return result;
 }
 
 /**
  * Gives every pane its height: what measure() found, or what two players side by side have found together.
  * @param {Parts} parts
  * @param {Options} options
- * @param {Found} found
+ * @param {Found} result
  * @param {number} room
  */
-function settle({ panes, prompts, caption, stage }, options, found, room) {
+function settle({ panes, prompts, caption, stage }, options, result, room) {
   const asking = Boolean(prompts.open);
-  const rows = found.mode === "rows";
-  const more = asking || found.inspector === "open"; // something stands beside the code
-  const covered = rows && more && found.width < NARROW * found.em;
-  const classes = ["stage", found.mode];
-  if (found.inspector === "folded" && !asking) classes.push("tucked");
+  const rows = result.mode === "rows";
+  const more = asking || result.inspector === "open"; // something stands beside the code
+  const covered = rows && more && result.width < NARROW * result.em;
+  const classes = ["stage", result.mode];
+  if (result.inspector === "folded" && !asking) classes.push("tucked");
   if (covered) classes.push("covered");
   if (rows && (covered || !more || options.hide.includes("code"))) classes.push("one-above");
   stage.className = classes.join(" ");
-  for (const [name, value] of Object.entries({ column: found.column, ...heights(found, room) }))
+  for (const [name, value] of Object.entries({ column: result.column, ...heights(result, room) }))
     stage.style.setProperty("--" + name, value + "px");
-  caption.root.style.height = found.caption + "px";
-  panes.tape.root.style.minHeight = found.tape + "px";
+  caption.root.style.height = result.caption + "px";
+  panes.tape.root.style.minHeight = result.tape + "px";
   panes.graph.resize();
   panes.code.fit();
   panes.code.follow();
@@ -170,12 +170,12 @@ function settle({ panes, prompts, caption, stage }, options, found, room) {
 export function layoutOf(parts, board, options, second, now) {
   let folded = options.folded;
   /** @type {Found | null} */
-  let found = null;
+  let result = null;
   return {
     get folded() {
       return folded;
     },
-    isAway: () => isFolded(folded, options, second, found !== null && found.crowded),
+    isAway: () => isFolded(folded, options, second, result !== null && result.crowded),
     /** @param {boolean} on */
     setFold(on) {
       folded = on;
@@ -186,7 +186,7 @@ export function layoutOf(parts, board, options, second, now) {
      */
     measure(room, manner = {}) {
       const measured = measure(parts, board, options, room, { second, folded, stage: now(), ...manner });
-      found = measured || found;
+      result = measured || result;
       return measured;
     },
     /** @type {(how: Found, room: number) => void} */

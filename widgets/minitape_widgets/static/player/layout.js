@@ -117,17 +117,17 @@ export function columnOf(mode, width, em, code, large, picture = 0) {
 
 /**
  * The heights of the panes from what was measured, in the room there is.
- * @param {Found} found
+ * @param {Found} result
  * @param {number} room
  */
-export function heights(found, room) {
-  const { mode, em, code, graph, inspector, asks, jacobian } = found;
-  const rest = room - found.fixed;
+export function heights(result, room) {
+  const { mode, em, code, graph, inspector, asks, jacobian } = result;
+  const rest = room - result.fixed;
   /** Under the code, where a question has so many em. @param {number} question */
   const under = (question) =>
     em * (Math.max(inspector === "open" ? 11 : 0, asks ? question : 0) || (inspector ? 2.4 : 0));
-  const tight = mode === "rows" ? found.tight : Math.max(1, found.tight);
-  const leastGraph = Math.min(graph, (mode === "rows" ? LEAST_GRAPH : LEAST_BESIDE)[found.tight] * em);
+  const tight = mode === "rows" ? result.tight : Math.max(1, result.tight);
+  const leastGraph = Math.min(graph, (mode === "rows" ? LEAST_GRAPH : LEAST_BESIDE)[result.tight] * em);
   const least = LEAST_CODE[tight] * em;
   const leastCode = Math.min(code, least);
   if (mode === "rows") {
@@ -141,7 +141,7 @@ export function heights(found, room) {
   const left = { need: code + under(13), least: leastCode + under(12) };
   const right = { need: graph + jacobian, least: leastGraph + jacobian };
   const both = { need: Math.max(left.need, right.need), least: Math.max(left.least, right.least) };
-  const alone = found.left ? left : { need: right.need + (asks ? 10 * em : 0), least: right.least };
+  const alone = result.left ? left : { need: right.need + (asks ? 10 * em : 0), least: right.least };
   return { stage: share(rest, [mode === "beside" ? both : alone])[0], top: 0, graph: 0 };
 }
 

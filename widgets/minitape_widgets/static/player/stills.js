@@ -21,7 +21,7 @@ const LONG = 400; // acts: a longer play is no handout
  */
 function actsOf({ board, k, options }) {
   /** @type {Map<string, Shown>} */
-  const found = new Map();
+  const result = new Map();
   if (k > LONG || options.hide.includes("graph")) return [];
   board.frames.slice(0, k).forEach((frame, i) => {
     if (frame.act !== "part" || frame.key === "part.late") return;
@@ -31,9 +31,9 @@ function actsOf({ board, k, options }) {
     const taken = adjoint >= 0 && surpriseBackwards(board, frame, adjoint);
     const folds = origins?.origins.some(({ cells }) => cells.some((list) => list.length > 1));
     const key = origins?.meet ? op + frame.input : taken ? "taken" : folds ? "folds" : "";
-    if (key && !found.has(key)) found.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
+    if (key && !result.has(key)) result.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
   });
-  return [...found.values()];
+  return [...result.values()];
 }
 
 /** @type {(own: Own, place: HTMLElement, shown: Shown, time: number) => SVGSVGElement} */

@@ -21,17 +21,17 @@ function find({ cards, nodes, values }) {
   /** @type {(n: Index) => boolean} */
   const isData = (n) => DATA.includes(nodes[n].role) && shape(n).length > 0;
   /** @type {Set<Index>} */
-  const found = new Set();
+  const result = new Set();
 
   /** Whether a card keeps the rows of what is known apart: those it needs for that. @param {Card} card */
   function keeps({ op, inputs, outputs }) {
     const [first, second] = inputs;
     const made = shape(outputs[0]);
-    const known = inputs.filter((n) => found.has(n));
+    const known = inputs.filter((n) => result.has(n));
     const [count, ...rest] = shape(known[0] ?? first);
     if (made[0] !== count) return false;
     if (op === "MatMul")
-      return found.has(first) || (count > 1 && rest.length === 1 && isData(first) && !isData(second));
+      return result.has(first) || (count > 1 && rest.length === 1 && isData(first) && !isData(second));
     if (!known.length) return false;
     return ROWWISE.includes(op) || (isElementwise(op) && known.every((n) => shape(n).length === made.length));
   }
@@ -42,12 +42,12 @@ function find({ cards, nodes, values }) {
     const [made] = card.outputs;
     if (made !== undefined && keeps(card)) {
       const count = shape(made)[0];
-      found.add(made);
+      result.add(made);
       const beside = ROWWISE.includes(card.op) ? card.inputs : card.op === "MatMul" ? [first] : [];
       const equal = card.inputs.filter((n) => isElementwise(card.op) && shape(n).length === shape(made).length);
-      for (const n of [...beside, ...equal]) if (isData(n) && shape(n)[0] === count) found.add(n);
+      for (const n of [...beside, ...equal]) if (isData(n) && shape(n)[0] === count) result.add(n);
     }
-    added ||= ["Sum", "Mean"].includes(card.op) && found.has(first) && !shape(made).length;
+    added ||= ["Sum", "Mean"].includes(card.op) && result.has(first) && !shape(made).length;
   }
-  return added ? found : new Set();
+  return added ? result : new Set();
 }

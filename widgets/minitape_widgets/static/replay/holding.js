@@ -68,7 +68,7 @@ const ownPlay = remembered((board) => {
   const first = play(board, new Map());
   const scale = largest(first.nodes);
   /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
-  const differs = (found, v) => Boolean(found && given(v) && !agrees(found, board.values[v], scale));
+  const differs = (result, v) => Boolean(result && given(v) && !agrees(result, board.values[v], scale));
   const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
   const base = strange.size ? play(board, new Map(), strange) : first;
   const strangeFrames = new Set(
@@ -90,9 +90,9 @@ export function holding(board) {
   const was = (node) => ownPlay(board).base.nodes[node];
 
   /** @type {(v: Index | null | undefined, found: Numbers | undefined, was: Numbers | undefined) => void} */
-  function put(v, found, was) {
+  function put(v, result, was) {
     if (!given(v)) return;
-    board.values[v] = found && was && isOther(found, was) ? summaryOf(found, recorded[v].dtype) : recorded[v];
+    board.values[v] = result && was && isOther(result, was) ? summaryOf(result, recorded[v].dtype) : recorded[v];
   }
 
   function show() {

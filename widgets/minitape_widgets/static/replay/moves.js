@@ -55,13 +55,15 @@ function moving(move, fixed = []) {
       return (g, _y, xs, how) => {
         const { places, starts } = followed(xs, how);
         const [gs, ps] = [[g].flat(), [places].flat()];
-        const found = filled(xs[i].shape, 0);
-        const end = starts[i] + found.data.length;
+        const result = filled(xs[i].shape, 0);
+        const end = starts[i] + result.data.length;
         ps.forEach((p, k) => {
           const mine = p.data.map((at) => (at >= starts[i] && at < end ? at - starts[i] : -1));
-          givenBack(gs[k], { shape: p.shape, data: mine }, found.shape).data.forEach((v, at) => (found.data[at] += v));
+          givenBack(gs[k], { shape: p.shape, data: mine }, result.shape).data.forEach(
+            (v, at) => (result.data[at] += v),
+          );
         });
-        return found;
+        return result;
       };
     },
   };
@@ -165,8 +167,8 @@ function lookedUp(x, ids, axis) {
   const [a] = axesOf(axis, x.shape.length);
   /** @type {(id: number) => Numbers} */
   const one = (id) => sliced(x, [...Array(a).fill(ALL), { slice: [id, id + 1, 1] }]);
-  const found = ids.data.length ? joined(Array.from(ids.data, one), a) : sliced(x, [...Array(a).fill(ALL), NOTHING]);
-  return reshaped(found, [...x.shape.slice(0, a), ...ids.shape, ...x.shape.slice(a + 1)]);
+  const result = ids.data.length ? joined(Array.from(ids.data, one), a) : sliced(x, [...Array(a).fill(ALL), NOTHING]);
+  return reshaped(result, [...x.shape.slice(0, a), ...ids.shape, ...x.shape.slice(a + 1)]);
 }
 
 /** @type {(x: Numbers, paddings: number[][]) => Numbers} */

@@ -19,17 +19,17 @@ import { onwards, versionsOf } from "./replay.js";
  */
 function targetsOf(board, frames, k) {
   /** @type {Weighed[]} */
-  const found = [];
+  const result = [];
   for (let f = k; f >= 0; f--) {
     const frame = board.frames[f];
     const seed = frames[f];
-    if (frame.act === "visit" && found.length) break;
+    if (frame.act === "visit" && result.length) break;
     if (frame.act !== "seed") continue;
     if (!seed) return []; // one that the page does not know
-    found.unshift({ node: frame.node, seed });
+    result.unshift({ node: frame.node, seed });
     if (frame.row) break;
   }
-  return found;
+  return result;
 }
 
 /** Whether the adjoint in an act was summed over the versions of a variable. */
@@ -97,8 +97,8 @@ export function lineOf(board, hand, node, v) {
   }
 
   /** The targets in one number. @type {(found: Found[]) => number} */
-  const totalOf = (found) =>
-    weighed.reduce((sum, one) => sum + counted(found[one.node] ?? { shape: [], data: [NaN] }, one.seed), 0);
+  const totalOf = (result) =>
+    weighed.reduce((sum, one) => sum + counted(result[one.node] ?? { shape: [], data: [NaN] }, one.seed), 0);
 
   return {
     value,
@@ -135,8 +135,8 @@ export function lineOf(board, hand, node, v) {
       if (!blocked) return false;
       const [x, slope] = [value.data[cell], adjoint?.data[cell] ?? NaN];
       const h = 1e-5 * (Math.abs(x) || 1);
-      const found = (totalOf(playedAt(cell, x + h)) - totalOf(playedAt(cell, x - h))) / (2 * h);
-      return Math.abs(found - slope) > 1e-3 * Math.max(Math.abs(found), Math.abs(slope));
+      const result = (totalOf(playedAt(cell, x + h)) - totalOf(playedAt(cell, x - h))) / (2 * h);
+      return Math.abs(result - slope) > 1e-3 * Math.max(Math.abs(result), Math.abs(slope));
     },
 
     /**
@@ -151,7 +151,7 @@ export function lineOf(board, hand, node, v) {
       const y = totalOf(before);
       const single = [node, ...made].filter((n) => before[n]?.data.length === 1 && after[n]);
       /** @type {(found: Found[], n: Index) => number} */
-      const number = (found, n) => found[n]?.data[0] ?? NaN;
+      const number = (result, n) => result[n]?.data[0] ?? NaN;
       /** @type {[Index, number][]} */
       const changes = single.map((n) => [n, difference(number(before, n), number(after, n))]);
       const promise = (adjoint?.data[cell] ?? NaN) * more;

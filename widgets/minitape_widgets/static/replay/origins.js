@@ -62,9 +62,9 @@ function howOf(board, c) {
  * @type {(to: number[], size: number) => number[][]}
  */
 function inverse(to, size) {
-  const found = Array.from({ length: size }, () => /** @type {number[]} */ ([]));
-  to.forEach((place, k) => found[place]?.push(k));
-  return found;
+  const result = Array.from({ length: size }, () => /** @type {number[]} */ ([]));
+  to.forEach((place, k) => result[place]?.push(k));
+  return result;
 }
 
 /** @type {(places: number[]) => number[][]} */
@@ -123,8 +123,8 @@ export function originsForwards(board, c) {
     return { origins: [from(0, rows), from(1, columns)], meet: true };
   }
   if (inputs.every(({ shape }) => isSame(shape, y.shape)) && isElementwise(card.op)) return null;
-  const found = inputs.map((_, i) => placesIn(card.op, inputs, i, y, how));
-  const origins = found.flatMap((places, i) => {
+  const result = inputs.map((_, i) => placesIn(card.op, inputs, i, y, how));
+  const origins = result.flatMap((places, i) => {
     if (!places) return [];
     return [from(i, "copied" in places ? alone(places.copied) : inverse(places.added, y.data.length))];
   });

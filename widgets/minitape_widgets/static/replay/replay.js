@@ -99,11 +99,11 @@ export function play(board, held, strange = new Set()) {
  */
 export function onwards(board, nodes, cards, node, other) {
   const { wide, how } = preparedFor(board);
-  const found = [...nodes];
-  for (const c of cards) for (const made of board.cards[c].outputs) found[made] = undefined;
-  found[node] = other;
-  for (const c of cards) forwards(board, board.cards[c], c, how.get(c) ?? {}, wide, found);
-  return found;
+  const result = [...nodes];
+  for (const c of cards) for (const made of board.cards[c].outputs) result[made] = undefined;
+  result[node] = other;
+  for (const c of cards) forwards(board, board.cards[c], c, how.get(c) ?? {}, wide, result);
+  return result;
 }
 
 /**
@@ -175,19 +175,19 @@ const ACTS = {
   part(way, frame, k) {
     const { part, local } = partOf(way, frame);
     const dtype = way.dtypeOf[frame.node];
-    const found = part && kept(part, dtype);
+    const result = part && kept(part, dtype);
     way.played.locals[k] = local && kept(local, dtype);
     const before = way.sums.get(frame.node);
-    const both = before && found && kept(plus(before, found), dtype);
-    way.sums.set(frame.node, way.sums.has(frame.node) ? both : found);
-    return found;
+    const both = before && result && kept(plus(before, result), dtype);
+    way.sums.set(frame.node, way.sums.has(frame.node) ? both : result);
+    return result;
   },
   sum: (way, frame) => (frame.key === "sum.versions" ? overVersions(way, frame) : way.sums.get(frame.node)),
   row(way, frame) {
-    const found = way.visits ? way.sums.get(frame.node) : undefined;
+    const result = way.visits ? way.sums.get(frame.node) : undefined;
     const key = frame.pass + ":" + frame.node;
-    way.rows.set(key, [...(way.rows.get(key) ?? []), found]);
-    return found;
+    way.rows.set(key, [...(way.rows.get(key) ?? []), result]);
+    return result;
   },
   result(way, frame, k) {
     if (!given(frame.value)) return undefined;
@@ -209,9 +209,9 @@ export function versionsOf({ nodes }, node) {
 /** The adjoints of all versions of a variable in one; none where another number of them was counted. */
 /** @type {(way: Way, frame: Extract<Frame, { act: "sum" }>) => Found} */
 function overVersions({ board, sums, dtypeOf }, { node, count }) {
-  const found = versionsOf(board, node).flatMap((n) => (sums.has(n) ? [sums.get(n)] : []));
-  if (found.length !== count) return undefined;
-  return found.reduce((a, b) => a && b && kept(plus(a, b), dtypeOf[node]));
+  const result = versionsOf(board, node).flatMap((n) => (sums.has(n) ? [sums.get(n)] : []));
+  if (result.length !== count) return undefined;
+  return result.reduce((a, b) => a && b && kept(plus(a, b), dtypeOf[node]));
 }
 
 /**
@@ -272,27 +272,27 @@ function jacobianOf({ board, rows }, frame) {
   const shapeOf = (/** @type {Index} */ node) => board.values[board.nodes[node].value ?? -1].shape;
   const [target] = board.passes[frame.pass].targets;
   const shape = [...shapeOf(target), ...shapeOf(frame.node)];
-  const found = rows.get(frame.pass + ":" + frame.node) ?? [];
-  const data = found.flatMap((row) => (row ? row.data : []));
+  const result = rows.get(frame.pass + ":" + frame.node) ?? [];
+  const data = result.flatMap((row) => (row ? row.data : []));
   const whole = isSame(shape, board.values[frame.value ?? -1].shape) && data.length === sizeOf(shape);
-  return whole && found.every(Boolean) ? { shape, data } : undefined;
+  return whole && result.every(Boolean) ? { shape, data } : undefined;
 }
 
 /**
  * Whether what the page has computed is what was recorded, as far as a summary tells. A float32 has seven digits, and
  * where large numbers cancel out fewer; so it is asked with patience.
- * @param {Found} found
+ * @param {Found} result
  * @param {Summary | undefined} recorded
  * @param {number} [scale]  the largest number that it was made of
  */
-export function agrees(found, recorded, scale = 0) {
-  if (!found || !recorded || !isSame(found.shape, recorded.shape)) return false;
-  const good = found.data.filter(Number.isFinite);
+export function agrees(result, recorded, scale = 0) {
+  if (!result || !recorded || !isSame(result.shape, recorded.shape)) return false;
+  const good = result.data.filter(Number.isFinite);
   const ends = [good.reduce((a, b) => Math.min(a, b), Infinity), good.reduce((a, b) => Math.max(a, b), -Infinity)];
   const most = Math.max(scale, ...ends.filter(Number.isFinite).map(Math.abs));
   /** @type {(a: number, b: Numeric | null | undefined) => boolean} */
   const near = (a, b) => Object.is(a, numberOf(b)) || Math.abs(a - numberOf(b)) <= 2e-5 * most + 1e-12;
   if (!recorded.shape.length)
-    return near(found.data[0], recorded.number) || found.data[0] === numberOf(recorded.number);
+    return near(result.data[0], recorded.number) || result.data[0] === numberOf(recorded.number);
   return !good.length || (near(ends[0], recorded.min) && near(ends[1], recorded.max));
 }

@@ -60,15 +60,15 @@ function cellsOf({ shape, data }) {
 }
 
 /** @type {(found: Summary) => string} */
-function described(found) {
+function described(result) {
   const bad = /** @type {const} */ (["nan", "inf"])
-    .filter((name) => found[name])
-    .map((name) => `${found[name]} ${name}`);
-  const ends = [found.min, found.max]
+    .filter((name) => result[name])
+    .map((name) => `${result[name]} ${name}`);
+  const ends = [result.min, result.max]
     .filter((end) => end !== undefined)
-    .map((end) => (found.dtype.startsWith("float") ? numberText(Number(end), CELL_DIGITS) : String(end)));
+    .map((end) => (result.dtype.startsWith("float") ? numberText(Number(end), CELL_DIGITS) : String(end)));
   const range = [...new Set(ends)].join(" … ");
-  return [`[${found.shape.join("×")}]`, ...bad, ...(range ? [range] : [])].join(", ");
+  return [`[${result.shape.join("×")}]`, ...bad, ...(range ? [range] : [])].join(", ");
 }
 
 /** What is said of its finite numbers; nothing where there are none. */
@@ -94,9 +94,9 @@ const OF_ARRAYS = {
   zero: howMany((v) => v === 0),
   cells: (x) => cellsOf(x).cells,
   strided: (x) => cellsOf(x).strided || undefined,
-  text(x, dtype, found) {
+  text(x, dtype, result) {
     const few = x.data.length <= 6 && x.shape.length <= 2;
-    return few ? written(x, dtype) : described(found);
+    return few ? written(x, dtype) : described(result);
   },
 };
 
@@ -121,11 +121,11 @@ export function summaryOf(x, dtype) {
   /** @type {{ [name: string | symbol]: unknown }} */
   const known = { dtype, shape: x.shape };
   /** @type {(name: string | symbol) => unknown} */
-  const get = (name) => (name in known ? known[name] : (known[name] = facts[String(name)]?.(x, dtype, found)));
+  const get = (name) => (name in known ? known[name] : (known[name] = facts[String(name)]?.(x, dtype, result)));
   /** @type {Summary} */
-  const found = new Proxy(/** @type {Summary} */ ({}), {
+  const result = new Proxy(/** @type {Summary} */ ({}), {
     get: (_, name) => get(name),
     has: (_, name) => get(name) !== undefined,
   });
-  return found;
+  return result;
 }

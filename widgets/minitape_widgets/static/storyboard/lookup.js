@@ -25,9 +25,9 @@ export function remembered(find) {
   /** @type {WeakMap<Storyboard, T>} */
   const known = new WeakMap();
   return (board) => {
-    let found = known.get(board);
-    if (found === undefined) known.set(board, (found = find(board)));
-    return found;
+    let result = known.get(board);
+    if (result === undefined) known.set(board, (result = find(board)));
+    return result;
   };
 }
 

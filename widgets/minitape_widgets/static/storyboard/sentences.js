@@ -77,9 +77,9 @@ export function pieces(catalogue, key, parameters = {}) {
   while (!(key in catalogue) && key.includes(".")) key = key.slice(0, key.lastIndexOf("."));
   const parts = (catalogue[key] || "").split(BLANK).filter(Boolean);
   return parts.flatMap((piece) => {
-    const found = PARTS.exec(piece);
-    if (!found) return piece;
-    const [, name, one, other] = found;
+    const match = PARTS.exec(piece);
+    if (!match) return piece;
+    const [, name, one, other] = match;
     if (Array.isArray(parameters[name])) return parameters[name]; // pieces already
     const text = given(parameters[name]) ? String(parameters[name]) : "";
     if (one === undefined) return { name, text };
@@ -97,15 +97,15 @@ const RECORDING = /\{(\w+)_recording\}/g;
  */
 export function spoken(catalogue, recording) {
   /** @type {Catalogue} */
-  const found = {};
+  const result = {};
   for (const key of Object.keys(catalogue)) {
     const text = catalogue[`${key}.${recording}`] ?? catalogue[key];
-    found[key] = text.replace(RECORDING, (_, form, /** @type {number} */ at) => {
+    result[key] = text.replace(RECORDING, (_, form, /** @type {number} */ at) => {
       const word = catalogue[`recording.${recording}.${form}`] ?? "";
       return /(^|[.!?] )$/.test(text.slice(0, at)) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
     });
   }
-  return found;
+  return result;
 }
 
 /** @type {(list: Piece[]) => string} */
@@ -134,37 +134,37 @@ export function keyOf(board, frame) {
  */
 export function parametersOf(board, catalogue, frame) {
   /** @type {Parameters} */
-  const found = {};
+  const result = {};
   if (given(frame.card)) {
     const { outputs, formula, sign } = board.cards[frame.card];
     const output = outputs.length ? nodeName(board, outputs[0]) : "";
-    Object.assign(found, {
+    Object.assign(result, {
       card: frame.card + 1,
       op: titleOf(board, frame.card),
       sign,
       output,
       outputs: nodeNames(board, outputs),
     });
-    if (outputs.length && frame.act === "record") found.value = valueText(board, board.nodes[outputs[0]].value);
-    if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
+    if (outputs.length && frame.act === "record") result.value = valueText(board, board.nodes[outputs[0]].value);
+    if (given(frame.input)) result.formula = (formula && formula[frame.input]) || "";
   }
-  if (given(frame.note)) Object.assign(found, board.notes[frame.note].params);
+  if (given(frame.note)) Object.assign(result, board.notes[frame.note].params);
   const whole = frame.act === "result" || frame.key === "sum.versions";
-  if (given(frame.node)) found.node = (whole ? answerName : nodeName)(board, frame.node);
-  if ("value" in frame) found.value = valueText(board, frame.value);
-  if ("local" in frame) found.local = valueText(board, frame.local);
-  if ("adjoint" in frame) found.adjoint = valueText(board, frame.adjoint);
-  if (given(frame.use)) found.use = plain(pieces(catalogue, "use." + frame.use, { count: frame.use }));
-  if (given(frame.count)) found.count = frame.count;
-  if (given(frame.row)) found.row = "[" + frame.row.join(", ") + "]";
-  if (given(frame.tape)) found.tape = board.tapes[frame.tape].name;
-  if (given(frame.pass) && board.passes[frame.pass]) found.target = nodeNames(board, board.passes[frame.pass].targets);
+  if (given(frame.node)) result.node = (whole ? answerName : nodeName)(board, frame.node);
+  if ("value" in frame) result.value = valueText(board, frame.value);
+  if ("local" in frame) result.local = valueText(board, frame.local);
+  if ("adjoint" in frame) result.adjoint = valueText(board, frame.adjoint);
+  if (given(frame.use)) result.use = plain(pieces(catalogue, "use." + frame.use, { count: frame.use }));
+  if (given(frame.count)) result.count = frame.count;
+  if (given(frame.row)) result.row = "[" + frame.row.join(", ") + "]";
+  if (given(frame.tape)) result.tape = board.tapes[frame.tape].name;
+  if (given(frame.pass) && board.passes[frame.pass]) result.target = nodeNames(board, board.passes[frame.pass].targets);
   if (given(frame.chapter)) {
     const { title, loss } = board.chapters[frame.chapter];
-    Object.assign(found, { title, loss: valueText(board, loss) });
+    Object.assign(result, { title, loss: valueText(board, loss) });
   }
-  if (frame.why && !found.why) found.why = plain(pieces(catalogue, "why." + frame.why, found));
-  return found;
+  if (frame.why && !result.why) result.why = plain(pieces(catalogue, "why." + frame.why, result));
+  return result;
 }
 
 /**

@@ -39,9 +39,9 @@ export function usualSize(board) {
  */
 export function stopsOf(board, size) {
   const known = stopsOfSizes(board);
-  const found = known.get(size) ?? find(board, size);
-  known.set(size, found);
-  return found;
+  const result = known.get(size) ?? find(board, size);
+  known.set(size, result);
+  return result;
 }
 
 /**

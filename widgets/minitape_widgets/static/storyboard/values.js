@@ -19,9 +19,9 @@ let numbered = 0;
  */
 export function identity(summary) {
   if (!summary) return 0;
-  const found = NUMBERED.get(summary) ?? ++numbered;
-  NUMBERED.set(summary, found);
-  return found;
+  const result = NUMBERED.get(summary) ?? ++numbered;
+  NUMBERED.set(summary, result);
+  return result;
 }
 
 /**

@@ -15,9 +15,9 @@ const SLOTS = 2; // of more, so many
  * @type {(board: Storyboard, group: Index | null, open: Set<Index>) => Index | null}
  */
 function closedAround(board, group, open) {
-  let found = null;
-  for (let g = group; given(g); g = board.groups[g].parent) if (!open.has(g)) found = g;
-  return found;
+  let result = null;
+  for (let g = group; given(g); g = board.groups[g].parent) if (!open.has(g)) result = g;
+  return result;
 }
 
 /**

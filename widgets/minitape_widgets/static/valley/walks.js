@@ -43,9 +43,9 @@ export function playedAt(board, valley, rate) {
   board.passes.forEach(({ sources }, step) => sources.forEach((node, i) => held.set(node, points[step]?.[i] ?? NaN)));
   for (const [node, number] of held) hand.hold(node, 0, number);
   const lost = board.passes.some(({ targets }, step) => {
-    const [found] = hand.numbers(targets[0])?.data ?? [];
+    const [result] = hand.numbers(targets[0])?.data ?? [];
     const loss = points[step]?.[valley.names.length] ?? NaN;
-    return Number.isFinite(loss) && !(Math.abs(found - loss) <= 1e-3 * (Math.abs(loss) + Math.abs(found)) + 1e-6);
+    return Number.isFinite(loss) && !(Math.abs(result - loss) <= 1e-3 * (Math.abs(loss) + Math.abs(result)) + 1e-6);
   });
   const { turned, left, stays } = limitsOf(own, hand);
   if (lost || turned.length || left.length || stays.length || !own.replay) return null;
