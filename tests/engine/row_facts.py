@@ -216,6 +216,8 @@ def of_curve(facts, compute):
         yield f"Its graph is not {facts.bends}, but {' or '.join(shapes)}."
     if facts.limits and not np.allclose(ends, facts.limits, atol=1e-4):
         yield f"It goes to {ends[0]:g} and {ends[1]:g}, not to {facts.limits}."
+    if facts.limits and min(slope) < 0 < max(slope):
+        yield "It goes up and down: near a number of `limits` it need not be flat. Leave them out."
     is_activation = callable(found(f"nn.{facts.called.rpartition('.')[2]}"))
     if is_activation and shapes == ("saturated",) and not facts.limits:
         yield f"It flattens out on both sides: limits=({ends[0]:g}, {ends[1]:g})."
@@ -237,8 +239,9 @@ def bends(y, slope, ends, steep):
     if np.ptp(left) == 0 and np.ptp(right) == 0:
         return ("kink",) if left[0] == -right[0] else ("leaky",)
     far = np.isfinite(ends) & (np.abs(steep) < 1e-7 * np.nanmax(np.abs(slope)))
-    if far.all() and min(ends) - 1e-6 <= y.min() and y.max() <= max(ends) + 1e-6:
-        return ("saturated",)
+    if far.all():
+        between = min(ends) - 1e-6 <= y.min() and y.max() <= max(ends) + 1e-6
+        return ("saturated",) if between else ("curved",)  # a peak is flat in its middle, too
     if not middle.any() and left.all() and right.all():
         return ("bottom", "curved")
     return ("curved", "saturated") if far.any() else ("curved",)

@@ -1,5 +1,6 @@
 """The table of facts: a line for each row, and each fact true to what the row does."""
 
+import numpy as np
 import pytest
 
 from minitape.engine.ops.facts import FACTS, facts_of, names_in_tensorflow
@@ -37,6 +38,27 @@ def test_a_line_is_true_to_its_row(name):
 def test_a_wrong_fact_is_told(name, wrong, expected, monkeypatch):
     monkeypatch.setitem(FACTS, name, FACTS[name]._replace(**wrong))
     assert any(expected in complaint for complaint in row_facts.lacking(OPS[name]))
+
+
+@pytest.mark.parametrize(
+    ("bends", "limits", "expected"),
+    [
+        ("curved", None, None),
+        ("saturated", None, "Its graph is not saturated, but curved."),
+        ("curved", (0, 0), "It goes up and down"),
+    ],
+)
+def test_a_peak_is_not_saturated(bends, limits, expected):
+    facts = FACTS["Tanh"]._replace(bends=bends, limits=limits)
+
+    def compute(x):  # x / (1 + |x|)**2: flat far out, and steepest at 0, where it is 0 as well
+        with np.errstate(invalid="ignore"):
+            far = np.isinf(x)
+            y = np.where(far, 0, x / (1 + abs(x)) ** 2)
+            return y, (np.where(far, 0, (1 - abs(x)) / (1 + abs(x)) ** 3),)
+
+    said = list(row_facts.of_curve(facts, compute))
+    assert any(expected in complaint for complaint in said) if expected else not said
 
 
 def test_a_missing_line_is_told(monkeypatch):

@@ -5,7 +5,7 @@ the adjoint of the output `y`, and `a`, `b`, `x` are the inputs. Rules use opera
 of the table, so they work on bare arrays and on recorded tensors alike. What was stretched by
 broadcasting is summed again in the walk, never here.
 
-So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x))`. The operation is recorded
+A row reads like this: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x))`. The operation is recorded
 as "Sin", computes `np.sin(x)`, and sends `g * cos(x)` to its input. A rule that is None, or
 missing, blocks: nothing passes. A rule works as well where `g` has one more axis in front, one seed
 beside the other, as in a Jacobian; a row whose rules do not says `batched=False`, and is played row
@@ -26,14 +26,17 @@ An operation is added in these places, with softsign, x / (1 + |x|), as an examp
 2. its line in `facts.py`, under the name of that file: what learners and TensorFlow call it,
    whether the page computes it too, how its graph bends, where it is defined. Pictures, `health`,
    explanations and the recorder of TensorFlow know it from there. `PAGE` promises a row in the
-   front end's `static/replay/table.js`; without one say `HERE`;
+   front end's `static/replay/table.js`, which `pytest tests/frontend -k replay` compares; without
+   one say `HERE`;
 3. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`:
    finite differences of first and second order, dtypes, strides and extra axes are compared from
    it. Every row needs a case, also one that only rules use; where a row has corners, `domain` must
    reach beyond them;
 4. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it
    takes, and its name in `nn.py` (in the import and in `__all__`), and wherever else TensorFlow
-   has it (`math.py`, `keras/activations.py`);
+   has it (`math.py`, `keras/activations.py`; for `tf.softsign` it would be `_FAMILIES` in
+   `minitape/__init__.py`, and `__init__.pyi`); where PyTorch has it, its line in
+   `recorders/torch/operations.py`;
 5. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`,
    with numbers such as its `HUGE` (the README there says how real TensorFlow is asked); or, where
    TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`, and
