@@ -36,15 +36,7 @@ if TYPE_CHECKING:
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
-OWN = {
-    "id",
-    "version",
-    "_where",
-    "_reading",
-    "_lock",
-    "_tensor",
-    "_reported",
-}  # of one variable alone
+OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor", "_seen"}  # of one variable alone
 prefix = ContextVar("prefix of names", default="")  # set by tf.name_scope
 
 
@@ -55,7 +47,7 @@ class Variable(Parts):
     returns it. Raises ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
-    _reported: Number = 0  # of the tensor that a tape was told of last
+    _seen: Number = 0  # of the tensor that a tape was told of last
     path: str  # of Keras, as the next two
     regularizer: Any
     frozen: bool
@@ -132,11 +124,11 @@ class Variable(Parts):
         tensor = self._tensor
         for listener in (listening := listeners()):
             if tensor.id not in listener.heard:
-                if self._reported == tensor.id and listener is listening[0]:
+                if self._seen == tensor.id and listener is listening[0]:
                     tensor = self._anew()
                 listener.read(self, tensor, counts)
                 if counts:
-                    self._reported = tensor.id
+                    self._seen = tensor.id
         return tensor
 
     def _anew(self) -> Tensor:

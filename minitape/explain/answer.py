@@ -55,7 +55,7 @@ FAMILIES = (
 )
 
 
-class Verdict(NamedTuple):
+class Cause(NamedTuple):
     """What a question has shown: the reason; the way from source to target, and where it is cut;
     `how` the gradient is, a key of the sentences `answer.…`; further reasons.
     """
@@ -79,7 +79,7 @@ class Search:
         """What each family knows."""
         return [list(family(self.case)) for family in FAMILIES]
 
-    def way(self, *edges: Iterable[Edge]) -> Verdict | None:
+    def way(self, *edges: Iterable[Edge]) -> Cause | None:
         """Make the graph of these edges; return what there is to say of the cheapest way, if there
         is one.
         """
@@ -97,65 +97,65 @@ class Search:
 # ---- the questions
 
 
-def of_tensors(search: Search) -> Verdict | None:
+def of_tensors(search: Search) -> Cause | None:
     """Are target and source tensors at all?"""
     for why in not_tensors.reasons(search.case):
-        return Verdict(why, how="empty" if why.category == "no-sources" else "error")
+        return Cause(why, how="empty" if why.category == "no-sources" else "error")
     return None
 
 
-def of_the_tape(search: Search) -> Verdict | None:
+def of_the_tape(search: Search) -> Cause | None:
     """Did the tape record, and has it still what it recorded?"""
     tape, used = search.case.tape, search.case.evidence.of("used")
     if not search.case.evidence.blocks:
-        return Verdict(Break("tape-never-entered", tape.where), how="error")
-    return Verdict(Break("tape-used", used[-1].where), how="error") if used else None
+        return Cause(Break("tape-never-entered", tape.where), how="error")
+    return Cause(Break("tape-used", used[-1].where), how="error") if used else None
 
 
-def of_the_library(search: Search) -> Verdict | None:
+def of_the_library(search: Search) -> Cause | None:
     """Does the library know why it has kept no gradient, whatever ran?"""
     case = search.case
     known = case.tape.reason(case.source) if case.source.id in case.evidence.missing else None
-    return None if known is None else Verdict(known)
+    return None if known is None else Cause(known)
 
 
-def of_itself(search: Search) -> Verdict | None:
+def of_itself(search: Search) -> Cause | None:
     """Is the target the source? Its gradient is 1, whether it was watched or not."""
     itself = search.case.source.id in search.goals and search.case.gradient[0] == "number"
     return _of_way(search, []) if itself else None
 
 
-def of_what_was_seen(search: Search) -> Verdict | None:
+def of_what_was_seen(search: Search) -> Cause | None:
     """Is there a way over what the tape saw? Where is it cut?"""
     first, *others = search.beside
     entered = {edge.target for edges in search.beside for edge in edges}
     return search.way(first, recorded.edges(search.case, entered), *others)
 
 
-def of_what_did_not_run(search: Search) -> Verdict | None:
+def of_what_did_not_run(search: Search) -> Cause | None:
     """Did something stay away: a branch, a call, the right name?"""
     search.graph = Graph(search.everything)
-    return next(map(Verdict, absent.reasons(search.case, search.graph, search.goals)), None)
+    return next(map(Cause, absent.reasons(search.case, search.graph, search.goals)), None)
 
 
-def of_guesses(search: Search) -> Verdict | None:
+def of_guesses(search: Search) -> Cause | None:
     """Is there a way that only the text suggests?"""
     guesses = [family(search.case, guess=True) for family in (escapes.edges, objects.edges)]
     return search.way(search.everything, *guesses)
 
 
-def of_the_source(search: Search) -> Verdict | None:
+def of_the_source(search: Search) -> Cause | None:
     """Could anything flow from the source at all?"""
     why = start.why_not(search.case)
-    return Verdict(why) if why is not None and why.category in OF_THE_SOURCE else None
+    return Cause(why) if why is not None and why.category in OF_THE_SOURCE else None
 
 
-def of_arrays(search: Search) -> Verdict | None:
+def of_arrays(search: Search) -> Cause | None:
     """Did an array from before the recording come in, instead of the source?"""
-    return next(map(Verdict, outside.arrays(search.case, search.graph, search.goals)), None)
+    return next(map(Cause, outside.arrays(search.case, search.graph, search.goals)), None)
 
 
-def of_its_use(search: Search) -> Verdict:
+def of_its_use(search: Search) -> Cause:
     """Is the target computed without it?"""
     case, graph = search.case, search.graph
     why, others = (
@@ -164,14 +164,14 @@ def of_its_use(search: Search) -> Verdict:
     )
     # one way out, one way in: what the text does not tell is very likely so
     if len(others) == 1:
-        return Verdict(others[0], how=_unconnected(case))
+        return Cause(others[0], how=_unconnected(case))
     if others:  # it left the library, and the text does not tell whether it came back
         why = why._replace(certain=False, params={**why.params, "variant": "left"})
-    return Verdict(why, how=_unconnected(case), also=others)
+    return Cause(why, how=_unconnected(case), also=others)
 
 
 # The first that finds something answers.
-QUESTIONS: tuple[Callable[[Search], Verdict | None], ...] = (
+QUESTIONS: tuple[Callable[[Search], Cause | None], ...] = (
     of_tensors,
     of_the_tape,
     of_the_library,
@@ -206,12 +206,12 @@ def answer(
         return _explained(case, known)
     search = Search(case)
     answers = (question(search) for question in QUESTIONS)
-    verdict = next(verdict for verdict in answers if verdict is not None)
-    if verdict.path or verdict.how not in ("error", "empty"):  # what was asked is no gradient
-        unknown = claims.against(case, verdict.how)
+    cause = next(cause for cause in answers if cause is not None)
+    if cause.path or cause.how not in ("error", "empty"):  # what was asked is no gradient
+        unknown = claims.against(case, cause.how)
         if unknown is not None:
             return _explained(case, unknown, how=case.gradient[0])
-    return _explained(case, *verdict)
+    return _explained(case, *cause)
 
 
 def unfinished(
@@ -233,27 +233,23 @@ def unfinished(
     )
 
 
-def _of_way(search: Search, path: list[Edge]) -> Verdict:
+def _of_way(search: Search, path: list[Edge]) -> Cause:
     """Return what there is to say of the cheapest way: where it is cut, else what its number is."""
     case, broken = search.case, breaks(path)
     if broken:
         return _of_cuts(search, path, broken)
     target = case.targets[0]
     if path and all(not t.dtype.is_differentiable for t in case.targets):
-        return Verdict(
-            Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path
-        )
-    verdict = numbers.explain(case, search.graph, search.goals, path)
-    if verdict is not None:
-        return Verdict(verdict[0], path, *verdict[1:])
+        return Cause(Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path)
+    cause = numbers.explain(case, search.graph, search.goals, path)
+    if cause is not None:
+        return Cause(cause[0], path, *cause[1:])
     # then only the way is known
     gone = not case.gradient[0] and not case.tape.holds_arrays
-    return Verdict(
-        Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number"
-    )
+    return Cause(Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
 
 
-def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Verdict:
+def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Cause:
     if broken[0].label == FURTHER:  # what else is cut on this way
         leaps = {id(e) for each in search.graph.after.values() for e in each if e.label == FURTHER}
         whole = search.graph.path(START, search.goals, forbidden=leaps)
@@ -268,7 +264,7 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Verdict:
         if other is not None:
             also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
     how = "error" if first.category == "no-gradient-registered" else _unconnected(search.case)
-    return Verdict(first, path, how, also, broken[0])
+    return Cause(first, path, how, also, broken[0])
 
 
 def _unconnected(case: Case) -> str:

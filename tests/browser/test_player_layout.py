@@ -325,7 +325,7 @@ def test_many_tapes_take_the_place_of_one(stage):
 
 
 # How many places were looked at, and the moments at which one is not in the pane; earlier answers may be far away.
-CUT = """async host => {
+OUTSIDE = """async host => {
     const p = host.player, root = host.shadowRoot, cut = [];
     let looked = 0;
     for (let k = 1; k < Math.min(40, p.total); k += 1) {
@@ -353,7 +353,7 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
     view.
     """
     page = shown(stage, {"storyboard": board(name), "options": {"large": large}}, width)
-    looked, cut = page.locator(".minitape").evaluate(CUT)
+    looked, cut = page.locator(".minitape").evaluate(OUTSIDE)
     assert looked > 10 and not cut
 
 

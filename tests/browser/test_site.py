@@ -61,7 +61,7 @@ def read(new_page, address):
     def opener(path, **options):
         page = new_page(**(PHONE | options))
         page.missing = []
-        page.on("response", lambda answer: answer.ok or page.missing.append(answer.url))
+        page.on("response", lambda answer: answer.status < 400 or page.missing.append(answer.url))
         page.goto(f"{address}/{path}")
         opened.append(page)
         return page

@@ -33,7 +33,7 @@ def test_what_does_not_fit_the_gradient_is_not_said(kind, monkeypatch):
     with tf.GradientTape(persistent=True) as tape:
         y = make(w)
     for how in SAID:
-        found = answer.Found(Break("stop-gradient", None), how=how)
+        found = answer.Cause(Break("stop-gradient", None), how=how)
         monkeypatch.setattr(answer, "QUESTIONS", [lambda search, found=found: found])
         e = tape.explain(y, w)
         assert e.category == ("stop-gradient" if how in allowed else "not-explained"), (how, e)
@@ -43,7 +43,7 @@ def test_what_does_not_fit_the_gradient_is_not_said(kind, monkeypatch):
 
 def test_a_none_that_was_seen_is_not_played_again(monkeypatch):
     """The warning knows that the gradient is None, whatever a question finds; the tape rests."""
-    found = answer.Found(Break("stop-gradient", None), how="zero")
+    found = answer.Cause(Break("stop-gradient", None), how="zero")
     monkeypatch.setattr(answer, "QUESTIONS", [lambda search: found])
     monkeypatch.setattr("minitape.engine.recording.Recording.adjoints", None)
     w = tf.Variable(-1.0)
@@ -54,7 +54,7 @@ def test_a_none_that_was_seen_is_not_played_again(monkeypatch):
 
 
 def test_a_script_goes_on_after_a_number_that_is_not_explained(tmp_path, monkeypatch, capsys):
-    found = answer.Found(Break("stop-gradient", None))
+    found = answer.Cause(Break("stop-gradient", None))
     monkeypatch.setattr(answer, "QUESTIONS", [lambda search: found])
     script = tmp_path / "script.py"
     script.write_text(
