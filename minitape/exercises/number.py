@@ -175,7 +175,7 @@ class Number(Exercise):
         shapes = {"given": came.shape, "wanted": wanted.shape, "count": wanted.size}
         said = self.idea(idea, what=your_answer(), **shapes)
         # nothing but the number itself is known: as on the page, a hint, and the direction
-        if idea in ("size", "number") and not wanted.ndim and not np.isnan(wanted):
+        if idea in ("size", "number", "zero") and not wanted.ndim and not np.isnan(wanted):
             way = SENTENCES.say("larger" if came < wanted else "smaller")
             said = " ".join([*self.hints[:1], way])
         raise NotYet(idea, said)
