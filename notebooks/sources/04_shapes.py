@@ -73,13 +73,13 @@ with tf.GradientTape() as tape:
 # %% lang="en" tags=["folded"]
 says_number = {
     "visit card 1": "The adjoint of y has three entries: one for each way in which b acts on the loss. But b is one number.",
-    "part b": "Three uses, three parts: 4, 6 and 8. They are added, and the stretched axis is gone: 18.",
+    "part b": "Three uses, three parts. They are added, and the stretched axis is gone.",
 }
 
 # %% lang="fr" tags=["folded"]
 says_number = {
     "visit card 1": "L'adjoint de y a trois éléments : un pour chaque chemin par lequel b agit sur la perte. Mais b est un seul nombre.",
-    "part b": "Trois emplois, trois parts : 4, 6 et 8. On les additionne, et l'axe étiré a disparu : 18.",
+    "part b": "Trois emplois, trois parts. On les additionne, et l'axe étiré a disparu.",
 }
 
 # %%
@@ -193,16 +193,19 @@ print(*add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy()), sep="\n\n")
 #
 # You have seen it in the play: stretching forwards means summing backwards, and **summing forwards means stretching
 # backwards**. The two are mirror images. If `y` is the sum of some entries, each entry has the slope 1, and so each gets all
-# that arrives at `y`.
-#
-# A mean is a sum, divided by how many there are. What does one entry get then?
+# that arrives at `y`. Half of that rule stands here already.
 # %% [markdown] lang="fr"
 # ## 3. Dans l'autre sens : sommes et moyennes
 #
 # Vous l'avez vu dans la lecture : étirer à l'aller, c'est sommer au retour, et **sommer à l'aller, c'est étirer au retour**. L'un
 # est le reflet de l'autre. Si `y` est la somme de quelques éléments, chaque élément a la pente 1 : chacun reçoit donc tout ce
-# qui arrive à `y`.
-#
+# qui arrive à `y`. La moitié de cette règle est déjà là.
+
+# %% exercise="04.axis"
+
+# %% [markdown]
+# A mean is a sum, divided by how many there are. What does one entry get then?
+# %% [markdown] lang="fr"
 # Une moyenne est une somme, divisée par le nombre d'éléments. Que reçoit alors un élément ?
 
 # %% predict="04.mean-part"
@@ -263,16 +266,16 @@ with tf.GradientTape() as tape:
 
 # %% lang="en" tags=["folded"]
 says_line = {
-    "part": "The mean: one number is stretched to three rows, and each row gets a third.",
-    "part b": "b was stretched over three rows: the axis collapses.",
-    "part w": "(2, 3) @ (3, 1) gives (2, 1), the shape of w. The three examples are summed away here, too.",
+    "part": "The mean: one number is stretched to all rows, and each row gets its share.",
+    "part b": "b was stretched over the rows: their axis collapses.",
+    "part w": "xᵀ @ g has the shape of w. The rows are summed away here, too.",
 }
 
 # %% lang="fr" tags=["folded"]
 says_line = {
-    "part": "La moyenne : un nombre est étiré à trois lignes, et chaque ligne en reçoit un tiers.",
-    "part b": "b était étiré sur trois lignes : l'axe s'effondre.",
-    "part w": "(2, 3) @ (3, 1) donne (2, 1), la forme de w. Les trois exemples disparaissent ici aussi dans la somme.",
+    "part": "La moyenne : un nombre est étiré à toutes les lignes, et chacune en reçoit sa portion.",
+    "part b": "b était étiré sur les lignes : leur axe s'effondre.",
+    "part w": "xᵀ @ g a la forme de w. Les lignes disparaissent ici aussi dans la somme.",
 }
 
 # %%
@@ -327,18 +330,16 @@ play(tape, loss, [w, b], start="play", say=says_line)
 # Ensuite : [`gradient` en entier](05_gradient_in_full.ipynb) : ce qu'on peut demander à une bande, et ce qui revient.
 
 # %% [markdown]
-# ## Extras: five puzzles
+# ## Extras: four puzzles
 #
-# *About 25 minutes, for whoever wants more.* Each operation on arrays has its rule. Find these five, each from one question:
+# *About 20 minutes, for whoever wants more.* Each operation on arrays has its rule. Find these four, each from one question:
 # if one entry of `x` grows a little, what grows in `y`? Each answer is tried against finite differences.
 # %% [markdown] lang="fr"
-# ## En plus : cinq énigmes
+# ## En plus : quatre énigmes
 #
-# *Environ 25 minutes, pour qui en veut davantage.* Chaque opération sur des tableaux a sa règle. Trouvez ces cinq-là, chacune
+# *Environ 20 minutes, pour qui en veut davantage.* Chaque opération sur des tableaux a sa règle. Trouvez ces quatre-là, chacune
 # à partir d'une question : si un élément de `x` augmente un peu, qu'est-ce qui augmente dans `y` ? Chaque réponse est comparée
 # aux différences finies.
-
-# %% exercise="04.axis"
 
 # %% exercise="04.transposed"
 

@@ -38,7 +38,7 @@ slope = tape.gradient(y, x)
 once = Prediction(
     id="04.once",
     texts=TEXTS,
-    numbers={"b": (2.0, 4.0, 5.0, 7.0)},
+    numbers={"b": (8.0, 9.0, 7.0, 10.0)},
     right="float(tape.gradient(loss, b))",
     program="""x = tf.constant([1.0, 2.0, 3.0])
 b = tf.Variable({b})
@@ -56,6 +56,7 @@ with tf.GradientTape() as tape:
         Wrong("only-b", "6 * b.numpy()"),
         Wrong("value", "float(loss)"),
         Wrong("only-b", "2 * b.numpy()"),
+        Wrong("only-x", "2 * float(tf.reduce_sum(x))"),
     ),
 )
 
@@ -117,6 +118,7 @@ g = tape.gradient(loss, y)
         Wrong("as-sum", "loss"),
         Wrong("upstream", "1.0 / len(g)"),
         Wrong("times", "loss * len(g)"),
+        Wrong("upside-down", "len(g) / loss"),
         Wrong("count", "float(len(g))"),
         Wrong("slope-of-sum", "1.0"),
     ),
@@ -158,6 +160,35 @@ g = tape.gradient(loss, w)
         Wrong("of-x", "[m for m in x.shape]"),
         Wrong("of-loss", "[]"),
         Wrong("lying", "[1, x.shape[1]]"),
+    ),
+)
+
+axis = Rule(
+    id="04.axis",
+    texts=TEXTS,
+    inputs={"x": ("n", "m")},
+    operation="def f(x):\n    return tf.reduce_sum(x, axis=1)\n",
+    program="""def sum_rule(g, y, x):
+    #: shapes
+    column = «g[:, np.newaxis]»
+    return column * np.ones_like(x)
+""",
+    wrong=(
+        Wrong("the-value", {"column": "y[:, np.newaxis]"}),
+        Wrong("upstream", {"column": "1.0"}),
+        Wrong("as-mean", {"column": "g[:, np.newaxis] / x.shape[1]"}),
+        Wrong("summed-again", {"column": "g.sum()"}),
+        Wrong("summed-again", {"column": "g.mean()"}),
+        Wrong("as-row", {"column": "g"}),
+        Wrong("as-row", {"column": "g[np.newaxis, :]"}),
+        Wrong("one-row", {"column": "g[0]"}),
+        Wrong("times", {"column": "g[:, np.newaxis] * x.shape[1]"}),
+        Wrong("uses-y", {"column": "(g * y)[:, np.newaxis]"}),
+        Wrong("no-second-axis", {"column": "np.sum(g, axis=1)"}),
+        Wrong("no-second-axis", {"column": "g[:, 0]"}),
+        Wrong("as-product", {"column": "x"}),
+        Wrong("as-product", {"column": "g[:, np.newaxis] * x"}),
+        Wrong("number", {"column": "g[::-1][:, None]"}),
     ),
 )
 
@@ -253,6 +284,8 @@ matmul = Rule(
         Wrong("elementwise", {"g @ w.T": "x * g"}),
         Wrong("elementwise", {"x.T @ g": "w * g"}),
         Wrong("as-mean", {"x.T @ g": "x.T @ g / len(x)"}),
+        Wrong("reshaped", {"g @ w.T": "g @ w.reshape(w.shape[::-1])"}),
+        Wrong("reshaped", {"x.T @ g": "x.reshape(x.shape[::-1]) @ g"}),
         Wrong("number", {"g @ w.T": "np.ones_like(x)"}),
         Wrong("elementwise", {"g @ w.T": "g * x"}),
     ),
@@ -300,35 +333,6 @@ column = Repair(
 )
 
 # ---- extras
-
-axis = Rule(
-    id="04.axis",
-    texts=TEXTS,
-    inputs={"x": ("n", "m")},
-    operation="def f(x):\n    return tf.reduce_sum(x, axis=1)\n",
-    program="""def sum_rule(g, y, x):
-    #: shapes
-    column = «g[:, np.newaxis]»
-    return column * np.ones_like(x)
-""",
-    wrong=(
-        Wrong("the-value", {"column": "y[:, np.newaxis]"}),
-        Wrong("upstream", {"column": "1.0"}),
-        Wrong("as-mean", {"column": "g[:, np.newaxis] / x.shape[1]"}),
-        Wrong("summed-again", {"column": "g.sum()"}),
-        Wrong("summed-again", {"column": "g.mean()"}),
-        Wrong("as-row", {"column": "g"}),
-        Wrong("as-row", {"column": "g[np.newaxis, :]"}),
-        Wrong("one-row", {"column": "g[0]"}),
-        Wrong("times", {"column": "g[:, np.newaxis] * x.shape[1]"}),
-        Wrong("uses-y", {"column": "(g * y)[:, np.newaxis]"}),
-        Wrong("no-second-axis", {"column": "np.sum(g, axis=1)"}),
-        Wrong("no-second-axis", {"column": "g[:, 0]"}),
-        Wrong("as-product", {"column": "x"}),
-        Wrong("as-product", {"column": "g[:, np.newaxis] * x"}),
-        Wrong("number", {"column": "g[::-1][:, None]"}),
-    ),
-)
 
 transposed = Rule(
     id="04.transposed",
