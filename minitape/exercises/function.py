@@ -177,6 +177,8 @@ class Function(WithProgram):
                     if error.idea == "nothing" and any(map(gives, codes_of(function))):
                         said = self.idea("none-returned", what=self.name)
                         raise NotYet("none-returned", said) from None
+                    if error.idea == "how-many" and (own := self.text("idea.how-many")):
+                        raise NotYet(error.idea, own) from None
                     raise
                 except NotAttempted:
                     raise

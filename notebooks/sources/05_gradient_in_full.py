@@ -155,14 +155,14 @@ tape.gradient(area, {"width": width, "depth": depth})
 
 # %% lang="en" tags=["folded"]
 says_knot = {
-    "seed right": "Two targets: each begins with an adjoint of 1.",
-    "sum knot": "Both pull at one knot, and parts that meet are added: 2 - 6 = -4.",
+    "seed right": "Several targets: each begins with an adjoint of 1.",
+    "sum knot": "All of them pull at one knot, and parts that meet are added.",
 }
 
 # %% lang="fr" tags=["folded"]
 says_knot = {
-    "seed right": "Deux cibles : chacune commence avec un adjoint de 1.",
-    "sum knot": "Les deux tirent sur un seul nœud, et les parts qui se rencontrent s'additionnent : 2 - 6 = -4.",
+    "seed right": "Plusieurs cibles : chacune commence avec un adjoint de 1.",
+    "sum knot": "Toutes tirent sur un seul nœud, et les parts qui se rencontrent s'additionnent.",
 }
 
 # %% tags=["answer"]

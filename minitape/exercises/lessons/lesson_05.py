@@ -31,6 +31,7 @@ g = tape.gradient(total, b)
         Wrong("value", "float(b[0])"),
         Wrong("value", "float(total)"),
         Wrong("columns", "2.0"),
+        Wrong("times-value", "float(g[0] * b[0])"),
     ),
 )
 
@@ -72,6 +73,7 @@ g = tape.gradient(price, area)
         Wrong("to-the-end", "float(g) * 2.0 * side.numpy()"),
         Wrong("other-half", "2.0 * side.numpy()"),
         Wrong("value", "float(price)"),
+        Wrong("times-side", "float(g * side)"),
         Wrong("only-variables", "None"),
         Wrong("refused", "error"),
     ),
@@ -100,6 +102,12 @@ both = Repair(
             },
         ),
         Wrong("still-once", {"persistent=True": "persistent=False"}),
+        Wrong("let-go", {"    slope_of_volume": "    del tape\n    slope_of_volume"}),
+        Wrong("not-asked", {"tape.gradient(volume, radius)": "0.0"}),
+        Wrong(
+            "how-many",
+            {"return slope_of_base, slope_of_volume": "return slope_of_base + slope_of_volume"},
+        ),
         Wrong("its-name", {"persistent=True": "persist=True"}),
         Wrong("its-name", {"persistent=True": "persistence=True"}),
         Wrong("its-name", {"persistent=True": "persistent"}),
@@ -133,6 +141,8 @@ g = tape.gradient(y, w)
     wrong=(
         Wrong("each", "'[' + ', '.join(f'{v:g}' for v in x.numpy()) + ']'"),
         Wrong("last", "float(x[2])"),
+        Wrong("a-mean", "float(g) / 3.0"),
+        Wrong("value", "float(g * w)"),
         Wrong("refused", "error"),
         Wrong("none", "None"),
     ),
@@ -305,6 +315,13 @@ savings = Function(
         ),
         Wrong("not-watched", {"body": "return tape.gradient(balances, years)"}),
         Wrong("the-other", {"body": "return tape.gradient(balances, deposit)"}),
+        Wrong(
+            "of-years",
+            {
+                "as tape:\n": "as tape:\n        tape.watch(years)\n",
+                "body": "return tape.gradient(balances, years)",
+            },
+        ),
         Wrong("out-of-the-sum", {"body": "return tape.gradient(balances, rate) / len(years)"}),
     ),
 )
