@@ -184,12 +184,12 @@ tape.explain(loss, w)
 # |---|---|---|
 # | a value **left the library** | `float(a)`, `a.numpy()`, `np.mean(a)` | stay with tensors: `tf.reduce_mean(a)` |
 # | a step ran **outside of the block** | a line before `with`, or after it | move it inside |
-# | the source is **not watched** | `tf.constant`, `trainable=False` | `tape.watch(x)`, or a variable |
+# | the source is **not watched** | `tf.constant(2.0)` | `tape.watch(x)`, or a variable |
 # | the name belongs to **another object** | `w = w - step` | `w.assign_sub(step)` |
-# | a step **has no slope** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | take it out of the way |
+# | a step **has no slope** | `tf.round(a)`, which jumps | take it out of the way |
 # | a **variable is assigned** on the way | `total.assign_add(a)` | `total = total + a` |
 # | the source is a **whole number** | `tf.Variable(3)` | `tf.Variable(3.0)` |
-# | the variable is **made anew** at each call | `tf.Variable(...)` inside of a function | make it once, outside |
+# | the variable is **made anew** at each call | a function that makes it, called twice | make it once, outside |
 #
 # The next three programs are broken in three different places of the first half. The last three places wait in the extras.
 
@@ -202,12 +202,12 @@ tape.explain(loss, w)
 # |---|---|---|
 # | une valeur **a quitté la bibliothèque** | `float(a)`, `a.numpy()`, `np.mean(a)` | rester avec les tenseurs : `tf.reduce_mean(a)` |
 # | une étape s'est exécutée **hors du bloc** | une ligne avant `with`, ou après | la mettre dedans |
-# | la source **n'est pas suivie** | `tf.constant`, `trainable=False` | `tape.watch(x)`, ou une variable |
+# | la source **n'est pas suivie** | `tf.constant(2.0)` | `tape.watch(x)`, ou une variable |
 # | le nom appartient à **un autre objet** | `w = w - step` | `w.assign_sub(step)` |
-# | une étape **n'a pas de pente** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | l'ôter du chemin |
+# | une étape **n'a pas de pente** | `tf.round(a)`, qui saute | l'ôter du chemin |
 # | une **variable est modifiée** en chemin | `total.assign_add(a)` | `total = total + a` |
 # | la source est un **nombre entier** | `tf.Variable(3)` | `tf.Variable(3.0)` |
-# | la variable est **recréée** à chaque appel | `tf.Variable(...)` dans une fonction | la créer une fois, dehors |
+# | la variable est **recréée** à chaque appel | une fonction qui la crée, appelée deux fois | la créer une fois, dehors |
 #
 # Les trois programmes suivants sont cassés à trois endroits différents de la première moitié. Les trois derniers endroits
 # vous attendent à la fin, en plus.
@@ -299,7 +299,8 @@ slope_of_side, slope_of_price = tape.gradient(cost, [side, price])
 #
 # ### Someone else's program
 #
-# It is longer, and has several suspects.
+# It is longer, and has several suspects. (`tf.stop_gradient(t)` is `t` itself, and sends nothing back;
+# `tf.linalg.matvec` multiplies a matrix by a vector.)
 
 # %% [markdown] lang="fr"
 # ## En plus
@@ -308,7 +309,8 @@ slope_of_side, slope_of_price = tape.gradient(cost, [side, price])
 #
 # ### Le programme de quelqu'un d'autre
 #
-# Il est plus long, et il a plusieurs suspects.
+# Il est plus long, et il a plusieurs suspects. (`tf.stop_gradient(t)` est `t` même, et ne renvoie rien en arrière ;
+# `tf.linalg.matvec` multiplie une matrice par un vecteur.)
 
 # %% exercise="06.line"
 

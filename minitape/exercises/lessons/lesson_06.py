@@ -24,6 +24,7 @@ g = tape.gradient([y, z], x)
     wrong=(
         Wrong("first", "float(y / x)"),
         Wrong("second", "2.0 * x.numpy()"),
+        Wrong("multiplied", "2.0 * float(y)"),
         Wrong("list", "f'[{y / x:g}, {2.0 * x:g}]'"),
         Wrong("refused", "error"),
     ),
@@ -46,6 +47,7 @@ g = tape.gradient(loss, w)
     wrong=(
         Wrong("through", "3.0 * b.numpy()"),
         Wrong("half-way", "b.numpy()"),
+        Wrong("of-b", "size"),
         Wrong("flat", "0.0"),
         Wrong("refused", "error"),
     ),
@@ -66,6 +68,8 @@ g = tape.gradient(loss, w)
 """,
     wrong=(
         Wrong("side", "float(a / w) if a < 0 else 0.0"),
+        Wrong("value", "float(a)"),
+        Wrong("relu-alone", "1.0 if a > 0 else ..."),
         Wrong("no-way", "None"),
         Wrong("refused", "error"),
     ),
@@ -182,6 +186,7 @@ early = Repair(
                 "tape.gradient(loss, w)\n    slope_of_b = tape.gradient(loss, b)"
             },
         ),
+        Wrong("of-scaled", {"[w, b]": "[scaled, b]"}),
         Wrong("no-x", {"scaled + b": "w + b"}),
         Wrong("scaled-twice", {"scaled + b": "w * scaled + b"}),
         Wrong(
