@@ -42,7 +42,8 @@ set_language("fr")
 # `w * 2`. Now `w` is 1, so it answers 2. That is wrong.
 #
 # How wrong, says the **loss**: the error, squared. It is 0 where the answer is right, and larger the more wrong it
-# is. Run the program, and step to the end.
+# is. Before you run the program: if `w` grows a little, does the loss grow or fall? So which sign has the slope? Then run
+# it, and step to the end.
 # %% [markdown] lang="fr"
 # ## 1. À quel point est-ce faux ?
 #
@@ -50,14 +51,15 @@ set_language("fr")
 # répond `w * 2`. Pour l'instant `w` vaut 1 : il répond donc 2. C'est faux.
 #
 # À quel point, c'est la **perte** (*loss*) qui le dit : l'erreur, au carré. Elle vaut 0 quand la réponse est juste,
-# et d'autant plus grande que la réponse est fausse. Exécutez le programme, et avancez jusqu'à la fin.
+# et d'autant plus grande que la réponse est fausse. Avant d'exécuter le programme : si `w` augmente un peu, la perte
+# augmente-t-elle ou diminue-t-elle ? Quel est donc le signe de la pente ? Puis exécutez-le, et avancez jusqu'à la fin.
 
 # %% lang="en" tags=["folded"]
 says = {
     "record card 1": "The answer: 2. Right would be 6.",
     "record card 2": "The error: -4. The answer is 4 too small.",
     "record card 3": "The loss, the error squared: 16.",
-    "end": "Where w is 1, the slope is -16. If w grows a little, the loss falls by 16 times that little. So w should grow.",
+    "end": "Where w is 1, the slope is -16. If w grows a little, the loss falls by 16 times that little.",
 }
 
 # %% lang="fr" tags=["folded"]
@@ -65,11 +67,10 @@ says = {
     "record card 1": "La réponse : 2. Il faudrait 6.",
     "record card 2": "L'erreur : -4. La réponse est trop petite de 4.",
     "record card 3": "La perte, l'erreur au carré : 16.",
-    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte diminue de 16 fois ce peu. "
-           "Il faut donc que w augmente.",
+    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte diminue de 16 fois ce peu.",
 }
 
-# %%
+# %% tags=["answer"]
 # %%tape --say says
 w = tf.Variable(1.0)
 
@@ -109,16 +110,16 @@ slope = tape.gradient(loss, w)
 # ## 2. The loop
 #
 # One step is not enough. A **training loop** repeats four movements: **predict**, measure the **loss**, ask for the
-# **slope**, make a **step**. Walking downhill like this is called **gradient descent**. Run it, and look at the column of
-# `w`: are the steps all of the same length?
+# **slope**, make a **step**. Walking downhill like this is called **gradient descent**. The rate stays the same
+# here: will the steps be all of the same length? Run it, and look at the column of `w`.
 # %% [markdown] lang="fr"
 # ## 2. La boucle
 #
 # Un pas ne suffit pas. Une **boucle d'entraînement** répète quatre mouvements : **prédire**, mesurer la **perte**, demander
-# la **pente**, faire un **pas**. Descendre ainsi s'appelle la **descente de gradient**. Exécutez-la, et regardez la colonne
-# de `w` : les pas ont-ils tous la même longueur ?
+# la **pente**, faire un **pas**. Descendre ainsi s'appelle la **descente de gradient**. Le taux reste ici le même :
+# les pas auront-ils tous la même longueur ? Exécutez-la, et regardez la colonne de `w`.
 
-# %%
+# %% tags=["answer"]
 w, rate = tf.Variable(1.0), 0.05
 
 for step in range(8):
@@ -176,7 +177,7 @@ for step in range(8):
 # * un avec lequel il saute sans fin d'un côté à l'autre, toujours à la même hauteur ;
 # * un avec lequel il s'envole.
 
-# %%
+# %% tags=["answer"]
 valley(lambda w: (w - 3.0) ** 2, start=-1.0, rate=0.1, steps=12)
 
 # %% [markdown]

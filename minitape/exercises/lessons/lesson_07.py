@@ -4,6 +4,8 @@ by hand, a descent of one's own, and when to stop.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
@@ -25,6 +27,7 @@ slope = tape.gradient(loss, w)
         Wrong("not-divided", "2 * slope"),
         Wrong("one-part", "slope / 2"),
         Wrong("the-value", "loss"),
+        Wrong("sum-of-squares", "2 * loss"),
         Wrong("first-only", "errors[0]"),
         Wrong("last-only", "errors[1]"),
         Wrong("sign", "-slope"),
@@ -102,6 +105,7 @@ for step in range(2):
         Wrong("new-each-time", "float(w) / 0.5 * 0.5625"),
         Wrong("one-step", "float(w) / 0.5 * 0.75"),
         Wrong("stays", "float(w) / 0.5"),
+        Wrong("at-the-bottom", "0.0"),
         Wrong("refused", "error"),
     ),
 )
@@ -109,7 +113,7 @@ for step in range(2):
 again = Prediction(
     id="07.again",
     texts=TEXTS,
-    numbers={"n": (2, 3, 5, 10)},
+    numbers={"n": (6, 3, 5, 10)},
     right="times",
     program="""def slope(x, t):
     w = tf.Variable(2.0)
@@ -124,6 +128,7 @@ times = often / once
 """,
     wrong=(
         Wrong("as-sum", "float(count)"),
+        Wrong("squared", "float(count**2)"),
         Wrong("points", "2.0 * count"),
         Wrong("divided-more", "1 / count"),
         Wrong("difference", "0.0"),
@@ -195,6 +200,7 @@ regression = Function(
         Wrong("not-used", {"y": "x + b"}),
         Wrong("plus", {"loss": "tf.reduce_mean((y + t) ** 2)"}),
         Wrong("no-square", {"loss": "y - t"}),
+        Wrong("no-square", {"loss": "tf.reduce_mean(y - t ** 2)"}),
         Wrong("no-square", {"loss": "tf.reduce_mean((y - t) * 2)"}),
         Wrong("its-name", {"loss": "tf.mean((y - t) ** 2)"}),
         Wrong("root", {"loss": "tf.sqrt(tf.reduce_mean((y - t) ** 2))"}),
@@ -388,7 +394,17 @@ def curve(chance: np.random.Generator) -> list[float]:
     return [*losses, 0.5, 0.7, 0.6]
 
 
-stop = Function(
+class BestAtTheEnd(Function):
+    """A function of losses, whose best step is the last one in the first turn."""
+
+    def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
+        inputs = super().drawn(numbers, turn)
+        if turn == 0:
+            inputs["losses"] = inputs["losses"][:11]
+        return inputs
+
+
+stop = BestAtTheEnd(
     id="07.stop",
     texts=TEXTS,
     inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(3, 5))},
@@ -437,6 +453,13 @@ stop = Function(
             "one-less", {"last - best == patience": "last - best == patience - 1 and last > best"}
         ),
         Wrong("order", {"return best, last": "return last, best"}),
+        Wrong(
+            "order",
+            {
+                "            break\n    return best, last": "            return last, best\n"
+                "    return best, last"
+            },
+        ),
         Wrong("the-loss", {"return best, last": "return losses[best], last"}),
         Wrong("the-loss", {"return best, last": "return min(losses), last"}),
         Wrong("how-long", {"return best, last": "return best, last - best"}),
@@ -461,6 +484,14 @@ stop = Function(
         ),
         Wrong("first-rise", {"last - best == patience": "losses[last] > losses[best]"}),
         Wrong("last-missing", {"range(len(losses))": "range(len(losses) - 1)"}),
+        Wrong(
+            "last-missing",
+            {
+                "range(len(losses))": "range(len(losses) - 1)",
+                "            break\n    return best, last": "            return best, last\n"
+                "    return best, len(losses) - 1",
+            },
+        ),
         Wrong("number", {"losses[last] < losses[best]": "losses[last] != losses[best]"}),
     ),
 )
