@@ -69,7 +69,7 @@ def parts_of(value: Any, count: int, what: str) -> list[Any]:
         raise NotAttempted
     if count == 1 and not (isinstance(value, (tuple, list)) and len(value) == 1):
         return [value]
-    refuse_odd(value, what)
+    refuse_odd(value, f"{what}(...)")  # the result, not the function
     if isinstance(value, (np.ndarray, Tensor)) and value.shape[:1] == (count,):
         value = list(value)
     if not isinstance(value, (tuple, list)):
