@@ -69,8 +69,23 @@ set_language("es")
 # %% [markdown]
 # ## 1. Watch
 #
-# The program below computes `y = x * x + 3 * x` at `x = 2`. `tf.Variable` is a number that may be changed, and
-# that the tape watches. The tape records what runs inside of the `with` block.
+# `tf.Variable` is a number that may be changed, and that the tape watches. The tape records what runs inside of the
+# `with` block, one card per operation. Predict before you watch:
+# %% [markdown] lang="fr"
+# ## 1. Regarder
+#
+# `tf.Variable` est un nombre que l'on peut changer, et que la bande suit. La bande enregistre ce qui s'exécute à
+# l'intérieur du bloc `with`, une carte par opération. Prédisez avant de regarder :
+# %% [markdown] lang="es"
+# ## 1. Mira
+#
+# `tf.Variable` es un número que se puede cambiar, y que la cinta observa. La cinta graba lo que se ejecuta dentro del
+# bloque `with`, una tarjeta por operación. Predice antes de mirar:
+
+# %% predict="00.cards"
+
+# %% [markdown]
+# Now watch a tape with three cards: `y = x * x + 3 * x` at `x = 2`.
 #
 # Run the two cells. The first is folded: it holds what the picture will say. The first line of the second, `%%tape`,
 # asks for the picture, and says how much of it to show; the rest is ordinary Python. Under it appears a *player*.
@@ -78,10 +93,7 @@ set_language("es")
 # Click on **Step**; from then on the → key goes one act forward, and ← goes back. Nothing moves unless you ask. The
 # sentences in the player say what to look for, one thing at a time. Go on to the end.
 # %% [markdown] lang="fr"
-# ## 1. Regarder
-#
-# Le programme ci-dessous calcule `y = x * x + 3 * x` en `x = 2`. `tf.Variable` est un nombre que l'on peut
-# changer, et que la bande suit. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
+# Regardez maintenant une bande de trois cartes : `y = x * x + 3 * x` en `x = 2`.
 #
 # Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La première ligne de la
 # seconde, `%%tape`, demande l'image, et dit ce qu'il faut en montrer ; le reste est du Python ordinaire. Dessous
@@ -90,10 +102,7 @@ set_language("es")
 # Cliquez sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
 # le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la fin.
 # %% [markdown] lang="es"
-# ## 1. Mira
-#
-# El programa de abajo calcula `y = x * x + 3 * x` en `x = 2`. `tf.Variable` es un número que se puede cambiar, y que
-# la cinta observa. La cinta graba lo que se ejecuta dentro del bloque `with`.
+# Ahora mira una cinta de tres tarjetas: `y = x * x + 3 * x` en `x = 2`.
 #
 # Ejecuta las dos celdas. La primera está plegada: contiene lo que dirá la imagen. La primera línea de la segunda,
 # `%%tape`, pide la imagen, y dice cuánto hay que mostrar de ella; el resto es Python corriente. Debajo aparece un
@@ -105,43 +114,52 @@ set_language("es")
 # %% lang="en" tags=["folded"]
 says = {
     "record card 1": "Look at the strip of cards: each operation that runs becomes one card.",
-    "record card 3": "Three operations, three cards. The tape does not know the formula, only three small steps.",
+    "record card 3": "Three operations, three cards. The tape does not know the formula, only three small steps. "
+                     "Now guess: if x grows by a little, how many times as much does y grow?",
     "seed": "Now the way back. Each value gets a second number, its adjoint: where this value grows by a little, "
             "y grows by that many times as much. For y itself it is 1, the seed. The bar in ȳ means: the adjoint of y.",
     "visit card 3": "A card sends a part to each of its inputs: the number that arrived, times the slope of this one step. "
                     "A sum has the slope 1, so it passes the number on as it is.",
     "visit card 2": "ū₂ is the adjoint of what card 2 made. A product has the other factor as its slope: "
                     "if x grows by 1, then 3 * x grows by 3.",
+    "part x": "x stands in the program three times. This part is for the third of them, the x of 3 * x.",
     "sum x": "A value that is used several times is called a fan-out. The parts that meet there are added.",
-    "end": "Where x grows by a little, y grows by this many times as much. That is the gradient.",
+    "end": "Where x grows by a little, y grows by this many times as much. That is the gradient. "
+           "The tape has done its work, and forgets it. This picture does not.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
-    "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas.",
+    "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas. "
+                     "Devinez maintenant : si x augmente un peu, combien de fois plus y augmente-t-il ?",
     "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : un petit changement de cette valeur, "
             "multiplié par lui, donne celui de y. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
                     "seul pas. Une somme a la pente 1 : elle transmet donc le nombre tel quel.",
     "visit card 2": "ū₂ est l'adjoint de ce que la carte 2 a fait. Un produit a pour pente l'autre facteur : "
                     "si x augmente de 1, alors 3 * x augmente de 3.",
+    "part x": "x figure trois fois dans le programme. Cette part est pour la troisième, le x de 3 * x.",
     "sum x": "Une valeur qui sert plusieurs fois s'appelle un embranchement. Les parts qui s'y rencontrent s'additionnent.",
-    "end": "Un petit changement de x, multiplié par ce nombre, donne celui de y. C'est le gradient.",
+    "end": "Un petit changement de x, multiplié par ce nombre, donne celui de y. C'est le gradient. "
+           "La bande a fait son travail, et l'oublie. Cette image, non.",
 }
 
 # %% lang="es" tags=["folded"]
 says = {
     "record card 1": "Mira la tira de tarjetas: cada operación que se ejecuta se convierte en una tarjeta.",
-    "record card 3": "Tres operaciones, tres tarjetas. La cinta no conoce la fórmula, solo tres pasos pequeños.",
+    "record card 3": "Tres operaciones, tres tarjetas. La cinta no conoce la fórmula, solo tres pasos pequeños. "
+                     "Ahora adivina: si x crece un poco, ¿cuántas veces más crece y?",
     "seed": "Ahora, la vuelta. Cada valor recibe un segundo número, su adjunto: un cambio pequeño de este valor, "
             "multiplicado por él, da el de y. Para el propio y es 1, la semilla. La raya de ȳ quiere decir: el adjunto de y.",
     "visit card 3": "Una tarjeta envía una parte a cada una de sus entradas: el número que llegó, por la pendiente de este "
                     "único paso. Una suma tiene la pendiente 1, así que transmite el número tal cual.",
     "visit card 2": "ū₂ es el adjunto de lo que produjo la tarjeta 2. La pendiente de un producto es el otro factor: "
                     "si x crece 1, entonces 3 * x crece 3.",
+    "part x": "x está tres veces en el programa. Esta parte es para la tercera, la x de 3 * x.",
     "sum x": "Un valor que se usa varias veces se llama bifurcación. Las partes que se encuentran ahí se suman.",
-    "end": "Un cambio pequeño de x, multiplicado por este número, da el de y. Eso es el gradiente.",
+    "end": "Un cambio pequeño de x, multiplicado por este número, da el de y. Eso es el gradiente. "
+           "La cinta ha hecho su trabajo, y lo olvida. Esta imagen, no.",
 }
 
 # %%
@@ -163,18 +181,7 @@ slope = tape.gradient(y, x)
 #
 # ## 2. Take hold of a number
 #
-# What does "7" mean? Try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
-# The *Inspector* appears under the code, with a curve. Press **+** under it, and watch two numbers: by how much `y`
-# really changes, and what the adjoint promised. They are nearly the same. (`float32` is how the computer keeps a number.)
-#
-# Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
-# the curve, and see where it leaves the straight line.
-#
-# Last, take hold of `x` itself: drag the number in its box sideways. The whole tape is computed again, there and back. The
-# adjoint of `x` changes, and the straight line turns with it: an adjoint belongs to the place where one stands.
-# **Recorded numbers again** brings back those of the program.
-#
-# Then answer this. It has other numbers each time.
+# What does "7" mean? Say it of other numbers first; they are new each time.
 # %% [markdown] lang="fr"
 # Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
 # n'a jamais vu cette formule.
@@ -185,19 +192,7 @@ slope = tape.gradient(y, x)
 #
 # ## 2. Prendre un nombre en main
 #
-# Que veut dire « 7 » ? Essayez, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
-# dans le graphe. Sous le code apparaît l'*Inspecteur*, avec une courbe. Appuyez sur **+** dessous, et regardez deux
-# nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux. (`float32` est la façon
-# dont l'ordinateur garde un nombre.)
-#
-# Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
-# regardez la courbe, et voyez où elle quitte la droite.
-#
-# Enfin, prenez `x` lui-même en main : faites glisser le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
-# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
-# **Revenir aux nombres enregistrés** les rétablit.
-#
-# Répondez ensuite à ceci. Les nombres sont différents à chaque fois.
+# Que veut dire « 7 » ? Dites-le d'abord pour d'autres nombres ; ils changent à chaque fois.
 # %% [markdown] lang="es"
 # Por una vez, lo puedes comprobar: `x * x + 3 * x` tiene la pendiente `2 * x + 3`, y en 2 eso es 7. La cinta nunca vio
 # esa fórmula.
@@ -208,7 +203,35 @@ slope = tape.gradient(y, x)
 #
 # ## 2. Toma un número con la mano
 #
-# ¿Qué quiere decir «7»? Pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
+# ¿Qué quiere decir «7»? Dilo primero con otros números; cada vez son nuevos.
+
+# %% predict="00.nudge"
+
+# %% [markdown]
+# Now try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
+# The *Inspector* appears under the code, with a curve. Press **+** under it, and watch two numbers: by how much `y`
+# really changes, and what the adjoint promised. They are nearly the same. (`float32` is how the computer keeps a number.)
+#
+# Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
+# the curve, and see where it leaves the straight line.
+#
+# Last, take hold of `x` itself: drag the number in its box sideways. The whole tape is computed again, there and back. The
+# adjoint of `x` changes, and the straight line turns with it: an adjoint belongs to the place where one stands.
+# **Recorded numbers again** brings back those of the program.
+# %% [markdown] lang="fr"
+# Essayez maintenant, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
+# dans le graphe. Sous le code apparaît l'*Inspecteur*, avec une courbe. Appuyez sur **+** dessous, et regardez deux
+# nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux. (`float32` est la façon
+# dont l'ordinateur garde un nombre.)
+#
+# Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
+# regardez la courbe, et voyez où elle quitte la droite.
+#
+# Enfin, prenez `x` lui-même en main : faites glisser le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
+# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
+# **Revenir aux nombres enregistrés** les rétablit.
+# %% [markdown] lang="es"
+# Ahora pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
 # Debajo del código aparece el *Inspector*, con una curva. Pulsa **+** debajo de ella, y mira dos números: cuánto
 # cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales. (`float32` es la forma en que el ordenador guarda un
 # número.)
@@ -219,10 +242,6 @@ slope = tape.gradient(y, x)
 # Por último, toma el propio `x` con la mano: arrastra hacia un lado el número de su caja. Se vuelve a calcular toda la
 # cinta, a la ida y a la vuelta. El adjunto de `x` cambia, y la recta gira con él: un adjunto vale en el lugar donde
 # uno está. **Volver a los números grabados** trae de vuelta los del programa.
-#
-# Después responde a esto. Cada vez tiene otros números.
-
-# %% predict="00.nudge"
 
 # %% [markdown]
 # ## 3. Predict
@@ -302,7 +321,8 @@ gradients = tape.gradient(z, [w1, w2])
 # You have seen all the rules that you need. Now play two tapes backwards yourself. The first is nearly done.
 # %% [markdown] lang="fr"
 # La pente pour une entrée, pendant que les autres restent où elles sont, s'appelle une **dérivée partielle**. Les livres
-# l'écrivent avec un ∂ rond : ici, les deux sont ∂z/∂w₁ et ∂z/∂w₂. Toutes ensemble, elles forment le gradient de `z`, noté ∇z.
+# l'écrivent avec un ∂ rond : ici, les deux sont ∂z/∂w₁ et ∂z/∂w₂. Toutes ensemble, elles forment le gradient de `z`,
+# noté ∇z.
 #
 # ## 5. Être la bande
 #
@@ -321,11 +341,11 @@ gradients = tape.gradient(z, [w1, w2])
 # %% exercise="00.fan-out"
 
 # %% [markdown]
-# Last, a program that nobody would call a tape. The same rules hold in it.
+# Last, a program without a tape. The same rules hold in it.
 # %% [markdown] lang="fr"
-# Pour finir, un programme que personne n'appellerait une bande. Les mêmes règles y valent.
+# Pour finir, un programme sans bande. Les mêmes règles y valent.
 # %% [markdown] lang="es"
-# Por último, un programa al que nadie llamaría cinta. Valen las mismas reglas.
+# Por último, un programa sin cinta. Valen las mismas reglas.
 
 # %% predict="00.garden"
 

@@ -7,7 +7,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 LESSON = "notebooks/00_start_here.ipynb"
-FIRST, WATCH, NUDGE, PREDICT, TWO = range(5)  # which picture of the page
+FIRST, COUNT, WATCH, NUDGE, PREDICT, TWO = range(6)  # which picture of the page
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def lesson(open_notebook):
     notebook = open_notebook(LESSON, width=1280, height=900)
     notebook.run_all()
     notebook.page.wait_for_function(
-        "document.querySelectorAll('.jp-Notebook .minitape').length >= 5"
+        "document.querySelectorAll('.jp-Notebook .minitape').length >= 6"
     )
     return notebook
 
@@ -104,7 +104,7 @@ def test_a_player_fits_the_notebook_and_moves_nothing(open_notebook, width, file
     )
     notebook.run_all()
     notebook.page.wait_for_function(
-        "document.querySelectorAll('.jp-Notebook .minitape').length >= 5"
+        "document.querySelectorAll('.jp-Notebook .minitape').length >= 6"
     )
     for which in (WATCH, PREDICT, TWO):
         found, room = notebook.page.evaluate(MEASURE, which)

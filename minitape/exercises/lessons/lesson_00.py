@@ -11,7 +11,7 @@ TEXTS = Catalogue(__name__)
 first = Prediction(
     id="00.first",
     texts=TEXTS,
-    numbers={"x": (1.0, 3.0, 5.0, 6.0)},
+    numbers={"x": (4.0, 5.0, 6.0, 10.0)},
     right="round(f(x + 0.1) - f(x), 6)",
     program="""def f(x):
     return x * x + 3 * x
@@ -25,6 +25,7 @@ x = {x}
         Wrong("one-term", "0.3"),
         Wrong("one-term", "2 * x * 0.1"),
         Wrong("one-term", "(x + 0.1) ** 2 - x * x"),
+        Wrong("as-slope", "(x + 3) * 0.1"),
         Wrong("ratio", "f(x + 0.1) / f(x)"),
         Wrong("tenth", "f(x) * 0.1"),
         Wrong("sum", "f(x + 0.1) + f(x)"),
@@ -33,6 +34,25 @@ x = {x}
         Wrong("for-one", "f(x + 1) - f(x)"),
         Wrong("for-one", "(f(x + 0.1) - f(x)) / 0.1"),
         Wrong("backwards", "f(x) - f(x + 0.1)"),
+    ),
+)
+
+cards = Prediction(
+    id="00.cards",
+    texts=TEXTS,
+    numbers={"k": (3, 5, 7), "m": (2, 4, 6)},
+    right="len(tape.recording.entries) - 1",  # without the reading of the variable
+    program="""x = tf.Variable(2.0)
+
+with tf.GradientTape() as tape:
+    y = x * x + {k} * x + {m}
+""",
+    wrong=(
+        Wrong("line", "1"),
+        Wrong("kinds", "2"),
+        Wrong("terms", "3"),
+        Wrong("names", "5"),
+        Wrong("names", "6"),
     ),
 )
 
@@ -172,16 +192,16 @@ garden = Prediction(
     id="00.garden",
     texts=TEXTS,
     numbers={"side": (6.0, 7.0, 10.0), "lawn": (3.0, 5.0), "hedge": (8.0, 11.0)},
-    right="slope",
+    right="per_square_metre * 2 * side + per_metre * 4",
     program="""per_square_metre, per_metre = {lawn}, {hedge}
-side = tf.Variable({side})
 
-with tf.GradientTape() as tape:
+def cost_of(side):
     lawn = side * side
     hedge = 4 * side
-    cost = per_square_metre * lawn + per_metre * hedge
+    return per_square_metre * lawn + per_metre * hedge
 
-slope = tape.gradient(cost, side)
+side = {side}
+cost = cost_of(side)
 """,
     wrong=(
         Wrong("lawn-only", "per_square_metre * 2 * side"),
@@ -193,8 +213,8 @@ slope = tape.gradient(cost, side)
         Wrong("prices", "per_square_metre + per_metre"),
         Wrong("multiplied", "per_square_metre * 2 * side * per_metre * 4"),
         Wrong("value", "cost"),
-        Wrong("value", "per_square_metre * lawn + per_metre * 4"),
-        Wrong("value", "per_square_metre * 2 * side + per_metre * hedge"),
+        Wrong("value", "per_square_metre * side * side + per_metre * 4"),
+        Wrong("value", "per_square_metre * 2 * side + per_metre * 4 * side"),
         Wrong("upstream", "per_square_metre * 2 * side + 4"),
         Wrong("lawn-only", "per_square_metre * side"),
         Wrong("subtracted", "per_square_metre * 2 * side - per_metre * 4"),
