@@ -81,22 +81,31 @@ set_language("es")
 # Now not only the direction, but the number. Take a step `h`, see how much the result changes, and divide by the
 # step: that is the change for each unit of `x`. It is called a **finite difference**.
 #
-# The exact slope of `x * x * x` at 3 is 27. Run the cell, and see how near the finite difference comes. Then change
-# `h` to 0.01, and run it again.
+# It is seldom exact. To which side will it miss?
 # %% [markdown] lang="fr"
 # Maintenant, pas seulement le sens, mais le nombre. Faites un pas `h`, voyez de combien le résultat change, et
 # divisez par le pas : c'est le changement par unité de `x`. On l'appelle une **différence finie**.
 #
-# La pente exacte de `x * x * x` en 3 est 27. Exécutez la cellule, et voyez à quel point la différence finie en est
-# proche. Changez ensuite `h` en 0.01, et exécutez-la de nouveau.
+# Elle est rarement exacte. De quel côté se trompera-t-elle ?
 # %% [markdown] lang="es"
 # Ahora no solo el sentido, sino el número. Da un paso `h`, mira cuánto cambia el resultado, y divide entre el paso: ese
 # es el cambio por cada unidad de `x`. Se llama **diferencia finita**.
 #
-# La pendiente exacta de `x * x * x` en 3 es 27. Ejecuta la celda, y mira cuánto se le acerca la diferencia finita.
-# Después cambia `h` a 0.01, y ejecútala otra vez.
+# Rara vez es exacta. ¿Hacia qué lado fallará?
 
-# %%
+# %% predict="01.near"
+
+# %% [markdown]
+# At 3 the exact slope is 27. Run the cell: how near does it come? Then make `h` ten times smaller, 0.01. Say first how
+# large `slope` will be now, about; then run it again.
+# %% [markdown] lang="fr"
+# En 3, la pente exacte est 27. Exécutez la cellule : à quel point s'en approche-t-elle ? Rendez ensuite `h` dix fois plus
+# petit, 0.01. Dites d'abord combien vaudra `slope`, environ ; puis exécutez-la de nouveau.
+# %% [markdown] lang="es"
+# En 3, la pendiente exacta es 27. Ejecuta la celda: ¿cuánto se acerca? Después haz `h` diez veces más pequeño, 0.01. Di
+# primero cuánto valdrá `slope`, más o menos; después ejecútala otra vez.
+
+# %% tags=["answer"]
 def f(x):
     return x * x * x
 
@@ -106,14 +115,14 @@ slope = (f(x + h) - f(x)) / h
 slope
 
 # %% [markdown]
-# A smaller step came nearer, but not quite to 27: a finite difference is hardly ever exact. (How small should the step be?
+# A smaller step came nearer, but not quite to 27. (How small should the step be?
 # There is a best one. The extra at the end looks for it.)
 #
 # ## 2. What does it cost?
 #
 # So far there was one input. Real programs have many: each point of a picture is one.
 # %% [markdown] lang="fr"
-# Un pas plus petit s'est approché, mais pas tout à fait jusqu'à 27 : une différence finie n'est presque jamais exacte. (De
+# Un pas plus petit s'est approché, mais pas tout à fait jusqu'à 27. (De
 # quelle taille faut-il choisir le pas ? Il y en a un meilleur que les autres. Le supplément à la fin le cherche.)
 #
 # ## 2. Combien cela coûte-t-il ?
@@ -121,7 +130,7 @@ slope
 # Jusqu'ici, il y avait une seule entrée. Les vrais programmes en ont beaucoup : chaque point d'une image en est
 # une.
 # %% [markdown] lang="es"
-# Un paso más pequeño se acercó más, pero no llegó del todo a 27: una diferencia finita casi nunca es exacta. (¿Qué tan
+# Un paso más pequeño se acercó más, pero no llegó del todo a 27. (¿Qué tan
 # pequeño debe ser el paso? Hay uno mejor que los demás. El extra del final lo busca.)
 #
 # ## 2. ¿Cuánto cuesta?
@@ -135,21 +144,21 @@ slope
 # %% [markdown]
 # Now the same with a million inputs. `picture` has 1000 × 1000 points, and `distance` says how far it is from the
 # picture that is wanted. Which of its points should become lighter, which darker? A slope for each point would say
-# it.
+# it. (`tf.reduce_sum` adds up all numbers of an array.)
 #
 # First a tape. It records one run of `distance`, and is played backwards once. `gradient` then has a slope for each
 # of the million points. This is really done, and timed.
 # %% [markdown] lang="fr"
 # Maintenant la même chose avec un million d'entrées. `picture` a 1000 × 1000 points, et `distance` dit à quelle
 # distance elle est de l'image voulue. Lesquels de ses points devraient devenir plus clairs, lesquels plus foncés ?
-# Une pente par point le dirait.
+# Une pente par point le dirait. (`tf.reduce_sum` additionne tous les nombres d'un tableau.)
 #
 # D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `gradient` a alors
 # une pente pour chacun de ce million de points. Tout cela est fait réellement, et chronométré.
 # %% [markdown] lang="es"
 # Ahora lo mismo con un millón de entradas. `picture` tiene 1000 × 1000 puntos, y `distance` dice a qué distancia está de
 # la imagen que se quiere. ¿Cuáles de sus puntos deberían ser más claros, y cuáles más oscuros? Lo diría una pendiente
-# por cada punto.
+# por cada punto. (`tf.reduce_sum` suma todos los números de un array.)
 #
 # Primero, una cinta. Graba una ejecución de `distance`, y se reproduce hacia atrás una vez. `gradient` tiene entonces
 # una pendiente por cada uno del millón de puntos. Esto se hace de verdad, y se cronometra.
@@ -311,8 +320,8 @@ says = {
     "part v": "The link v ** 2 has the slope 2 × v.",
     "part u": "The link u - 1 has the slope 1: the number passes as it is.",
     "part x": "The link 3 * x has the slope 3.",
-    "end": "Read the orange numbers from the last card back to x: each link has multiplied once. Now drag the number of x sideways: "
-           "the tape is played again at once. The slope of one link changes. Which one?",
+    "end": "Read the orange numbers from the last card back to x: each link has multiplied once. The picture has kept the cards: "
+           "drag the number of x sideways, and it plays them again. The slope of one link changes. Which one?",
 }
 
 # %% lang="fr" tags=["folded"]
@@ -322,8 +331,8 @@ says = {
     "part v": "Le maillon v ** 2 a la pente 2 × v.",
     "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
     "part x": "Le maillon 3 * x a la pente 3.",
-    "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Faites maintenant glisser le "
-           "nombre de x : la bande est rejouée aussitôt. La pente d'un maillon change. Lequel ?",
+    "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. L'image a gardé les "
+           "cartes : faites glisser le nombre de x, et elle les rejoue. La pente d'un maillon change. Lequel ?",
 }
 
 # %% lang="es" tags=["folded"]
@@ -333,8 +342,8 @@ says = {
     "part v": "El eslabón v ** 2 tiene la pendiente 2 × v.",
     "part u": "El eslabón u - 1 tiene la pendiente 1: el número pasa tal cual.",
     "part x": "El eslabón 3 * x tiene la pendiente 3.",
-    "end": "Lee los números naranjas desde la última tarjeta hasta x: cada eslabón multiplicó una vez. Ahora arrastra hacia un lado el "
-           "número de x: la cinta se vuelve a reproducir enseguida. Cambia la pendiente de un eslabón. ¿De cuál?",
+    "end": "Lee los números naranjas desde la última tarjeta hasta x: cada eslabón multiplicó una vez. La imagen ha guardado las "
+           "tarjetas: arrastra hacia un lado el número de x, y las reproduce otra vez. Cambia la pendiente de un eslabón. ¿De cuál?",
 }
 
 # %%
@@ -365,6 +374,7 @@ slope = tape.gradient(y, x)
 #
 # The links can also be multiplied while the program runs. Then each value takes its slope along: a **pair** of a
 # value and a slope. Below, the same chain with pairs. `x` begins with the slope 1, since `x` grows as much as `x`.
+# Say first with which slope `y` will end.
 # %% [markdown] lang="fr"
 # Voilà pourquoi les pentes se trouvent *après* l'exécution : il faut que les valeurs soient là. Et voilà pourquoi
 # il faut une bande : elle se rappelle quels pas ont été faits, dans quel ordre, et avec quelles valeurs.
@@ -380,7 +390,7 @@ slope = tape.gradient(y, x)
 #
 # On peut aussi multiplier les maillons pendant que le programme s'exécute. Chaque valeur emporte alors sa pente : une
 # **paire**, une valeur et une pente. Voici la même chaîne avec des paires. `x` commence avec la pente 1, puisque `x`
-# augmente autant que `x`.
+# augmente autant que `x`. Dites d'abord avec quelle pente `y` finira.
 # %% [markdown] lang="es"
 # Por eso las pendientes se encuentran *después* de la ejecución: los valores tienen que estar ahí. Y por eso hace falta
 # una cinta: recuerda qué pasos se ejecutaron, en qué orden y con qué valores.
@@ -396,9 +406,9 @@ slope = tape.gradient(y, x)
 #
 # Los eslabones también se pueden multiplicar mientras el programa se ejecuta. Entonces cada valor lleva consigo su
 # pendiente: un **par** de un valor y una pendiente. Abajo, la misma cadena con pares. `x` empieza con la pendiente 1,
-# porque `x` crece tanto como `x`.
+# porque `x` crece tanto como `x`. Di primero con qué pendiente acabará `y`.
 
-# %%
+# %% tags=["answer"]
 def times(k, pair):
     value, slope = pair
     return k * value, k * slope

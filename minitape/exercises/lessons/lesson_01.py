@@ -52,6 +52,21 @@ x = {x}
     wrong=(Wrong("other-way", '"−" if f(x + 0.001) > f(x) else "+"'), Wrong("flat", '"0"')),
 )
 
+near = Prediction(
+    id="01.near",
+    texts=TEXTS,
+    numbers={"x": (2.0, 3.0, 4.0, 5.0)},
+    right='">" if slope > 3 * x * x else "<"',
+    program="""def f(x):
+    return x * x * x
+
+x = {x}
+h = 0.1
+slope = (f(x + h) - f(x)) / h
+""",
+    wrong=(Wrong("below", '"<" if slope > 3 * x * x else ">"'), Wrong("exact", '"="')),
+)
+
 best = Prediction(
     id="01.best",
     texts=TEXTS,
@@ -314,7 +329,6 @@ balloon = Function(
         Wrong("first-slope", {"slope_radius = 0.5": "slope_radius = 0.5 * t"}),
         Wrong("radius", {"2.0 + 0.5 * t": "2.0 + 0.5"}),
         Wrong("radius", {"2.0 + 0.5 * t": "0.5 * t"}),
-        Wrong("radius", {"2.0 + 0.5 * t": "0.5"}),
         Wrong("radius", {"2.0 + 0.5 * t": "2.5 * t"}),
         Wrong("by-trying", {"body": f"return ({VOLUME.format('t + 0.1')} - {NOW}) / 0.1"}),
         Wrong("by-trying", {"body": f"return ({VOLUME.format('t + 0.01')} - {NOW}) / 0.01"}),
@@ -328,5 +342,9 @@ balloon = Function(
         Wrong("value-times", {"slope_volume * slope_radius": "volume * slope_radius"}),
         Wrong("first-link", {"slope_volume * slope_radius": "slope_radius"}),
         Wrong("rule", {"body": "return 24 * (2 + 0.5 * t) * 0.5"}),
+        Wrong("brackets", {"body": "return 12 * 2 + 0.5 * t ** 2 * 0.5"}),
+        Wrong("brackets", {"body": "return 12 * (2 + 0.5 * t ** 2) * 0.5"}),
+        Wrong("slope-as-radius", {"body": "return 12 * 0.5 ** 2"}),
+        Wrong("slope-as-radius", {"body": "return 12 * 0.5 ** 2 * 0.5"}),
     ),
 )
