@@ -163,28 +163,28 @@ slope = tape.gradient(y, x)
 # %% lang="en" tags=["folded"]
 says = {
     "record card 1": "x > 2 compares. That is an operation too: it takes x, gives True or False, and has a card, Greater.",
-    "note": "Python's if wants a plain yes or no. That answer leaves the tape. The player notes it in the margin.",
+    "note": "Python's if wants a plain yes or no, and asks for it with bool(). That answer leaves the tape. The player notes it in the margin.",
     "record card 2": "The answer decides: one of the two lines runs, and leaves a card. "
                      "The other one does not run. It is pale in the code.",
-    "end": "Drag the number of x to the other side of 2. There, the program would take the other way. What do the cards do?",
+    "end": "The picture has kept the cards. Drag the number of x to the other side of 2. There, the program would take the other way. What do the cards do?",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "x > 2 compare. C'est aussi une opération : elle prend x, donne True ou False, et a une carte, Greater.",
-    "note": "Le if de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
+    "note": "Le if de Python veut un simple oui ou non, et le demande avec bool(). Cette réponse quitte la bande. Le lecteur le note dans la marge.",
     "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. "
                      "L'autre ne s'exécute pas. Elle est pâle dans le code.",
-    "end": "Faites glisser le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
+    "end": "L'image a gardé les cartes. Faites glisser le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
 }
 
 # %% lang="es" tags=["folded"]
 says = {
     "record card 1": "x > 2 compara. Eso también es una operación: toma x, da True o False, y tiene una tarjeta, Greater.",
-    "note": "El if de Python quiere un simple sí o no. Esa respuesta sale de la cinta. El reproductor lo anota en el margen.",
+    "note": "El if de Python quiere un simple sí o no, y lo pide con bool(). Esa respuesta sale de la cinta. El reproductor lo anota en el margen.",
     "record card 2": "La respuesta decide: una de las dos líneas se ejecuta, y deja una tarjeta. "
                      "La otra no se ejecuta. En el código se ve pálida.",
-    "end": "Arrastra el número de x al otro lado del 2. Ahí, el programa tomaría el otro camino. ¿Qué hacen las tarjetas?",
+    "end": "La imagen ha guardado las tarjetas. Arrastra el número de x al otro lado del 2. Ahí, el programa tomaría el otro camino. ¿Qué hacen las tarjetas?",
 }
 
 # %%
@@ -231,8 +231,8 @@ slope = tape.gradient(y, x)
 # %% predict="02.until"
 
 # %% [markdown]
-# So in every run the slope is `y / x`, as large as the turns of this run have made it; a book would write f(x)/x. A tape finds
-# it, since it has only to play what ran.
+# So in every run the slope is `y / x`, as large as the turns of this run have made it. A tape finds it, since it has only to
+# play what ran.
 #
 # Such a tape, written anew in each run, is what **PyTorch** keeps as well. There `requires_grad=True` says what is watched,
 # and `y.backward()` plays the cards backwards. The names that you learn here are TensorFlow's.
@@ -244,10 +244,11 @@ slope = tape.gradient(y, x)
 # 1. the operation runs **inside of the `with` block**;
 # 2. something **watched** takes part in it.
 #
-# A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant` is not.
+# A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant`, a number that is not
+# to change, is not watched.
 # %% [markdown] lang="fr"
-# Dans chaque exécution, la pente est donc `y / x`, aussi grande que l'ont faite les tours de cette exécution ; un livre écrirait
-# f(x)/x. Une bande la trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
+# Dans chaque exécution, la pente est donc `y / x`, aussi grande que l'ont faite les tours de cette exécution.
+# Une bande la trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
 #
 # Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Là, `requires_grad=True` dit ce
 # qui est suivi, et `y.backward()` joue les cartes à rebours. Les noms que vous apprenez ici sont ceux de TensorFlow.
@@ -259,11 +260,11 @@ slope = tape.gradient(y, x)
 # 1. l'opération s'exécute **à l'intérieur du bloc `with`** ;
 # 2. une valeur **suivie** par la bande y prend part.
 #
-# Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est
-# pas.
+# Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une
+# `tf.constant`, un nombre qui ne doit pas changer, ne l'est pas.
 # %% [markdown] lang="es"
-# Así que en cada ejecución la pendiente es `y / x`, tan grande como la hicieron las vueltas de esa ejecución; un libro
-# escribiría f(x)/x. Una cinta la encuentra, porque solo tiene que reproducir lo que se ejecutó.
+# Así que en cada ejecución la pendiente es `y / x`, tan grande como la hicieron las vueltas de esa ejecución.
+# Una cinta la encuentra, porque solo tiene que reproducir lo que se ejecutó.
 #
 # Una cinta así, escrita de nuevo en cada ejecución, es también lo que guarda **PyTorch**. Ahí, `requires_grad=True` dice qué
 # se observa, e `y.backward()` reproduce las tarjetas hacia atrás. Los nombres que aprendes aquí son los de TensorFlow.
@@ -276,7 +277,7 @@ slope = tape.gradient(y, x)
 # 2. que participe en ella algo **observado**.
 #
 # Una `tf.Variable` la cinta la observa por sí sola, y también lo que se calcula a partir de ella en el bloque. Una
-# `tf.constant`, no.
+# `tf.constant`, un número que no ha de cambiar, no.
 
 # %% predict="02.watched"
 

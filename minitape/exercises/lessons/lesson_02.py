@@ -70,8 +70,8 @@ branch = Prediction(
     id="02.branch",
     texts=TEXTS,
     numbers={
-        "x": (1.0, 2.0, 3.0, 4.0),
-        "k": (1.5, 2.5, 3.5),
+        "x": (5.0, 2.0, 3.0, 4.0),
+        "k": (4.5, 2.5, 3.5),
         "a": (3.0, 4.0, 5.0),
         "b": (7.0, 8.0, 9.0),
     },
@@ -95,6 +95,7 @@ slope = tape.gradient(y, x)
         Wrong("value", "(a + b) * x - y"),
         Wrong("value", "x"),
         Wrong("cut", "0"),
+        Wrong("no-factor", "1.0"),
     ),
 )
 
@@ -166,6 +167,7 @@ straight = Make(
         Wrong("square", {"b * b": "tf.square(b)"}),
         Wrong("twice", {"b = a + x\n    return b * b": "return (a + x) * (a + x)"}),
         Wrong("twice", {"b = a + x\n    return b * b": "return (x * w + x) * (x * w + x)"}),
+        Wrong("product-again", {"a + x": "x * w + x"}),
         Wrong("numpy", {"a + x": "np.add(a, x)"}),
         Wrong("doubled", {"b * b": "2 * b"}),
         Wrong("doubled", {"b * b": "b + b"}),
