@@ -3,8 +3,8 @@
 #
 # *About 40 minutes. You need to know what a tape and its cards are: lessons 00 to 02.*
 #
-# A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
-# you mend a program of five lines in which both answers stand.
+# A tape is recorded forwards. **Why is it played backwards?** At the end of this lesson you mend a program of seven lines in
+# which the answer stands.
 #
 # First run the next cell.
 # %% [markdown] lang="fr"
@@ -12,8 +12,8 @@
 #
 # *Environ 40 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
 #
-# Une bande s'enregistre vers l'avant et se joue à rebours. **Pourquoi à rebours ? Et pourquoi faut-il additionner ?** À la
-# fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.
+# Une bande s'enregistre vers l'avant. **Pourquoi se joue-t-elle à rebours ?** À la fin de cette leçon, vous réparez un
+# programme de sept lignes qui contient la réponse.
 #
 # Exécutez d'abord les deux cellules suivantes.
 # %% [markdown] lang="es"
@@ -21,8 +21,8 @@
 #
 # *Unos 40 minutos. Hace falta saber qué son una cinta y sus tarjetas: lecciones 00 a 02.*
 #
-# Una cinta se graba hacia delante y se reproduce hacia atrás. **¿Por qué hacia atrás? ¿Y por qué hay que sumar?** Al final de
-# esta lección reparas un programa de cinco líneas en el que están las dos respuestas.
+# Una cinta se graba hacia delante. **¿Por qué se reproduce hacia atrás?** Al final de esta lección reparas un programa de
+# siete líneas en el que está la respuesta.
 #
 # Ejecuta primero las dos celdas siguientes.
 
@@ -200,8 +200,8 @@ compare(broken=wrong, fixed=right, start="play")
 # the card of `p` on the tape. Who reads the tape from its end meets all of them first. That is why a tape is played
 # backwards.
 #
-# To find slopes from the result back to the inputs is called **reverse mode**, and in networks that learn,
-# **backpropagation**: one play, and every value has its adjoint. Books write dL/dw for it, where L is the result, the loss.
+# To find slopes from the result back to the inputs is called **reverse mode**, and in programs that learn,
+# **backpropagation**.
 #
 # ## 3. Change it
 #
@@ -221,9 +221,8 @@ compare(broken=wrong, fixed=right, start="play")
 # qui emploient `p` se trouvent donc *après* la carte de `p` sur la bande. Qui lit la bande depuis la fin les rencontre toutes
 # d'abord. Voilà pourquoi une bande se joue à rebours.
 #
-# Trouver les pentes du résultat vers les entrées s'appelle le **mode inverse** (*reverse mode*), et dans les réseaux qui
-# apprennent, la **rétropropagation** (*backpropagation*) : une seule lecture, et chaque valeur a son adjoint. Les livres
-# l'écrivent dL/dw, où L est le résultat, la perte (*loss*).
+# Trouver les pentes du résultat vers les entrées s'appelle le **mode inverse** (*reverse mode*), et dans les programmes qui
+# apprennent, la **rétropropagation** (*backpropagation*).
 #
 # ## 3. Changez-le
 #
@@ -245,9 +244,8 @@ compare(broken=wrong, fixed=right, start="play")
 # que usan `p` están *después* de la tarjeta de `p` en la cinta. Quien lee la cinta desde el final se encuentra primero con
 # todas ellas. Por eso una cinta se reproduce hacia atrás.
 #
-# Encontrar las pendientes desde el resultado de vuelta a las entradas se llama **modo inverso** (*reverse mode*), y en las
-# redes que aprenden, **retropropagación** (*backpropagation*): una sola reproducción, y cada valor tiene su adjunto. Los libros
-# lo escriben dL/dw, donde L es el resultado, la pérdida (*loss*).
+# Encontrar las pendientes desde el resultado de vuelta a las entradas se llama **modo inverso** (*reverse mode*), y en los
+# programas que aprenden, **retropropagación** (*backpropagation*).
 #
 # ## 3. Cámbialo
 #
@@ -335,10 +333,9 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play")
 # %% [markdown]
 # ## What you know now
 #
-# * **Why backwards?** A card must wait until all cards that use its result have been played. From the last card to the first,
-#   that is always so.
-# * **Why adding?** A value that is used several times acts by several ways at once. Each way sends a part, and the parts are
-#   added.
+# * **Why is a tape played backwards?** Because from the last card to the first, all cards that use a result are played before
+#   the card that made it.
+# * Then all its parts have come. A value that is used several times acts by several ways at once, so the parts are **added**.
 # * Along one way, slopes are multiplied: a part is the adjoint that arrives times the slope of this one step.
 # * In a program these are two lines: `for output, inputs in reversed(cards)` and the one that you have mended.
 #
@@ -348,10 +345,10 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play")
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * **Pourquoi à rebours ?** Une carte doit attendre que toutes les cartes qui emploient son résultat aient été jouées. De la
-#   dernière carte à la première, c'est toujours le cas.
-# * **Pourquoi additionner ?** Une valeur qui sert plusieurs fois agit par plusieurs chemins à la fois. Chaque chemin envoie
-#   une part, et les parts s'additionnent.
+# * **Pourquoi une bande se joue-t-elle à rebours ?** Parce que de la dernière carte à la première, toutes les cartes qui
+#   emploient un résultat sont jouées avant la carte qui l'a produit.
+# * Alors toutes ses parts sont arrivées. Une valeur qui sert plusieurs fois agit par plusieurs chemins à la fois : les parts
+#   **s'additionnent** donc.
 # * Le long d'un chemin, les pentes se multiplient : une part est l'adjoint qui arrive, multiplié par la pente de ce seul pas.
 # * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et celle que vous avez réparée.
 #
@@ -361,10 +358,10 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play")
 # %% [markdown] lang="es"
 # ## Lo que ya sabes
 #
-# * **¿Por qué hacia atrás?** Una tarjeta tiene que esperar hasta que se hayan reproducido todas las que usan su resultado. De la
-#   última tarjeta a la primera, siempre es así.
-# * **¿Por qué sumar?** Un valor que se usa varias veces actúa por varios caminos a la vez. Cada camino envía una parte, y las
-#   partes se suman.
+# * **¿Por qué una cinta se reproduce hacia atrás?** Porque, de la última tarjeta a la primera, todas las tarjetas que usan un
+#   resultado se reproducen antes que la que lo produjo.
+# * Entonces han llegado todas sus partes. Un valor que se usa varias veces actúa por varios caminos a la vez; por eso las partes
+#   **se suman**.
 # * A lo largo de un camino, las pendientes se multiplican: una parte es el adjunto que llega por la pendiente de este único paso.
 # * En un programa, son dos líneas: `for output, inputs in reversed(cards)` y la que has reparado.
 #

@@ -150,8 +150,8 @@ def test_only_what_is_there_is_on_the_map(tmp_path, monkeypatch):
     assert table("en", tmp_path).splitlines()[2:] == [
         "| 02 | [02_recording](02_recording.ipynb) | What is on the tape, and what is not? |  | "
         f"{count['02']} |",
-        "| 03 | [Playing &#124; it](03_playing_backwards.ipynb) | Why backwards, and why does "
-        f"adding come in? | 7 | {count['03']} |",
+        "| 03 | [Playing &#124; it](03_playing_backwards.ipynb) | Why is a tape played "
+        f"backwards? | 7 | {count['03']} |",
     ]
     notebook(
         tmp_path / "fr", "03_playing_backwards", "# Leçon 03\u00a0: jouer\n\n*Environ 7 minutes.*"

@@ -343,7 +343,7 @@ def adjoints(cards):
         Wrong("forwards", {"reversed(cards)": "cards"}),
         Wrong("still-lost", {"grad[name] = grad.get(name, 0) + g": "grad.update({name: g})"}),
         Wrong("slope-added", {"grad.get(name, 0) + g": "g", "* local": "+ local"}),
-        Wrong("slope-added", {"* local": "+ local"}),
+        Wrong("slope-too", {"* local": "+ local"}),
         Wrong("averaged", {"grad.get(name, 0) + g": "(grad.get(name, 0) + g) / 2"}),
         Wrong("counted-from-one", {"grad.get(name, 0)": "grad.get(name, g)"}),
         Wrong("subtracted", {"grad.get(name, 0) + g": "grad.get(name, 0) - g"}),
