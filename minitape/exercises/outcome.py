@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from ..engine.base.where import is_inside
+from ..engine.gradient_tape import GradientTape
 from ..sentences import Catalogue, in_html
 from ..storyboard.player import OFFER, PLAYER
 
@@ -293,7 +294,8 @@ def meaning(error: BaseException) -> str:
 
 def _near(error: NameError) -> str:
     """Return what was meant by a name that is unknown: the value of the function that raised whose
-    name is nearest, or the function of a library that has this name; "" where there is none.
+    name is nearest, or the method of its tape, or the function of a library, that has this name;
+    "" where there is none.
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if not frames or not error.name:
@@ -302,6 +304,11 @@ def _near(error: NameError) -> str:
     known = [name for name in frames[-1].f_locals if name != unknown]
     begun = [name for name in known if len(unknown) > 1 and name.startswith(unknown)]
     near = difflib.get_close_matches(unknown, known, 1) or begun[:1]
+    near += [
+        f"{name}.{unknown}"
+        for name, value in frames[-1].f_locals.items()
+        if isinstance(value, GradientTape) and hasattr(value, unknown)
+    ]
     return next(iter(near), "") or _of_library(unknown, frames[-1])
 
 

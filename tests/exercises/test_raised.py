@@ -73,8 +73,6 @@ def test_an_error_is_the_same_wherever_its_function_lies():
 @pytest.mark.parametrize(
     "identity, blank, line",
     [
-        # raises in a helper, `drawn`
-        ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),
         ("09.clip", ("factor", "'a'"), "factor = 'a'"),  # raises in a `return` that is given
         ("12.reverse", ("body", "return nothing"), "return nothing"),
     ],
@@ -120,6 +118,10 @@ def test_shapes_that_are_named_need_no_general_sentence():
         (
             "matmul(x, w) + tf.ones(5) + tf.ones(5)",
             "Le nom `matmul` n'est pas connu ici.; `tf.matmul` l'est",
+        ),
+        (
+            "(tape := tf.GradientTape()) and gradient(x, w)",
+            "Le nom `gradient` n'est pas connu ici.; `tape.gradient` l'est",
         ),
         ("[].append(x, w)", "Cet appel prend une seule chose"),
         ("[][3]", "On demande une place"),
