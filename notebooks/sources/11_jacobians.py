@@ -243,10 +243,10 @@ with tf.GradientTape() as tape:
 play(tape, y, x, jacobian=True, start="end")
 
 # %% [markdown]
-# In the last exercise the picture is given, and you find the program. Use the cell above to try: write another `y`,
+# In the last exercise the pictures are given, and the functions are empty. Use the cell above to try: write another `y`,
 # and look at the table.
 # %% [markdown] lang="fr"
-# Dans le dernier exercice, l'image est donnée, et vous trouvez le programme. Servez-vous de la cellule ci-dessus pour
+# Dans le dernier exercice, les images sont données, et les fonctions sont vides. Servez-vous de la cellule ci-dessus pour
 # essayer : écrivez un autre `y`, et regardez le tableau.
 
 # %% exercise="11.pictures"

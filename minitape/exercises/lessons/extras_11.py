@@ -144,6 +144,8 @@ window = Rule(
         Wrong("too-short", {"return part_x": "return w[0] * g[:-1] + w[1] * g[1:]"}),
         Wrong("both-everywhere", {"return part_x": "return np.append(g, 0) * (w[0] + w[1])"}),
         Wrong("both-everywhere", {"return part_x": "return np.sum(w) * np.ones_like(x)"}),
+        Wrong("everywhere", {"return part_x": "return np.sum(g) * w[0] * np.ones_like(x)"}),
+        Wrong("everywhere", {"return part_x": "return np.sum(g) * w[1] * np.ones_like(x)"}),
         Wrong("same-weight", {"+= w[0]": "+= w[1]"}),
         Wrong("minus", {"part_x[1:] += w[1]": "part_x[1:] -= w[1]"}),
         Wrong(
