@@ -45,7 +45,7 @@ set_language("fr")
 # A `Dense` layer multiplies its input by a matrix, the **kernel**, and adds a **bias**. Both are variables.
 # `Dense(2)` has two **units**: two numbers come out for each row.
 #
-# Run this cell, and compare the two lines: what does the layer keep before its first call, and after it?
+# Before you run this cell: what does the layer keep before its first call, and which shapes after it?
 # %% [markdown] lang="fr"
 # ## 1. Une couche garde ses poids
 #
@@ -55,9 +55,9 @@ set_language("fr")
 # Une couche `Dense` multiplie son entrée par une matrice, le **noyau** (*kernel*), et ajoute un **biais**
 # (*bias*). Les deux sont des variables. `Dense(2)` a deux **unités** : deux nombres sortent pour chaque ligne.
 #
-# Exécutez cette cellule, et comparez les deux lignes : que garde la couche avant son premier appel, et après ?
+# Avant d'exécuter cette cellule : que garde la couche avant son premier appel, et quelles formes après ?
 
-# %%
+# %% tags=["answer"]
 layer = tf.keras.layers.Dense(2)
 print([(v.name, tuple(v.shape)) for v in layer.variables])
 
@@ -87,16 +87,18 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 # Here is a model of two layers. We give it small weights, so that you can follow every number. (A new layer
 # draws its kernel at random.)
 #
-# In the picture each layer is one box: its cards are **folded**. Run the two cells, click on **Step**, and go on
-# with the → key. Do what the sentences in the player say.
+# In the picture each layer is one box: its cards are **folded**. At the relu, 3 and -2 will arrive. On the way back
+# two adjoints will arrive there, 2 and 3. Before you run it: which of them get through? Then run the two cells, click
+# on **Step**, and go on with the → key.
 # %% [markdown] lang="fr"
 # ## 2. Regarder dedans
 #
 # Voici un modèle de deux couches. Nous lui donnons de petits poids, pour que vous puissiez suivre chaque nombre.
 # (Une couche neuve tire son noyau au hasard.)
 #
-# Dans l'image, chaque couche est une boîte : ses cartes sont **pliées**. Exécutez les deux cellules, cliquez sur
-# **Avancer**, et continuez avec la touche →. Faites ce que disent les phrases du lecteur.
+# Dans l'image, chaque couche est une boîte : ses cartes sont **pliées**. Au relu arriveront 3 et -2. Au retour, deux
+# adjoints y arriveront : 2 et 3. Avant d'exécuter : lesquels passent ? Exécutez ensuite les deux cellules, cliquez
+# sur **Avancer**, et continuez avec la touche →.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -105,7 +107,7 @@ says = {
     "record card 3": "The relu: 3 stays, and -2 becomes 0. The second unit of this layer is off.",
     "record card 5": "Two boxes, one for each layer. Beside them: the variables that they keep.",
     "seed": "Now the way back. It goes through the boxes as if they were not there: the tape knows cards, no layers.",
-    "visit card 3": "Two adjoints arrive at the relu, 2 and 3. Only the first is let through: the second unit was off.",
+    "visit card 3": "2 gets through the relu. 3 does not: the second unit was off.",
     "end": "One play, and each of the four variables has its gradient. What is 0 in them belongs to the unit that was off.",
 }
 
@@ -117,11 +119,11 @@ says = {
     "record card 5": "Deux boîtes, une pour chaque couche. À côté : les variables qu'elles gardent.",
     "seed": "Maintenant, le retour. Il traverse les boîtes comme si elles n'étaient pas là : la bande connaît des cartes, pas des "
             "couches.",
-    "visit card 3": "Deux adjoints arrivent au relu, 2 et 3. Seul le premier passe : la seconde unité était éteinte.",
-    "end": "Un seul passage, et chacune des quatre variables a son gradient. Ce qui y est 0 appartient à l'unité éteinte.",
+    "visit card 3": "2 passe le relu. 3 ne passe pas : la seconde unité était éteinte.",
+    "end": "Une seule lecture, et chacune des quatre variables a son gradient. Ce qui y est 0 appartient à l'unité éteinte.",
 }
 
-# %%
+# %% tags=["answer"]
 model = tf.keras.Sequential([
     tf.keras.layers.Dense(2, activation="relu"),
     tf.keras.layers.Dense(1)])
@@ -141,7 +143,7 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 # steep is it from there on?
 #
 # The slope 0 was right, but only near the recorded number. The unit woke up when its sum rose above 0. From then
-# on `y` grows 3 times as fast as the bias: 3 is the weight of this unit in `Dense2.kernel`.
+# on the slope is the weight of this unit in `Dense2.kernel`.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin) et cliquez sur `Dense1.bias`. Il contient deux
 # nombres, un pour chaque unité. Choisissez le second, `Dense1.bias[1]`, dans la petite liste au-dessus de la
@@ -149,8 +151,7 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 # courbe : où `y` commence-t-il à bouger, et quelle est la pente à partir de là ?
 #
 # La pente 0 était juste, mais seulement près du nombre enregistré. L'unité s'est réveillée quand sa somme a
-# dépassé 0. Dès lors, `y` augmente 3 fois plus vite que le biais : 3 est le poids de cette unité dans
-# `Dense2.kernel`.
+# dépassé 0. Dès lors, la pente est le poids de cette unité dans `Dense2.kernel`.
 
 # %% [markdown]
 # ## 3. The same way back, by hand
@@ -238,11 +239,13 @@ play(tape, y, scale.variables, start="end")
 # %% [markdown]
 # ## 5. A network that reads digits
 #
-# These digits are drawn by the program: nothing is loaded. Each one is bent and smudged in its own way.
+# Now a model with 11610 weights. Two layers keep them all, as above. Here is what it will read: digits that the
+# program draws, each one bent and smudged in its own way.
 # %% [markdown] lang="fr"
 # ## 5. Un réseau qui lit des chiffres
 #
-# Ces chiffres sont dessinés par le programme : rien n'est téléchargé. Chacun est courbé et brouillé à sa manière.
+# Maintenant un modèle de 11610 poids. Deux couches les gardent tous, comme plus haut. Voici ce qu'il lira : des chiffres
+# que dessine le programme, chacun courbé et brouillé à sa manière.
 
 # %%
 images, labels = tf.data.digits(1000, size=14)
@@ -279,7 +282,7 @@ print(labels[:5])
 # Le codage **one-hot**, c'est la bonne réponse écrite de la même façon : 1 au bon chiffre, 0 à tous les autres. Voici trois
 # logits. Exécutez la cellule, et comparez les deux dernières lignes : à quelle place diffèrent-elles, et de combien ?
 
-# %%
+# %% tags=["answer"]
 logits, right = tf.Variable([2.0, 1.0, 0.0]), 1
 
 with tf.GradientTape() as tape:
@@ -301,36 +304,32 @@ print("slopes ", slopes.numpy().round(2))
 # Dans votre `way_back`, il prendrait la place de `2 * (y - t)`, et rien d'autre ne changerait. (Des logits de 1000 demandent plus de soin : leçon 12.)
 
 # %% [markdown]
-# Now train. `MaxPooling2D` keeps the largest of each four neighbours, and `Flatten` lays what is left in one row: neither has
-# variables. `SparseCategoricalCrossentropy` is the cross-entropy for labels that are numbers; `from_logits=True` tells it to take
-# the softmax itself. `Adam` is an optimizer like SGD that chooses the length of each step from the steps before.
+# Now train. `Flatten` lays what the filters found in one row; it has no variables. `SparseCategoricalCrossentropy` is the
+# cross-entropy for labels that are numbers; `from_logits=True` tells it to take the softmax itself. `Dataset` deals out the
+# images, shuffled, 50 at a time: a **batch**.
 #
-# The loop does the same three things as in lesson 07, with 50 images at a time (a **batch**). It takes a few
-# seconds. Before you run it: how many of 100 digits that it has never seen will the model
-# read, after 5 turns through all images?
+# The loop does the same three things as in lesson 07. It takes a few seconds. Before you run it: how many of 100 digits
+# that it has never seen will the model read, after 5 turns through all images?
 # %% [markdown] lang="fr"
-# À présent, entraînez. `MaxPooling2D` garde le plus grand de quatre voisins, et `Flatten` met ce qui reste en une seule
-# ligne : ni l'un ni l'autre n'a de variables. `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont
-# des nombres ; `from_logits=True` lui dit de faire elle-même le softmax. `Adam` est un optimiseur comme SGD, qui choisit la
-# longueur de chaque pas d'après les pas précédents.
+# À présent, entraînez. `Flatten` met ce que les filtres ont trouvé en une seule ligne ; il n'a pas de variables.
+# `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont des nombres ; `from_logits=True` lui dit
+# de faire elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un **lot** (*batch*).
 #
-# La boucle fait les trois mêmes choses que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
-# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, le modèle lira-t-il
-# après 5 tours de toutes les images ?
+# La boucle fait les trois mêmes choses que dans la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de
+# chiffres sur 100, jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
 
 # %% tags=["answer"]
 def prepared(images):
-    return tf.constant(images[..., None] / 255, tf.float32)
+    return tf.constant(images[..., np.newaxis] / 255, tf.float32)  # numbers from 0 to 1, and an axis for colours: one
 
 
 tf.random.set_seed(0)
 cnn = tf.keras.Sequential([
     tf.keras.layers.Conv2D(8, 3, activation="relu"),
-    tf.keras.layers.MaxPooling2D(),
     tf.keras.layers.Flatten(),
     tf.keras.layers.Dense(10)])
 loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-optimizer = tf.keras.optimizers.Adam(0.01)
+optimizer = tf.keras.optimizers.SGD(0.2)
 
 batches = tf.data.Dataset.from_tensor_slices((prepared(images), labels)).shuffle(1000, seed=0).batch(50)
 losses = []
@@ -455,15 +454,14 @@ play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="en
 # %% [markdown]
 # ### The digits' tape
 #
-# The same tape trained the network, only with larger boxes. Watch it with one image: `MaxPooling2D` and `Flatten` have boxes of
-# their own. Open that of the convolution: which three cards do you find inside? And which of the four boxes have no variables
-# beside them?
+# The same tape trained the network, only with larger boxes. Watch it with one image: `Flatten` has a box of its own. Open
+# that of the convolution: which three cards do you find inside? And which of the three boxes has no variables beside it?
 # %% [markdown] lang="fr"
 # ### La bande des chiffres
 #
 # C'est la même bande qui a entraîné le réseau, seulement avec de plus grandes boîtes. Regardez-la avec une image :
-# `MaxPooling2D` et `Flatten` ont leurs propres boîtes. Ouvrez celle de la convolution : quelles trois cartes y trouvez-vous ?
-# Et lesquelles des quatre boîtes n'ont pas de variables à côté d'elles ?
+# `Flatten` a sa propre boîte. Ouvrez celle de la convolution : quelles trois cartes y trouvez-vous ? Et laquelle des trois
+# boîtes n'a pas de variables à côté d'elle ?
 
 # %% tags=["answer"]
 image, label = prepared(images[:1]), tf.constant(labels[:1])

@@ -211,6 +211,7 @@ back = Function(
         *each("of-the-output", "dz", "dh * (y > 0)"),
         *each("picked", "dz", "dh[z > 0]"),
         *each("slope-alone", "dz", "z > 0", "np.where(z > 0, 1.0, 0.0)"),
+        *each("decides-once", "dz", "dh if z > 0 else 0", "dh * max(z, 0)"),
         *each("value-back", "dz", "z", "h"),
         *each("wrong-side", "dz", "dh * (z < 0)"),
         *each("past-the-relu", "dW1", "x.T @ dh"),
