@@ -53,7 +53,7 @@ set_language("fr")
 # au-dessous de 0. (Une ligne, avec `health.watch`, ne fait que regarder. Nous y reviendrons.) Voici ce que montre un tableau de bord :
 # une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
 
-# %%
+# %% tags=["answer"]
 w = tf.Variable(0.0)
 losses, weights = [], []
 
@@ -80,16 +80,17 @@ lines({"loss": losses, "w": weights}, x="step")
 # %% predict="09.steep"
 
 # %% [markdown]
-# Here is that one step, recorded once more. Run the two cells, click on **Step**, and go on with the → key. Watch the adjoints: which is
-# the first that is no ordinary number?
+# Here is that one step, recorded once more. Before you run it: `loss`, `square`, `error`, `w`, in this order the adjoints will come. Which
+# is the first that is no ordinary number? Then run the two cells, click on **Step**, and go on with the → key.
 # %% [markdown] lang="fr"
-# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, cliquez sur **Avancer**, et continuez avec la touche →.
-# Regardez les adjoints : lequel est le premier qui n'est pas un nombre ordinaire ?
+# Voici ce seul pas, enregistré encore une fois. Avant d'exécuter : `loss`, `square`, `error`, `w`, dans cet ordre viendront les adjoints.
+# Lequel est le premier qui n'est pas un nombre ordinaire ? Exécutez ensuite les deux cellules, cliquez sur **Avancer**, et continuez avec
+# la touche →.
 
 # %% lang="en" tags=["folded"]
 says = {
     "record card 3": "With w at 3 all is well forwards: 0, 0, 0. The loss is as good as it can be.",
-    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (multiply_no_nan: a product, in which 0 stays 0.)",
+    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite. (multiply_no_nan: a product, in which 0 stays 0.)",
     "part error": "Infinity times 0 is not a number. The square is not guilty, it only hands on what came.",
     "end": "With w at 3 the gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
 }
@@ -97,12 +98,12 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 3": "Avec w à 3, tout va bien à l'aller : 0, 0, 0. La perte est aussi bonne que possible.",
-    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (multiply_no_nan : un produit, où 0 reste 0.)",
+    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie. (multiply_no_nan : un produit, où 0 reste 0.)",
     "part error": "L'infini multiplié par 0 n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
     "end": "Avec w à 3, le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
 
-# %%
+# %% tags=["answer"]
 w = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:
@@ -154,15 +155,15 @@ health_view(seen)
 # %% predict="09.sigmoids"
 
 # %% [markdown]
-# This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
-# Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then point at
-# the last row, and go up row by row. Watch the number below the picture. (`3e-7` is 0.0000003.)
-# After training, a click opens the step's tape.
+# The task: on which of two half moons does a point lie? The network has eight layers with sigmoids, and one more at the end. The block
+# `with health_view(model)` watches, and shows it at once. Before you run it: in which row will the adjoints be smallest, in `Dense1` at the
+# top or in `Dense9`, nearest to the loss? Then point at the last row, and go up row by row. Watch the number below the picture. (`3e-7` is
+# 0.0000003.) After training, a click opens the step's tape.
 # %% [markdown] lang="fr"
-# Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
-# Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
-# proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez ligne par ligne. Regardez le nombre sous l'image.
-# (`3e-7`, c'est 0,0000003.) Après l'entraînement, un clic ouvre la bande du pas.
+# La tâche : sur lequel de deux croissants se trouve un point ? Le réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le
+# bloc `with health_view(model)` regarde, et montre aussitôt. Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits,
+# dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez
+# ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003.) Après l'entraînement, un clic ouvre la bande du pas.
 
 # %% tags=["answer"]
 tf.random.set_seed(3)

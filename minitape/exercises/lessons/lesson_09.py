@@ -75,6 +75,7 @@ slope = tape.gradient(root, v)
         Wrong("no-root", "1 / v"),
         Wrong("two-above", "2 / root"),
         Wrong("half", "0.5"),
+        Wrong("half-v", "v / 2"),
     ),
 )
 
@@ -399,6 +400,10 @@ def trial(a, b, c, d):
         Wrong("all-bad", {"not np.isfinite(value).all()": "np.isnan(value).all()"}),
         Wrong("one-column", {"np.isfinite(value).all()": "np.isfinite(value[0])"}),
         Wrong("all-places", {"body": f"return np.flatnonzero({BAD_ROWS})"}),
+        Wrong("a-mask", {"body": "return np.isfinite(values)"}),
+        Wrong("a-mask", {"body": "return ~np.isfinite(values)"}),
+        Wrong("true-or-false", {"body": "return np.isfinite(values).all()"}),
+        Wrong("true-or-false", {"body": "return not np.isfinite(values).all()"}),
         Wrong("flat", {"body": "return np.flatnonzero(~np.isfinite(values))[0]"}),
         Wrong("healthy-too", {"body": f"return np.argmax({BAD_ROWS})"}),
         Wrong("from-one", {"return place": "return place + 1"}),
