@@ -122,6 +122,8 @@ with tf.GradientTape() as outer:
         Wrong("sums-too", f"4 * {CARDS} // 3"),
         Wrong("outer-play", f"2 * {CARDS}"),
         Wrong("loop", f"3 if {CARDS} > 9 else ..."),
+        Wrong("one-rule", f"{CARDS} // 3 + 2 if {CARDS} > 9 else ..."),
+        Wrong("last-rule", f"{CARDS} - 2 if {CARDS} > 9 else ..."),
     ),
 )
 
@@ -233,6 +235,8 @@ newton = Played(
         Wrong("no-slope", {"assign_sub": "bend"}),
         Wrong("no-slope", {"assign_sub": "1 / bend"}),
         Wrong("of-start", {"slope": "inner.gradient(loss, start)"}),
+        Wrong("half-loss", {"slope": "4 * (w - goal) ** 3"}),
+        Wrong("by-w", {"bend": "slope / w"}),
         Wrong("no-play", {"slope": "4 * (w - goal) ** 3 + 2 * (w - goal)"}),
         Wrong("no-play", {"bend": "12 * (w - goal) ** 2 + 2"}),
         Wrong("squared-bend", {"assign_sub": "slope / bend ** 2"}),
@@ -292,7 +296,7 @@ hessian_vector = Played(
         Wrong("the-slopes", {"product": "slopes * v"}),
         Wrong("the-slopes", {"product": "outer.gradient(loss, w)"}),
         Wrong("the-change", {"product": "change"}),
-        Wrong("the-change", {"product": "change * v"}),
+        Wrong("scaled", {"product": "change * v"}),
         Wrong("used-up", {"product": "inner.gradient(change, w)"}),
         Wrong("whole-matrix", {"product": "outer.jacobian(slopes, w)"}),
         Wrong("by-jacobian", {"product": "tf.linalg.matvec(outer.jacobian(slopes, w), v)"}),
@@ -300,8 +304,8 @@ hessian_vector = Played(
         Wrong("not-watched", {"product": "outer.gradient(change, v)"}),
         Wrong("times-v-again", {"product": "outer.gradient(change, w) * v"}),
         Wrong("no-play", {"product": "6 * tf.reduce_sum(w) * tf.reduce_sum(v) + 12 * w ** 2 * v"}),
-        Wrong("the-change", {"product": "change * w"}),
-        Wrong("the-change", {"product": "change * slopes"}),
+        Wrong("scaled", {"product": "change * w"}),
+        Wrong("scaled", {"product": "change * slopes"}),
         Wrong("by-square", {"change": "tf.reduce_sum(slopes * v * v)"}),
         Wrong("sizes", {"change": "tf.reduce_sum(tf.abs(slopes * v))"}),
         Wrong("product-of-all", {"change": "tf.reduce_prod(slopes * v)"}),
@@ -363,6 +367,20 @@ penalty = Played(
         Wrong("no-inner", {"inner.gradient(y, x)": "tf.cos(w * x + b)"}),
         Wrong("absolute", {"slopes ** 2": "tf.abs(slopes)"}),
         Wrong("no-sine", {"tf.sin(w * x + b)": "w * x + b"}),
+        Wrong("bias-outside", {"tf.sin(w * x + b)": "tf.sin(w * x) + b"}),
+        Wrong(
+            "one-square",
+            {
+                "tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)": "tf.reduce_mean((y - t + slopes) ** 2)"
+            },
+        ),
+        Wrong("slopes-to-t", {"slopes ** 2": "(slopes - t) ** 2"}),
+        Wrong(
+            "slopes-to-t",
+            {
+                "tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)": "tf.reduce_mean((slopes - t) ** 2)"
+            },
+        ),
         Wrong("sum", {"tf.reduce_mean((y - t) ** 2) +": "tf.reduce_sum((y - t) ** 2) +"}),
         Wrong("error-square", {"(y - t) ** 2": "y - t"}),
         Wrong("minus", {"+ tf.reduce_mean(slopes": "- tf.reduce_mean(slopes"}),
