@@ -364,6 +364,7 @@ penalty = Played(
             {"inner.gradient(y, x)": "inner.gradient(y, x) * 2 * (y - t) / len(x)"},
         ),
         Wrong("not-watched", {"inner.watch(x)": "pass"}),
+        Wrong("computed-after", {"gradient(y, x)": "gradient(tf.reduce_mean((y - t) ** 2), x)"}),
         Wrong("no-inner", {"inner.gradient(y, x)": "tf.cos(w * x + b)"}),
         Wrong("absolute", {"slopes ** 2": "tf.abs(slopes)"}),
         Wrong("no-sine", {"tf.sin(w * x + b)": "w * x + b"}),
