@@ -37,14 +37,22 @@ set_language("fr")
 # ## 1. Right rules, a wrong answer
 #
 # Here is a function that networks use often: log(1 + exp(x)). It is called **softplus**. It is a relu with a round corner: nearly 0 on
-# the left, nearly `x` itself on the right. Its slope goes from 0 to 1. Run the cell, and look at both curves.
+# the left, nearly `x` itself on the right. Its slope goes from 0 to 1. Before you run the cell: does the curve pass through 0 at `x` = 0,
+# as relu does, or above it?
 # %% [markdown] lang="fr"
 # ## 1. Des règles justes, une réponse fausse
 #
 # Voici une fonction dont les réseaux se servent souvent : log(1 + exp(x)). On l'appelle **softplus**. C'est un relu au coin arrondi :
-# presque 0 à gauche, presque `x` lui-même à droite. Sa pente va de 0 à 1. Exécutez la cellule, et regardez les deux courbes.
+# presque 0 à gauche, presque `x` lui-même à droite. Sa pente va de 0 à 1. Avant d'exécuter la cellule : en `x` = 0, la courbe
+# passe-t-elle par 0, comme relu, ou au-dessus ?
 
-# %%
+# %% lang="en" tags=["folded"]
+curves = ["softplus", "slope"]
+
+# %% lang="fr" tags=["folded"]
+curves = ["softplus", "pente"]
+
+# %% tags=["answer"]
 xs = tf.Variable(tf.linspace(-5.0, 5.0, 51))
 
 with tf.GradientTape() as tape:
@@ -52,12 +60,12 @@ with tf.GradientTape() as tape:
 
 slopes = tape.gradient(ys, xs)
 points = xs.numpy().tolist()
-lines({"softplus": (points, ys.numpy().tolist()), "slope": (points, slopes.numpy().tolist())}, x="x")
+lines({name: (points, line.numpy().tolist()) for name, line in zip(curves, (ys, slopes))}, x="x")
 
 # %% [markdown]
-# All is well between -5 and 5. Now go further to the right.
+# Above it: log(2) is 0.69. All is well between -5 and 5. Now go further to the right.
 # %% [markdown] lang="fr"
-# Entre -5 et 5, tout va bien. Allons plus loin à droite.
+# Au-dessus : log(2) vaut 0,69. Entre -5 et 5, tout va bien. Allons plus loin à droite.
 
 # %% predict="12.value"
 
@@ -236,22 +244,23 @@ for function in (softplus, square):
 # %% [markdown]
 # The third: a brake. Forwards it changes nothing. Backwards it lets at most 1 through: `tf.clip_by_value` **clips** what is larger. So
 # one bad example cannot throw everything before it far off. (`tf.clip_by_norm` shortens a whole array, and keeps its direction.)
-# Step. Watch what arrives at `h`, and what goes on.
+# Here 10 arrives at it. Before you run the cell and step: what will the slope along `x` be at the end, for `x` = 4?
 # %% [markdown] lang="fr"
 # La troisième : un frein. À l'aller, il ne change rien. Au retour, il laisse passer 1 au plus : `tf.clip_by_value` **écrête** ce qui
 # dépasse. Ainsi, un seul mauvais exemple ne peut pas jeter très loin tout ce qui précède. (`tf.clip_by_norm` raccourcit un tableau entier,
-# et garde sa direction.) Avancez. Regardez ce qui arrive à `h`, et ce qui continue.
+# et garde sa direction.) Ici, 10 y arrive. Avant d'exécuter la cellule et d'avancer : que vaudra à la fin la pente le long de `x`,
+# pour `x` = 4 ?
 
 # %% lang="en" tags=["folded"]
 says = {
     "part h": "This is what arrives at the brake: 10.",
-    "end": "Without the brake it would be 80. Every part before the brake has become 10 times smaller.",
+    "end": "8: the brake made 1 of 10. Without it, it would be 80. Every part before the brake has become 10 times smaller.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
     "part h": "C'est ce qui arrive au frein : 10.",
-    "end": "Sans le frein, ce serait 80. Chaque part avant le frein est devenue 10 fois plus petite.",
+    "end": "8 : le frein a fait 1 de 10. Sans lui, ce serait 80. Chaque part avant le frein est devenue 10 fois plus petite.",
 }
 
 # %% tags=["answer"]

@@ -94,11 +94,11 @@ play(tape, y, x)
 # %% predict="13.needed"
 
 # %% [markdown]
-# Here is a layer with its loss. Before you run it: which of the five bars will be filled (a rule needs the numbers), and
+# Here is a layer with its loss. Before you run it: what of the five bars will be filled (a rule needs the numbers), and
 # which hatched (kept, but no rule needs them)? Watch the bars of relu and of the square first.
 # %% [markdown] lang="fr"
-# Voici une couche avec sa perte. Avant d'exécuter : laquelle des cinq barres sera pleine (une règle a besoin des nombres), et
-# lesquelles seront hachurées (gardées, mais aucune règle n'en a besoin) ? Regardez d'abord les barres du relu et du carré.
+# Voici une couche avec sa perte. Avant d'exécuter : parmi les cinq barres, qu'est-ce qui sera plein (une règle a besoin des nombres), et
+# qu'est-ce qui sera hachuré (gardé, mais aucune règle n'en a besoin) ? Regardez d'abord les barres du relu et du carré.
 
 # %% tags=["answer"]
 x = tf.random.normal([500, 20])
@@ -138,16 +138,16 @@ costs(tape)
 # In a deep model the bars add up. But numbers can be computed twice: keep only what goes into a block, forget its inside,
 # and compute it once more on the way back. That is `tf.recompute_grad`.
 #
-# Four blocks of three cards each. Run the cell, and look at the total. Then press **recompute**, and watch which bars sink,
-# and which one of each block stays.
+# Four blocks of three cards each: 12 bars. Run the cell, and look at the total. Before you press **recompute**: how many of
+# the 12 bars will stay, and which one of each block?
 # %% [markdown] lang="fr"
 # ## 3. Oublier, et recalculer
 #
 # Dans un modèle profond, les barres s'additionnent. Mais on peut calculer des nombres deux fois : ne garder que ce qui entre
 # dans un bloc, oublier l'intérieur, et le recalculer au retour. C'est `tf.recompute_grad`.
 #
-# Quatre blocs de trois cartes chacun. Exécutez la cellule, et regardez le total. Appuyez ensuite sur **recalculer**, et regardez
-# quelles barres se vident, et laquelle reste dans chaque bloc.
+# Quatre blocs de trois cartes chacun : 12 barres. Exécutez la cellule, et regardez le total. Avant d'appuyer sur
+# **recalculer** : combien des 12 barres resteront, et laquelle de chaque bloc ?
 
 # %%
 def block(h):
@@ -164,12 +164,12 @@ with tf.GradientTape() as tape:
 costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 
 # %% [markdown]
-# What comes out of a block goes into the next one, so it stays. (No block follows the last one: its bar is hatched.) The
+# Four stay: what comes out of a block goes into the next one. (No block follows the last one: its bar is hatched.) The
 # price is time: twelve operations run once more. Books call this **gradient checkpointing**.
 #
 # That was a picture of what *would* be. Now do it. First: how much will be kept?
 # %% [markdown] lang="fr"
-# Ce qui sort d'un bloc entre dans le suivant : cela reste. (Aucun bloc ne suit le dernier : sa barre est hachurée.) Le prix
+# Quatre restent : ce qui sort d'un bloc entre dans le suivant. (Aucun bloc ne suit le dernier : sa barre est hachurée.) Le prix
 # est du temps : douze opérations s'exécutent une fois de plus. Dans les livres, cela s'appelle *gradient checkpointing*.
 #
 # C'était une image de ce qui *serait*. Faites-le maintenant. D'abord : combien sera gardé ?

@@ -1,25 +1,25 @@
 # %% [markdown]
 # # Lesson 14: Build your own tape
 #
-# *About 40 minutes: sections 1 to 3. On another day, 30 for sections 4 and 5, and two extras. You know how a tape is played
+# *About 35 minutes: sections 1 to 3. On another day, 30 for sections 4 and 5, and two extras. You know how a tape is played
 # backwards (lesson 03), and what stretching does (lesson 04).*
 #
 # > Can I make a tape myself?
 #
-# You have used a tape for many lessons. Today you write one, from an empty cell: first its list, by hand; then `run`, which
-# records; then the loop that plays it backwards; then arrays. At the end a small net learns on it.
+# You have used a tape for many lessons. Today you write one: first its list, by hand; then `run`, which records; then, from an
+# empty cell, the loop that plays it backwards; then arrays. At the end a small net learns on it.
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
 # # Leçon 14 : construire sa propre bande
 #
-# *Environ 40 minutes : les sections 1 à 3. Un autre jour, 30 pour les sections 4 et 5, et deux suppléments. Vous savez
+# *Environ 35 minutes : les sections 1 à 3. Un autre jour, 30 pour les sections 4 et 5, et deux suppléments. Vous savez
 # comment une bande se joue à rebours (leçon 03), et ce que fait un étirement (leçon 04).*
 #
 # > Puis-je faire une bande moi-même ?
 #
-# Vous vous êtes servi d'une bande pendant bien des leçons. Aujourd'hui, vous en écrivez une, à partir d'une cellule vide :
-# d'abord sa liste, à la main ; puis `run`, qui enregistre ; puis la boucle qui la joue à rebours ; puis des tableaux. À la fin,
+# Vous vous êtes servi d'une bande pendant bien des leçons. Aujourd'hui, vous en écrivez une : d'abord sa liste, à la main ;
+# puis `run`, qui enregistre ; puis, à partir d'une cellule vide, la boucle qui la joue à rebours ; puis des tableaux. À la fin,
 # un petit réseau apprend dessus.
 #
 # Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
@@ -88,13 +88,13 @@ exercise("14.list").play()
 # %% [markdown]
 # ## 2. A class that writes the list
 #
-# Nobody writes such lists by hand. `run` does it: it computes an operation, and notes what it did. The cell holds a table of
-# operations, and nothing else. The rest is yours.
+# Nobody writes such lists by hand. `run` does it: it computes an operation, and notes what it did. The class is begun: a table
+# of operations, two lists, and `source`. The rest of `run` is yours.
 # %% [markdown] lang="fr"
 # ## 2. Une classe qui écrit la liste
 #
 # Personne n'écrit de telles listes à la main. C'est `run` qui le fait : il calcule une opération, et note ce qu'il a fait. La
-# cellule contient une table d'opérations, et rien d'autre. Le reste est à vous.
+# classe est commencée : une table d'opérations, deux listes, et `source`. Le reste de `run` est à vous.
 
 # %% exercise="14.run"
 

@@ -54,11 +54,13 @@ set_language("fr")
 # %% predict="15.prints"
 
 # %% [markdown]
-# What was kept? Ask for it with `source()`. It is ordinary NumPy code, with your names in it.
+# What was kept? Ask for it with `source()`. It is ordinary NumPy code, with your names in it. Before you run the cell: which
+# line of the function will have none in the list?
 # %% [markdown] lang="fr"
-# Qu'est-ce qui a été gardé ? Demandez-le avec `source()`. C'est du code NumPy ordinaire, avec vos noms.
+# Qu'est-ce qui a été gardé ? Demandez-le avec `source()`. C'est du code NumPy ordinaire, avec vos noms. Avant d'exécuter la
+# cellule : quelle ligne de la fonction n'aura pas la sienne dans la liste ?
 
-# %%
+# %% tags=["answer"]
 w = tf.Variable([[0.5], [-0.3]], name="w")
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 t = tf.constant([[1.0], [0.0], [1.0]])
@@ -83,7 +85,9 @@ print(loss_of.source())
 # Now the tape stands inside of the function, and it is played there. The trace listens to the play as well. So the
 # list has two parts: the way forward, and the way back.
 #
-# Run the cell, and step. Above is the program, below the tape. Each act marks its line. Click on a line, and its card
+# The way forward has five lines. Before you run the cell: how many will the way back have, and which card has none?
+#
+# Then step. Above is the program, below the tape. Each act marks its line. Click on a line, and its card
 # is marked. Choose a card on the tape, and its lines are marked: one forwards and, further down, those of its way back.
 # %% [markdown] lang="fr"
 # Une ligne par opération. Il n'y a pas de `print`, et plus rien n'est à décider. Une telle liste s'appelle un **graphe
@@ -94,14 +98,16 @@ print(loss_of.source())
 # Maintenant, la bande est dans la fonction, et elle y est jouée. La trace écoute aussi la lecture. La liste a donc deux
 # parties : l'aller et le retour.
 #
-# Exécutez la cellule, et avancez. En haut se trouve le programme, en bas la bande. Chaque acte marque sa ligne. Cliquez
+# L'aller a cinq lignes. Avant d'exécuter la cellule : combien le retour en aura-t-il, et quelle carte n'en a aucune ?
+#
+# Puis avancez. En haut se trouve le programme, en bas la bande. Chaque acte marque sa ligne. Cliquez
 # sur une ligne : sa carte est marquée. Choisissez une carte sur la bande : ses lignes sont marquées, une pour l'aller et,
 # plus bas, celles de son retour.
 
 # %% lang="en" tags=["folded"]
 says = {
     "record": "One card, one line. t1 is the name of a value that has none in your code.",
-    "play": "From here on the tape is played backwards. Which lines of the program are the way back?",
+    "play": "From here on the tape is played backwards. The way back has five lines, too.",
     "visit card 2": "The rule of tanh costs three lines. d_y is the adjoint of y.",
     "end": "The gradient is the line d_w. Run as a program, it needs no tape.",
 }
@@ -109,12 +115,12 @@ says = {
 # %% lang="fr" tags=["folded"]
 says = {
     "record": "Une carte, une ligne. t1 est le nom d'une valeur qui n'en a pas dans votre code.",
-    "play": "À partir d'ici, la bande est jouée à rebours. Quelles lignes du programme sont le retour ?",
+    "play": "À partir d'ici, la bande est jouée à rebours. Le retour a cinq lignes, lui aussi.",
     "visit card 2": "La règle de tanh coûte trois lignes. d_y est l'adjoint de y.",
     "end": "Le gradient est la ligne d_w. Pour le calculer, le programme n'a pas besoin de bande.",
 }
 
-# %%
+# %% tags=["answer"]
 @tf.function
 def slope_of(x, t):
     with tf.GradientTape() as tape:
@@ -347,9 +353,10 @@ ask(
 )
 
 # %% [markdown]
-# Now a whole way back, from an empty place.
+# Now the whole way back of another program, from an empty place. It has a division, and a value used twice.
 # %% [markdown] lang="fr"
-# Et maintenant un retour entier, à partir d'une place vide.
+# Et maintenant le retour entier d'un autre programme, à partir d'une place vide. Il a une division, et une valeur qui sert
+# deux fois.
 
 # %% exercise="15.back"
 
@@ -427,14 +434,14 @@ print(page)
 # ## Extra: is it faster? Measure
 #
 # A chain of 1,000 small steps, there and back. With a tape, Python walks from each operation to the next. The program
-# has no such way.
+# has no such way. Before you run the cell: how many times faster will it be?
 # %% [markdown] lang="fr"
 # Ensuite : votre propre programme. Ce qui suit est pour qui en veut davantage.
 #
 # ## Supplément : est-ce plus rapide ? Mesurez
 #
 # Une chaîne de 1 000 petits pas, aller et retour. Avec une bande, Python va de chaque opération à la suivante. Le
-# programme n'a pas ce chemin à faire.
+# programme n'a pas ce chemin à faire. Avant d'exécuter la cellule : combien de fois sera-t-il plus rapide ?
 
 # %% tags=["answer"]
 def measure(f, *args):

@@ -142,6 +142,7 @@ for k in range({n}):
         Wrong("value", "loss"),
         Wrong("one-short", "2 * w * k if k != 2 else ..."),
         Wrong("twice", "4 * w"),
+        Wrong("doubled", "4 * w * (k + 1)"),
         Wrong("half", "w * (k + 1)"),
         Wrong("emptied", "0"),
         Wrong("multiplied", "2 * w ** (k + 1)"),

@@ -55,7 +55,7 @@ recorder = Engine(
     program="""class Recorder:
     COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
 
-    «def __init__(self):
+    def __init__(self):
         self.values, self.entries = [], []
 
     def source(self, value):
@@ -64,7 +64,7 @@ recorder = Engine(
 
     def run(self, op, *inputs):
         values = [self.values[n] for n in inputs]
-        y = self.COMPUTE[op](*values)
+        «y = self.COMPUTE[op](*values)
         output = self.source(y)
         self.entries.append((op, inputs, output, (*values, y)))
         return output <- ...»
@@ -107,6 +107,10 @@ recorder = Engine(
         Wrong("shared", {"def __init__(self):\n        self.values, self.": "values, "}),
         Wrong("arguments", {"*inputs):\n": "a, b):\n        inputs = a, b\n"}),
         Wrong("arguments", {"*inputs):\n": "inputs):\n"}),
+        Wrong(
+            "arguments",
+            {"y = self.COMPUTE[op](*values)": "a, b = values\n        y = self.COMPUTE[op](a, b)"},
+        ),
         Wrong("off-by-one", {"output = self.source(y)": "output = self.source(y) - 1"}),
         Wrong("self", {"self.values, self.entries = [], []": "values, entries = [], []"}),
         Wrong("self-first", {"source(self, value)": "source(value)"}),

@@ -104,6 +104,8 @@ def trial(x, m):
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 50.0)))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 80.0)))"}),
         Wrong("clipped", {"value": "tf.math.log(1.0 + tf.exp(tf.minimum(x, 88.0)))"}),
+        Wrong("returns-two", {"return value, rule": "return rule, value"}),
+        Wrong("returns-two", {"return value, rule": "return value, rule(1.0)"}),
         Wrong("quotient", {"return": "g * tf.exp(x) / (1.0 + tf.exp(x))"}),
         Wrong("quotient", {"return": "g * (tf.exp(x) / (1.0 + tf.exp(x)))"}),
         Wrong("upstream", {"return": "tf.sigmoid(x)"}),
@@ -176,6 +178,13 @@ through = Through(
         Wrong("integer-cast", {"rounded": "tf.cast(tf.cast(w, tf.int32), tf.float32)"}),
         Wrong("piecewise-constant", {"rounded": "tf.round(w) + tf.stop_gradient(w - tf.round(w))"}),
         Wrong("twice", {"rounded": "w + tf.stop_gradient(tf.round(w))"}),
+        Wrong("stop-gradient", {"rounded": "tf.stop_gradient(tf.round(w) - w)"}),
+        Wrong(
+            "half-of-it",
+            {
+                "rounded": "tf.custom_gradient(lambda w: (tf.round(w), lambda g: g * tf.round(w)))(w)"
+            },
+        ),
         Wrong("difference", {"rounded": "w + tf.stop_gradient(w - tf.round(w))"}),
         Wrong("difference", {"rounded": "w - tf.stop_gradient(tf.round(w) - w)"}),
         Wrong("called", {"rounded": "tf.grad_pass_through(tf.round(w))"}),
@@ -359,6 +368,7 @@ def trial(three, right, m):
         Wrong("one-constant", {"low": "scores - 100.0"}),
         Wrong("one-constant", {"low": "scores - 120.0"}),
         Wrong("place", {"low": "scores - tf.argmax(scores)"}),
+        Wrong("log-of-zero", {"low": "scores - tf.reduce_sum(right * scores)"}),
         Wrong("all-equal", {"low": "scores - scores"}),
         Wrong("logarithm", {"low": "tf.math.log(scores)"}),
         Wrong("sorted", {"low": "tf.sort(scores) - tf.reduce_max(scores)"}),

@@ -87,6 +87,8 @@ chain = Light(
         Wrong("other-block", {"small": "tf.recompute_grad(tf.sin)"}),
         Wrong("other-block", {"small": "lambda h: tf.tanh(h * h)"}),
         Wrong("beside-it", {"h": "small(h) + h"}),
+        Wrong("not-called", {"small": "tf.recompute_grad"}),
+        Wrong("other-block", {"h * h": "h"}),
         Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
         Wrong("called", {"small": "tf.recompute_grad(block(h))"}),
         Wrong("called", {"small": "tf.recompute_grad(block())"}),
@@ -138,6 +140,7 @@ measure = Light(
         Wrong("still-recorded", {"with": "tf.GradientTape()"}),
         Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
         Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
+        Wrong("one-line", {"            spread": "        spread"}),
         Wrong("no-brackets", {"with": "tape.stop_recording"}),
         Wrong("of-the-tape", {"with": "tf.stop_recording()"}),
         Wrong("of-the-tape", {"with": "stop_recording()"}),
@@ -289,6 +292,23 @@ leak = LightRepair(
             w.assign_sub(rate * slope)"""
             },
         ),
+        Wrong(
+            "nothing-left",
+            {
+                "            loss = tf.r": "            kept.append(tf.memory.costs(tape).kept)\n"
+                "            loss = tf.r",
+                "        kept.append(tf.memory.costs(tape).kept)\n        slope": "        slope",
+            },
+        ),
+        Wrong(
+            "once",
+            {
+                "        slope = tape.gradient(loss, w)\n        slopes.append(slope)\n"
+                "        w.assign_sub": "    slope = tape.gradient(loss, w)\n"
+                "    slopes.append(slope)\n    w.assign_sub"
+            },
+        ),
+        Wrong("weights-noted", {"append(slope)": "append(w.read_value())"}),
         Wrong("not-moved", {"        w.assign_sub(rate * slope)": "        rate * slope"}),
         Wrong("uphill", {"w.assign_sub": "w.assign_add"}),
         Wrong("variable-replaced", {"w.assign_sub(rate * slope)": "w = w - rate * slope"}),
@@ -370,6 +390,7 @@ heat = Light(
     inputs={"u": rows(), "k": lambda chance: float(np.round(chance.uniform(0.05, 0.2), 3))},
     program="""def heat(u, k):
     def minute(u, k):
+        #: roll
         for second in range(10):
             u = u + k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0))
         return u
@@ -426,6 +447,13 @@ heat = Light(
         Wrong("plain", {"recompute_grad": "function"}),
         Wrong("one-minute", {"range(6)": "range(60)"}),
         Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
+        Wrong(
+            "called",
+            {
+                "    minute = tf.recompute_grad(minute)\n": "",
+                "u = minute(u, k)": "u = tf.recompute_grad(minute(u, k))",
+            },
+        ),
         Wrong(
             "along-bar",
             {

@@ -63,6 +63,9 @@ def slopes(x, w):
         Wrong("one-came", {"dw": "tf.gradients([x, w], y)"}),
         Wrong("one-came", {"dw": "tf.gradients(y, x)"}),
         Wrong("no-sources", {"dw": "tf.gradients(y)"}),
+        Wrong("one-came", {"dw": "[tf.gradients(y, [x, w])]"}),
+        Wrong("no-sources", {"dw": "tf.gradients([x, w])"}),
+        Wrong("other-target", {"dw": "tf.gradients(tf.reduce_sum(tf.cos(x @ w)), [x, w])"}),
         Wrong("by-hand", {"dw": "tf.cos(x @ w), tf.sin(x @ w)"}),
         Wrong("by-hand", {"dw": "tf.cos(x @ w), tf.cos(x @ w)"}),
         Wrong(
@@ -281,6 +284,18 @@ zeroed = Repair(
             "not-moved",
             {"        w.assign_sub": "        grad = tf.zeros([])\n        w.assign_sub"},
         ),
+        Wrong("not-moved", {"grad = grad + tape": "tape"}),
+        Wrong("not-moved", {"        path.append": "        w.assign(1.0)\n        path.append"}),
+        Wrong("not-watched", {"gradient(loss, w)": "gradient(loss, x)"}),
+        Wrong(
+            "every-other", {"        grad = tf.z": "        if step == 1:\n            grad = tf.z"}
+        ),
+        Wrong(
+            "every-other", {"        grad = tf.z": "        if step == 2:\n            grad = tf.z"}
+        ),
+        Wrong(
+            "every-other", {"        grad = tf.z": "        if step == 3:\n            grad = tf.z"}
+        ),
         Wrong("half", {"        grad = tf.zeros([])\n": "", "rate * grad": "rate * grad / 2.0"}),
         Wrong(
             "mean", {"        grad = tf.zeros([])\n": "", "rate * grad": "rate * grad / (step + 1)"}
@@ -385,72 +400,81 @@ zeroed = Repair(
 )
 
 # of the loss, at two near weights
-DIFFERENCE = (
-    "(lambda f: (f(w + 1e-6) - f(w)) / 1e-6)(lambda w: np.sum((np.tanh(x * w) - t) ** 2.0))"
-)
+DIFFERENCE = "(lambda f: (f(w + 1e-6) - f(w)) / 1e-6)(lambda w: np.sum(x * w + t / np.exp(x * w)))"
+
+
+def gentle(chance: np.random.Generator) -> float:
+    """Return a weight whose exp stays near 1, so that each part of a sum counts."""
+    return round(float(chance.uniform(0.2, 0.5) * chance.choice([-1.0, 1.0])), 2)
+
 
 back = Function(
     id="15.back",
     texts=TEXTS,
     by_trying=False,
-    inputs={"x": ("n",), "w": (), "t": ("n",)},
+    inputs={"x": (3,), "w": gentle, "t": lambda chance: np.round(chance.uniform(0.5, 3.0, 3), 2)},
     program="""def program(x, w, t):
     t1 = x * w
-    y = np.tanh(t1)
-    t2 = y - t
-    loss = (t2 * t2).sum()
+    y = np.exp(t1)
+    t2 = t / y
+    loss = (t1 + t2).sum()
     #: back
-    «d_t2 = 2.0 * t2
-    d_t1 = d_t2 * (1.0 - y * y)
+    «d_y = -t / (y * y)
+    d_t1 = 1.0 + d_y * y
     d_w = (d_t1 * x).sum()
-    return d_t2, d_t1, d_w <- ...
+    return d_y, d_t1, d_w <- ...
     return ...»
 """,
     wrong=(
         Wrong("by-trying", {"(d_t1 * x).sum()": DIFFERENCE}),
-        Wrong("one-use", {"2.0 * t2": "t2"}),
-        Wrong("the-output", {"2.0 * t2": "2.0 * y"}),
-        Wrong("the-output", {"2.0 * t2": "2.0 * t2 * y"}),
-        Wrong("the-factor", {"2.0 * t2": "2.0"}),
-        Wrong("squared", {"2.0 * t2": "t2 * t2"}),
-        Wrong("the-loss", {"2.0 * t2": "2.0 * loss"}),
-        Wrong("each-its-own", {"2.0 * t2": "2.0 * t2.sum()"}),
-        Wrong("each-its-own", {"2.0 * t2": "2.0 * t2.mean()"}),
-        Wrong("averaged", {"2.0 * t2": "2.0 * t2 / t2.size"}),
-        Wrong("of-the-loss", {"2.0 * t2": "1.0"}),
-        Wrong("square-outside", {"1.0 - y * y": "(1.0 - y) ** 2"}),
+        Wrong("turned", {"-t / (y * y)": "t / (y * y)"}),
+        Wrong("not-squared", {"-t / (y * y)": "-t / y"}),
+        Wrong("not-squared", {"-t / (y * y)": "-t2"}),
+        Wrong("no-t", {"-t / (y * y)": "-1.0 / (y * y)"}),
+        Wrong("numerator", {"-t / (y * y)": "1.0 / y"}),
+        Wrong("the-value", {"-t / (y * y)": "t / y"}),
+        Wrong("of-the-loss", {"-t / (y * y)": "1.0"}),
+        Wrong("of-the-loss", {"-t / (y * y)": "np.ones_like(y)"}),
+        Wrong("upside-down", {"-t / (y * y)": "-t * y * y"}),
+        Wrong("upside-down", {"-t / (y * y)": "-t * y"}),
+        Wrong("upside-down", {"-t / (y * y)": "t * y"}),
+        Wrong("upside-down", {"-t / (y * y)": "t"}),
+        Wrong("t1-for-y", {"-t / (y * y)": "-t / (t1 * t1)"}),
+        Wrong("logarithm", {"-t / (y * y)": "t * np.log(y)"}),
+        Wrong("past-exp", {"-t / (y * y)": "1.0 - t / (y * y)"}),
+        Wrong("each-its-own", {"-t / (y * y)": "(-t / (y * y)).sum()"}),
+        Wrong("each-its-own", {"-t / (y * y)": "(-t / (y * y)).mean()"}),
+        Wrong("one-use", {"1.0 + d_y * y": "d_y * y"}),
+        Wrong("one-use", {"1.0 + d_y * y": "d_y"}),
+        Wrong("one-use", {"1.0 + d_y * y": "y"}),
+        Wrong("direct-alone", {"1.0 + d_y * y": "1.0"}),
+        Wrong("direct-alone", {"1.0 + d_y * y": "np.ones_like(t1)"}),
+        Wrong("handed-on", {"1.0 + d_y * y": "1.0 + d_y"}),
+        Wrong("upstream", {"1.0 + d_y * y": "1.0 + y"}),
+        Wrong("added", {"1.0 + d_y * y": "1.0 + d_y + y"}),
+        Wrong("added", {"1.0 + d_y * y": "d_y + y"}),
+        Wrong("exp-twice", {"1.0 + d_y * y": "1.0 + d_y * np.exp(y)"}),
+        Wrong("inner", {"1.0 + d_y * y": "1.0 + d_y * t1"}),
+        Wrong("past-exp", {"1.0 + d_y * y": "(1.0 + d_y) * y"}),
+        Wrong("value-added", {"1.0 + d_y * y": "t1 + d_y * y"}),
+        Wrong("minus", {"1.0 + d_y * y": "1.0 - d_y * y"}),
+        Wrong("divided", {"1.0 + d_y * y": "1.0 + d_y / y"}),
+        Wrong("of-t2", {"1.0 + d_y * y": "1.0 + t2 * y"}),
+        Wrong("too-early", {"1.0 + d_y * y": "(1.0 + d_y * y) * x"}),
+        Wrong("too-early", {"1.0 + d_y * y": "(1.0 + d_y * y) * w"}),
         Wrong("sums-multiplied", {"(d_t1 * x).sum()": "d_t1.sum() * x.sum()"}),
-        Wrong("upstream", {"d_t2 * (1.0 - y * y)": "1.0 - y * y"}),
-        Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}),
-        Wrong("tanh-twice", {"1.0 - y * y": "1.0 - np.tanh(y) ** 2"}),
-        Wrong("the-value", {"d_t2 * (1.0 - y * y)": "d_t2 * y"}),
-        Wrong("arrives", {"d_t2 * (1.0 - y * y)": "t2 * (1.0 - y * y)"}),
-        Wrong("handed-on", {"d_t2 * (1.0 - y * y)": "d_t2"}),
-        Wrong("added", {"d_t2 * (1.0 - y * y)": "d_t2 + (1.0 - y * y)"}),
-        Wrong("divided", {"d_t2 * (1.0 - y * y)": "d_t2 / (1.0 - y * y)"}),
-        Wrong("not-squared", {"1.0 - y * y": "1.0 - y"}),
-        Wrong("of-a-sigmoid", {"1.0 - y * y": "y * (1.0 - y)"}),
-        Wrong("plus", {"1.0 - y * y": "1.0 + y * y"}),
-        Wrong("too-early", {"d_t2 * (1.0 - y * y)": "d_t2 * (1.0 - y * y) * x"}),
-        Wrong("too-early", {"d_t2 * (1.0 - y * y)": "d_t2 * (1.0 - y * y) * w"}),
         Wrong("only-sum", {"(d_t1 * x).sum()": "x.sum()"}),
         Wrong("values-of-t1", {"(d_t1 * x).sum()": "(t1 * x).sum()"}),
         Wrong("values-of-t1", {"(d_t1 * x).sum()": "(d_t1 * y).sum()"}),
-        Wrong("unsummed", {"(d_t1 * x).sum()": "d_t1 * x"}),
-        Wrong("forgot-x", {"(d_t1 * x).sum()": "d_t1.sum()"}),
-        Wrong("forgot-x", {"(d_t1 * x).sum()": "(d_t1 * w).sum()"}),
-        Wrong("past-tanh", {"(d_t1 * x).sum()": "(d_t2 * x).sum()"}),
-        Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"}),
-        Wrong("of-the-loss", {"2.0 * t2": "np.ones_like(t2)"}),
-        Wrong("turned-difference", {"2.0 * t2": "2.0 * (t - y)"}),
-        Wrong("turned-slope", {"1.0 - y * y": "(y * y - 1.0)"}),
-        Wrong("other-value", {"1.0 - y * y": "1.0 - t2 * t2"}),
-        Wrong("other-function", {"1.0 - y * y": "np.cos(t1)"}),
-        Wrong("other-function", {"1.0 - y * y": "1.0 / (1.0 + t1 * t1)"}),
         Wrong("values-of-t1", {"(d_t1 * x).sum()": "(d_t1 * t1).sum()"}),
+        Wrong("unsummed", {"(d_t1 * x).sum()": "d_t1 * x"}),
         Wrong("unsummed", {"(d_t1 * x).sum()": "d_t1 * w"}),
         Wrong("unsummed", {"(d_t1 * x).sum()": "d_t1.sum() * x"}),
+        Wrong("forgot-x", {"(d_t1 * x).sum()": "d_t1.sum()"}),
+        Wrong("forgot-x", {"(d_t1 * x).sum()": "(d_t1 * w).sum()"}),
+        Wrong("around-t1", {"(d_t1 * x).sum()": "(d_y * x).sum()"}),
+        Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"}),
         Wrong("one-element", {"(d_t1 * x).sum()": "(d_t1 * x)[0]"}),
-        Wrong("cubed", {"2.0 * t2": "3.0 * t2 ** 2"}),
+        Wrong("returned-turned", {"return d_y, d_t1, d_w": "return d_w, d_t1, d_y"}),
     ),
 )

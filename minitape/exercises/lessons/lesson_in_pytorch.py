@@ -116,6 +116,7 @@ translated = Function(
 """,
     wrong=(
         Wrong("uphill", {"assign_sub": "assign_add"}),
+        Wrong("not-watched", {"gradient(loss, w)": "gradient(loss, x)"}),
         Wrong("no-rate", {"rate * tape": "tape"}),
         Wrong("sum", {"reduce_mean": "reduce_sum"}),
         Wrong("not-squared", {" ** 2": ""}),
