@@ -12,7 +12,7 @@ def answered(name, edits):
 
 
 DIFFERENCE = (
-    "(lambda f: (f(w + 1e-4) - f(w - 1e-4)) / 2e-4)(lambda w: np.sum((np.tanh(x * w) - t) ** 2))"
+    "(lambda f: (f(w + 1e-4) - f(w - 1e-4)) / 2e-4)(lambda w: np.sum(x * w + t / np.exp(x * w)))"
 )
 
 
