@@ -94,7 +94,7 @@ play(tape, y, x)
 # %% predict="13.needed"
 
 # %% [markdown]
-# Here is a layer with its loss. Before you run it: what of the five bars will be filled (a rule needs the numbers), and
+# Here is a layer with its loss. Before you run it: which of the five bars will be filled (a rule needs the numbers), and
 # which hatched (kept, but no rule needs them)? Watch the bars of relu and of the square first.
 # %% [markdown] lang="fr"
 # Voici une couche avec sa perte. Avant d'exécuter : parmi les cinq barres, qu'est-ce qui sera plein (une règle a besoin des nombres), et
