@@ -224,16 +224,16 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # Each play finds 6, in both. Only what becomes of it differs: here we add by hand, there PyTorch does.
 #
 # **Change it.** In the program of minitape write `g = ` for `g += `. Before you run the cell again: which number is `g` now? And which line in
-# front of `loss.backward()` does the same in PyTorch? (It is `w.grad = None`; where PyTorch is installed, write it there, too.)
+# front of `loss.backward()` does the same in PyTorch? (Where PyTorch is installed, write it there.)
 #
-# And now a longer loop, with other numbers for everybody. Answer in your head; where PyTorch is installed, run it afterwards.
+# And now a longer loop, which has such a line, with other numbers for everybody. Answer in your head; where PyTorch is installed, run it afterwards.
 # %% [markdown] lang="fr"
 # Chaque jeu trouve 6, dans les deux. Seul diffère ce qu'on en fait : ici, nous ajoutons à la main ; là, PyTorch le fait.
 #
 # **Changez-le.** Dans le programme de minitape, écrivez `g = ` au lieu de `g += `. Avant de relancer la cellule : quel nombre est alors `g` ? Et quelle
-# ligne, devant `loss.backward()`, fait la même chose en PyTorch ? (C'est `w.grad = None` ; là où PyTorch est installé, écrivez-la aussi.)
+# ligne, devant `loss.backward()`, fait la même chose en PyTorch ? (Là où PyTorch est installé, écrivez-la.)
 #
-# Et maintenant une boucle plus longue, avec d'autres nombres pour chacun. Répondez de tête ; là où PyTorch est installé, exécutez-la ensuite.
+# Et maintenant une boucle plus longue, qui a une telle ligne, avec d'autres nombres pour chacun. Répondez de tête ; là où PyTorch est installé, exécutez-la ensuite.
 
 # %% exercise="in_pytorch.cleared"
 
