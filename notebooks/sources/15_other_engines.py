@@ -85,7 +85,7 @@ print(loss_of.source())
 # Now the tape stands inside of the function, and it is played there. The trace listens to the play as well. So the
 # list has two parts: the way forward, and the way back.
 #
-# The way forward has five lines. Before you run the cell: how many will the way back have, and which card has none?
+# The way forward has five lines. Before you run the cell: how many will the way back have, and which cards have none?
 #
 # Then step. Above is the program, below the tape. Each act marks its line. Click on a line, and its card
 # is marked. Choose a card on the tape, and its lines are marked: one forwards and, further down, those of its way back.
@@ -98,7 +98,7 @@ print(loss_of.source())
 # Maintenant, la bande est dans la fonction, et elle y est jouée. La trace écoute aussi la lecture. La liste a donc deux
 # parties : l'aller et le retour.
 #
-# L'aller a cinq lignes. Avant d'exécuter la cellule : combien le retour en aura-t-il, et quelle carte n'en a aucune ?
+# L'aller a cinq lignes. Avant d'exécuter la cellule : combien le retour en aura-t-il, et quelles cartes n'en ont aucune ?
 #
 # Puis avancez. En haut se trouve le programme, en bas la bande. Chaque acte marque sa ligne. Cliquez
 # sur une ligne : sa carte est marquée. Choisissez une carte sur la bande : ses lignes sont marquées, une pour l'aller et,
