@@ -212,36 +212,36 @@ slope = tape.gradient(y, x)
 # The *Inspector* appears under the code, with a curve. Press **+** under it, and watch two numbers: by how much `y`
 # really changes, and what the adjoint promised. They are nearly the same. (`float32` is how the computer keeps a number.)
 #
-# Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
-# the curve, and see where it leaves the straight line.
+# Now press **+** several times more. Say first: will the promise stay as good? The slope speaks of *small* changes:
+# look at the curve, and see where it leaves the straight line.
 #
-# Last, take hold of `x` itself: drag the number in its box sideways. The whole tape is computed again, there and back. The
-# adjoint of `x` changes, and the straight line turns with it: an adjoint belongs to the place where one stands.
-# **Recorded numbers again** brings back those of the program.
+# Last, take hold of `x` itself: its number can be dragged sideways in its box, and the whole tape is computed again, there
+# and back. Will the adjoint of `x` stay what it is? Decide, then drag. An adjoint belongs to the place where one
+# stands. **Recorded numbers again** brings back those of the program.
 # %% [markdown] lang="fr"
 # Essayez maintenant, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
 # dans le graphe. Sous le code apparaît l'*Inspecteur*, avec une courbe. Appuyez sur **+** dessous, et regardez deux
 # nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux. (`float32` est la façon
 # dont l'ordinateur garde un nombre.)
 #
-# Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
-# regardez la courbe, et voyez où elle quitte la droite.
+# Appuyez encore plusieurs fois sur **+**. Dites d'abord : la promesse restera-t-elle aussi bonne ? La pente parle de
+# *petits* changements : regardez la courbe, et voyez où elle quitte la droite.
 #
-# Enfin, prenez `x` lui-même en main : faites glisser le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
-# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
-# **Revenir aux nombres enregistrés** les rétablit.
+# Enfin, prenez `x` lui-même en main : on peut faire glisser le nombre dans sa boîte, et toute la bande est recalculée, à
+# l'aller et au retour. L'adjoint de `x` restera-t-il ce qu'il est ? Décidez, puis faites glisser. Un adjoint vaut à
+# l'endroit où l'on se trouve. **Revenir aux nombres enregistrés** les rétablit.
 # %% [markdown] lang="es"
 # Ahora pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
 # Debajo del código aparece el *Inspector*, con una curva. Pulsa **+** debajo de ella, y mira dos números: cuánto
 # cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales. (`float32` es la forma en que el ordenador guarda un
 # número.)
 #
-# Ahora pulsa **+** varias veces más. Los dos números se separan. La pendiente habla de cambios *pequeños*: mira la
-# curva, y busca dónde se aparta de la recta.
+# Ahora pulsa **+** varias veces más. Di antes: ¿seguirá siendo igual de buena la promesa? La pendiente habla de cambios
+# *pequeños*: mira la curva, y busca dónde se aparta de la recta.
 #
-# Por último, toma el propio `x` con la mano: arrastra hacia un lado el número de su caja. Se vuelve a calcular toda la
-# cinta, a la ida y a la vuelta. El adjunto de `x` cambia, y la recta gira con él: un adjunto vale en el lugar donde
-# uno está. **Volver a los números grabados** trae de vuelta los del programa.
+# Por último, toma el propio `x` con la mano: el número de su caja se puede arrastrar hacia un lado, y se vuelve a
+# calcular toda la cinta, a la ida y a la vuelta. ¿Seguirá siendo el mismo el adjunto de `x`? Decide, y después arrastra. Un
+# adjunto vale en el lugar donde uno está. **Volver a los números grabados** trae de vuelta los del programa.
 
 # %% [markdown]
 # ## 3. Predict

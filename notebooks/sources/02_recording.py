@@ -396,6 +396,8 @@ slope = tape.gradient(y, x)
 #   a fixed number.
 # * A tape is the record of one run. With other numbers, the same program may leave another tape.
 #
+# So on the tape is what ran in the block with something watched, once for each time it ran, and nothing else.
+#
 # Next: [Playing it backwards](03_playing_backwards.ipynb). Why backwards, and why are parts added?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
@@ -409,6 +411,9 @@ slope = tape.gradient(y, x)
 # * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre
 #   bande.
 #
+# Sur la bande se trouve donc ce qui s'est exécuté dans le bloc avec quelque chose de suivi, une fois par exécution, et rien
+# d'autre.
+#
 # Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts
 # s'additionnent-elles ?
 # %% [markdown] lang="es"
@@ -421,5 +426,7 @@ slope = tape.gradient(y, x)
 # * **No está en la cinta** lo que se ejecutó antes del bloque, sin nada observado, o en NumPy. Para la cinta, su resultado
 #   es un número fijo.
 # * Una cinta es el registro de una ejecución. Con otros números, el mismo programa puede dejar otra cinta.
+#
+# Así que en la cinta está lo que se ejecutó en el bloque con algo observado, una vez por cada ejecución, y nada más.
 #
 # Sigue: [Reproducir hacia atrás](03_playing_backwards.ipynb). ¿Por qué hacia atrás, y por qué se suman las partes?
