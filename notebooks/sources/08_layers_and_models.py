@@ -69,15 +69,16 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 # input has, here 3.
 #
 # A **model** is a layer made of layers. `Sequential` calls them one after the other, and `model.variables` lists
-# the variables of all of them. `activation="relu"` puts a relu at the end of a layer: numbers below 0 become 0.
-# A relu has no variables.
+# the variables of all of them; `model.trainable_variables` lists those that are to be trained, here all.
+# `activation="relu"` puts a relu at the end of a layer: numbers below 0 become 0. A relu has no variables.
 # %% [markdown] lang="fr"
 # Une couche fait ses variables quand on l'appelle pour la première fois. Alors seulement, elle sait combien de
 # colonnes son entrée a : ici 3.
 #
 # Un **modèle** est une couche faite de couches. `Sequential` les appelle l'une après l'autre, et
-# `model.variables` énumère les variables de toutes. `activation="relu"` met un relu à la fin d'une couche : les
-# nombres au-dessous de 0 deviennent 0. Un relu n'a pas de variables.
+# `model.variables` énumère les variables de toutes ; `model.trainable_variables`, celles qui sont à entraîner, ici
+# toutes. `activation="relu"` met un relu à la fin d'une couche : les nombres au-dessous de 0 deviennent 0. Un relu n'a
+# pas de variables.
 
 # %% predict="08.variables"
 
@@ -258,11 +259,11 @@ print(labels[:5])
 # %% [markdown]
 # A **convolution** is a layer for images. It has filters: small squares of weights. Each filter slides over the
 # image, and at every place its weights are multiplied with the pixels under it, and added up. Then the bias of the
-# filter is added.
+# filter is added. A network with convolutions is called a **CNN** (*convolutional neural network*).
 # %% [markdown] lang="fr"
 # Une **convolution** est une couche pour les images. Elle a des filtres : de petits carrés de poids. Chaque filtre
 # glisse sur l'image, et à chaque endroit ses poids sont multipliés par les pixels qu'il couvre, puis additionnés. On ajoute
-# ensuite le biais du filtre.
+# ensuite le biais du filtre. Un réseau à convolutions s'appelle un **CNN** (*convolutional neural network*).
 
 # %% predict="08.filters"
 
@@ -271,8 +272,9 @@ print(labels[:5])
 # answer. **Softmax** turns them into probabilities `p`: `exp` of each logit, divided by the sum of all. The loss is
 # `-log` of the probability that the right digit got; it is called **cross-entropy**. It is near 0 where that is near 1.
 #
-# **One-hot** is the right answer, written in the same way: 1 at the right digit, 0 at all others. Here are three logits.
-# Run the cell, and compare the last two rows: at which place do they differ, and by how much?
+# **One-hot** is the right answer, written in the same way: 1 at the right digit, 0 at all others. Here are three logits;
+# the right one is at place 1. Before you run the cell: which of the slopes will be below 0? Then compare the last two
+# rows: at which place do they differ, and by how much?
 # %% [markdown] lang="fr"
 # Pour une image, le modèle donnera dix nombres, un par chiffre : on les appelle des **logits**. Le plus grand est sa
 # réponse. Le **softmax** en fait des probabilités `p` : `exp` de chaque logit, divisé par la somme de tous. La perte est
@@ -280,7 +282,8 @@ print(labels[:5])
 # proche de 0 quand cette probabilité est proche de 1.
 #
 # Le codage **one-hot**, c'est la bonne réponse écrite de la même façon : 1 au bon chiffre, 0 à tous les autres. Voici trois
-# logits. Exécutez la cellule, et comparez les deux dernières lignes : à quelle place diffèrent-elles, et de combien ?
+# logits ; le bon est à la place 1. Avant d'exécuter la cellule : lesquelles des pentes seront au-dessous de 0 ?
+# Comparez ensuite les deux dernières lignes : à quelle place diffèrent-elles, et de combien ?
 
 # %% tags=["answer"]
 logits, right = tf.Variable([2.0, 1.0, 0.0]), 1
