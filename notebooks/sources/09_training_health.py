@@ -3,8 +3,8 @@
 #
 # *About 40 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
-# Trainings fall ill. The loss stops falling, or it becomes NaN. Most people then look at a **dashboard**, such as TensorBoard: curves of
-# the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
+# Trainings fall ill. The loss stops falling, or it becomes NaN (no number any more). Most people then look at a **dashboard**, such as
+# TensorBoard: curves of the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
 #
 # > Tape or dashboard?
 #
@@ -14,9 +14,9 @@
 #
 # *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #
-# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un **tableau de
-# bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un entraînement fait aussi une bande
-# à chaque pas.
+# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN (ce n'est plus un nombre). La plupart des gens regardent
+# alors un **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un
+# entraînement fait aussi une bande à chaque pas.
 #
 # > La bande ou le tableau de bord ?
 #
@@ -323,14 +323,12 @@ for name, kind in zip("ABCD", drawn):
     display(ask(question.format(name), illnesses[kind], wrong, choices=choices, right=ideas[kind]))
 
 # %% [markdown]
-# What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
-# one single step have been enough?
+# For which two of the four would the tape of one single step have been enough?
 #
 # <details><summary>Click here when you have an answer.</summary>For the dead units (values of 0) and the vanishing adjoints: both stand on
 # the tape. The tapes of the other two are right. What is wrong happens after them, when the weights move.</details>
 # %% [markdown] lang="fr"
-# Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour deux des quatre, la bande d'un
-# seul pas aurait suffi : lesquels ?
+# Pour deux des quatre, la bande d'un seul pas aurait suffi : lesquels ?
 #
 # <details><summary>Cliquez ici quand vous avez une réponse.</summary>Pour les unités mortes (des valeurs de 0) et les adjoints qui
 # s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, avec les poids.</details>
@@ -338,12 +336,29 @@ for name, kind in zip("ABCD", drawn):
 # %% [markdown]
 # ## 5. Find the first bad operation
 #
-# In section 1 a red button found the guilty line. What does it do? Its search is yours now, from an empty function on.
+# In section 1 a red button found the guilty line. It looks at one card after the other.
+#
+# Half of such a look stands here: `np.isfinite(row)` says True or False for each number of a row. Which of the four rows are bad? Say it.
+# Then write in place of the dots what makes one answer of them, and run the cell: `bad` shall be True where a number is not finite.
 # %% [markdown] lang="fr"
 # ## 5. Trouver la première mauvaise opération
 #
-# Dans la section 1, un bouton rouge a trouvé la ligne coupable. Que fait-il ? Sa recherche est maintenant à vous, à partir d'une fonction
-# vide.
+# Dans la section 1, un bouton rouge a trouvé la ligne coupable. Il regarde une carte après l'autre.
+#
+# Voici la moitié d'un tel regard : `np.isfinite(row)` dit True ou False pour chaque nombre d'une ligne. Lesquelles des quatre lignes
+# sont mauvaises ? Dites-le. Écrivez ensuite à la place des points ce qui en fait une seule réponse, et exécutez la cellule : `bad`
+# doit être True là où un nombre n'est pas fini.
+
+# %% tags=["answer"]
+for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
+    finite = np.isfinite(row)
+    bad = ...
+    print(row, finite, bad)
+
+# %% [markdown]
+# Now the whole search is yours, from an empty function on.
+# %% [markdown] lang="fr"
+# Maintenant, toute la recherche est à vous, à partir d'une fonction vide.
 
 # %% exercise="09.alarm"
 
