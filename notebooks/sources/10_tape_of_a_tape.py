@@ -53,16 +53,17 @@ set_language("fr")
 # second tape around the first. The **inner** tape records the program. The **outer** tape records the program *and*
 # the play of the inner tape.
 #
-# Run the two cells, click on **Step**, and go on with the → key. Watch what happens when the inner tape is played: new
-# cards appear.
+# Before you run the two cells: `x * x` is one card. How many more cards will the outer tape have when the inner tape has
+# been played, and which number will `bend` be? Then click on **Step**, and go on with the → key.
 # %% [markdown] lang="fr"
 # Comment une bande trouve-t-elle une pente ? Elle calcule : elle multiplie et additionne. Ce qui se calcule peut
 # s'enregistrer. Nous mettons donc une seconde bande autour de la première. La bande **intérieure** (*inner*)
 # enregistre le programme. La bande **extérieure** (*outer*) enregistre le programme *et* la lecture de la bande
 # intérieure.
 #
-# Exécutez les deux cellules, cliquez sur **Avancer**, et continuez avec la touche →. Regardez ce qui se passe quand la
-# bande intérieure est jouée : de nouvelles cartes apparaissent.
+# Avant d'exécuter les deux cellules : `x * x` est une carte. Combien de cartes de plus la bande extérieure aura-t-elle
+# quand la bande intérieure aura été jouée, et quel nombre vaudra `bend` ? Cliquez ensuite sur **Avancer**, et continuez
+# avec la touche →.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -85,7 +86,7 @@ says = {
     "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente du double.",
 }
 
-# %%
+# %% tags=["answer"]
 # %%tape --say says
 x = tf.Variable(3.0)
 
@@ -97,14 +98,14 @@ with tf.GradientTape() as outer:
 bend = outer.gradient(slope, x)
 
 # %% [markdown]
-# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `x`, and watch one
-# number: `slope`. When `x` grows by 1, by how much does `slope` grow? Is it the same everywhere?
+# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `x` from 3 to 4, then from 5 to 6,
+# and watch one number: `slope`. Does it grow by the same both times?
 #
 # The slope of a slope is also called the **second derivative**. It says how strongly the curve bends; so we call it
 # `bend` here. Now with one `x` more:
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `x`, et regardez un
-# seul nombre : `slope`. Quand `x` augmente de 1, de combien augmente `slope` ? Est-ce pareil partout ?
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `x` de
+# 3 à 4, puis de 5 à 6, et regardez un seul nombre : `slope`. Augmente-t-il d'autant les deux fois ?
 #
 # La pente d'une pente s'appelle aussi la **dérivée seconde**. Elle dit à quel point la courbe se courbe ; nous la nommons
 # ici la courbure (`bend`). Et maintenant avec un `x` de plus :
@@ -114,12 +115,11 @@ bend = outer.gradient(slope, x)
 # %% [markdown]
 # ## 2. What is on the outer tape?
 #
-# You saw it above: the product was one card, and the play of the inner tape made three more, two parts and their sum.
+# The picture above has shown it for one product: the play makes cards, too. Now a chain of sines.
 # %% [markdown] lang="fr"
 # ## 2. Qu'y a-t-il sur la bande extérieure ?
 #
-# Vous l'avez vu ci-dessus : le produit était une carte, et la lecture de la bande intérieure en a fait trois de plus, deux
-# parts et leur somme.
+# L'image ci-dessus l'a montré pour un produit : la lecture fait des cartes, elle aussi. Et maintenant une chaîne de sinus.
 
 # %% predict="10.cards"
 
