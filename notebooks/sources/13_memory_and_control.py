@@ -149,7 +149,7 @@ costs(tape)
 # Quatre blocs de trois cartes chacun : 12 barres. Exécutez la cellule, et regardez le total. Avant d'appuyer sur
 # **recalculer** : combien des 12 barres resteront, et laquelle de chaque bloc ?
 
-# %%
+# %% tags=["answer"]
 def block(h):
     return tf.tanh(tf.sin(h * h))
 
