@@ -159,9 +159,10 @@ with_rule = play(tape, y, x, say=says)
 compare(as_it_is, with_rule, names=names, start="play")
 
 # %% [markdown]
-# NaN on the left, and 1 on the right. Now mend the value, too.
+# NaN on the left, and 1 on the right. Now mend the value, too. The button below an answer shows *your* tape, here and below.
 # %% [markdown] lang="fr"
-# NaN à gauche, et 1 à droite. Réparez maintenant la valeur, elle aussi.
+# NaN à gauche, et 1 à droite. Réparez maintenant la valeur, elle aussi. Le bouton sous une réponse montre *votre* bande, ici et plus
+# bas.
 
 # %% exercise="12.softplus"
 
@@ -254,13 +255,13 @@ for function in (softplus, square):
 # %% lang="en" tags=["folded"]
 says = {
     "part h": "This is what arrives at the brake: 10.",
-    "end": "8: the brake made 1 of 10. Without it, it would be 80. Every part before the brake has become 10 times smaller.",
+    "end": "Without the brake it would be 80. What its rule returns goes on to every card before it.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
     "part h": "C'est ce qui arrive au frein : 10.",
-    "end": "8 : le frein a fait 1 de 10. Sans lui, ce serait 80. Chaque part avant le frein est devenue 10 fois plus petite.",
+    "end": "Sans le frein, ce serait 80. Ce que sa règle renvoie continue vers chaque carte d'avant.",
 }
 
 # %% tags=["answer"]
@@ -281,6 +282,11 @@ with tf.GradientTape() as tape:
 play(tape, y, x, start="play", say=says)
 
 # %% [markdown]
+# The brake made 1 of 10, so it is 8 and not 80.
+#
+# **Change it.** Write -0.5 and 0.5 in the rule for -1 and 1. Which slope will stand at the end? Run the cell, and step. Then let the rule
+# return `2.0 * g`: which one now?
+#
 # `tf.check_gradients` refuses `10.0 * brake(x * x)`, and straight-through as well. Here that is no mistake: the slope is not true *on
 # purpose*. Say so in a comment, or the next reader will repair it. (Of `brake` alone the check sees nothing: what arrives is 1.)
 #
@@ -290,6 +296,11 @@ play(tape, y, x, start="play", say=says)
 # Here are two rules for softplus. Their first slopes are the same. The second rule computes its slope outside of the library, in
 # NumPy. Before you run it: will the second slopes be the same, too?
 # %% [markdown] lang="fr"
+# Le frein a fait 1 de 10 : c'est donc 8, et non 80.
+#
+# **Changez-le.** Dans la règle, écrivez -0.5 et 0.5 au lieu de -1 et 1. Quelle pente y aura-t-il à la fin ? Exécutez la cellule, et
+# avancez. Faites ensuite renvoyer `2.0 * g` à la règle : laquelle, maintenant ?
+#
 # `tf.check_gradients` refuse `10.0 * brake(x * x)`, et straight-through aussi. Ici, ce n'est pas une erreur : la pente n'est pas vraie, et
 # c'est *exprès*. Dites-le dans un commentaire, ou le prochain lecteur la réparera. (De `brake` seul, la vérification ne voit rien : ce qui
 # arrive vaut 1.)
