@@ -1,26 +1,25 @@
 # %% [markdown]
 # # Lesson 14: Build your own tape
 #
-# *About 35 minutes: sections 1 to 3. On another day, 30 for sections 4 and 5, and two extras. You know how a tape is played
-# backwards (lesson 03), and what stretching does (lesson 04).*
+# *About 35 minutes, and on another day 30 for a net on your tape, with two extras. You know how a tape is played backwards (lesson 03), and what
+# stretching does (lesson 04).*
 #
 # > Can I make a tape myself?
 #
 # You have used a tape for many lessons. Today you write one: first its list, by hand; then `run`, which records; then, from an
-# empty cell, the loop that plays it backwards; then arrays. At the end a small net learns on it.
+# empty cell, the loop that plays it backwards.
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
 # # Leçon 14 : construire sa propre bande
 #
-# *Environ 35 minutes : les sections 1 à 3. Un autre jour, 30 pour les sections 4 et 5, et deux suppléments. Vous savez
-# comment une bande se joue à rebours (leçon 03), et ce que fait un étirement (leçon 04).*
+# *Environ 35 minutes, et un autre jour 30 pour un réseau sur votre bande, avec deux suppléments. Vous savez comment une bande se joue à rebours
+# (leçon 03), et ce que fait un étirement (leçon 04).*
 #
 # > Puis-je faire une bande moi-même ?
 #
 # Vous vous êtes servi d'une bande pendant bien des leçons. Aujourd'hui, vous en écrivez une : d'abord sa liste, à la main ;
-# puis `run`, qui enregistre ; puis, à partir d'une cellule vide, la boucle qui la joue à rebours ; puis des tableaux. À la fin,
-# un petit réseau apprend dessus.
+# puis `run`, qui enregistre ; puis, à partir d'une cellule vide, la boucle qui la joue à rebours.
 #
 # Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
@@ -179,22 +178,44 @@ exercise("14.numbers").play()
 
 # %% [markdown]
 # What you have now is called *reverse-mode automatic differentiation*: not a formula for the slope, and not an estimate, but
-# the program itself, played backwards. And the question is answered: **yes, you can make a tape yourself.**
+# the program itself, played backwards.
 #
-# Here is a good place to stop. Save the notebook; before you go on another day, run the cells of your two classes again.
+# ## What you know now
 #
-# ## 4. Arrays
+# * A tape is a list of operations. Recording writes it; a loop walks it from its end, and adds where parts meet.
+# * Each operation needs one rule for each input.
+# * Can I make a tape myself? **Yes: a list, a table of rules, and a loop from the end that adds.**
+#
+# Next: [other engines](15_other_engines.ipynb), lesson 15. What changes when the program is known before it runs?
+#
+# ## Another day: a net on your tape
+#
+# *About 30 minutes, for whoever wants more. Save the notebook now; when you go on, run the cells of your two classes again.*
+#
+# ### Arrays
 #
 # With arrays, your loop stays as it is. Two things are new. There are more rules. And a part may come back too large: if `b`
 # was stretched over four rows, four parts come back, one from each row. You know from the first question what happens to them.
 # %% [markdown] lang="fr"
 # Ce que vous avez là s'appelle la *différentiation automatique en mode inverse* : ni formule de la pente, ni estimation, mais
-# le programme lui-même, joué à rebours. Et la question a sa réponse : **oui, vous pouvez faire une bande vous-même.**
+# le programme lui-même, joué à rebours.
 #
-# C'est un bon endroit pour s'arrêter. Enregistrez le carnet ; avant de continuer un autre jour, exécutez de nouveau les
-# cellules de vos deux classes.
+# ## Ce que vous savez maintenant
 #
-# ## 4. Des tableaux
+# * Une bande est une liste d'opérations. L'enregistrement l'écrit ; une boucle la parcourt depuis sa fin, et additionne là où
+#   des parts se rencontrent.
+# * Chaque opération a besoin d'une règle par entrée.
+# * Puis-je faire une bande moi-même ? **Oui : une liste, une table de règles, et une boucle depuis la fin, qui additionne.**
+#
+# Ensuite : [d'autres moteurs](15_other_engines.ipynb), leçon 15. Qu'est-ce qui change quand le programme est connu
+# avant d'être exécuté ?
+#
+# ## Un autre jour : un réseau sur votre bande
+#
+# *Environ 30 minutes, pour qui en veut davantage. Enregistrez maintenant le carnet ; pour continuer, exécutez de nouveau les
+# cellules de vos deux classes.*
+#
+# ### Des tableaux
 #
 # Avec des tableaux, votre boucle reste comme elle est. Deux choses sont nouvelles. Il y a plus de règles. Et une part peut
 # revenir trop grande : si `b` a été étiré sur quatre lignes, quatre parts reviennent, une de chaque ligne. La première question
@@ -206,11 +227,11 @@ exercise("14.numbers").play()
 exercise("14.arrays").play()
 
 # %% [markdown]
-# ## 5. A net learns on your tape
+# ### A net learns on your tape
 #
 # Your tape has all that a net needs. Write a step of training, from an empty cell.
 # %% [markdown] lang="fr"
-# ## 5. Un réseau apprend sur votre bande
+# ### Un réseau apprend sur votre bande
 #
 # Votre bande a tout ce qu'il faut à un réseau. Écrivez un pas d'entraînement, à partir d'une cellule vide.
 
@@ -269,14 +290,8 @@ if written:
 shown if written else exercise("14.net").play()
 
 # %% [markdown]
-# ## What you know now
-#
-# * A tape is a list of operations. Recording writes it; a loop walks it from its end, and adds where parts meet.
-# * Each operation needs one rule for each input. A stretching is undone by a sum.
-# * So: **yes, you can make one yourself. It takes about a page, and a net learns on it.** All the rest makes it fast, safe, and
-#   friendly.
-#
-# Next: [other engines](15_other_engines.ipynb), lesson 15. What changes when the program is known before it runs?
+# So a stretching is undone by a sum, and **a net learns on a tape of about a page, which you wrote.** All the rest makes it fast,
+# safe, and friendly.
 #
 # ## Extra: a slope of a slope
 #
@@ -284,16 +299,8 @@ shown if written else exercise("14.net").play()
 # writes that down. The remedy is one idea: **the rules themselves use `run`**. Then the way back is on the tape, like
 # any program, and can be played. You need lesson 10.
 # %% [markdown] lang="fr"
-# ## Ce que vous savez maintenant
-#
-# * Une bande est une liste d'opérations. L'enregistrement l'écrit ; une boucle la parcourt depuis sa fin, et additionne là où
-#   des parts se rencontrent.
-# * Chaque opération a besoin d'une règle par entrée. Un étirement se défait par une somme.
-# * Donc : **oui, vous pouvez en faire une vous-même. Il y faut environ une page, et un réseau apprend dessus.** Tout le reste la
-#   rend rapide, sûre et agréable.
-#
-# Ensuite : [d'autres moteurs](15_other_engines.ipynb), leçon 15. Qu'est-ce qui change quand le programme est connu
-# avant d'être exécuté ?
+# Un étirement se défait donc par une somme, et **un réseau apprend sur une bande d'environ une page, que vous avez écrite.** Tout
+# le reste la rend rapide, sûre et agréable.
 #
 # ## Supplément : une pente de pente
 #
