@@ -365,11 +365,13 @@ compare(pitfalls.board(pytorch, "torch"), pitfalls.board(minitape), names=both)
 # %% [markdown]
 # ## 7. From the one to the other
 #
-# Who reads PyTorch can say the same with a tape. Now do it, from an empty place. The button below the answer shows your tape.
+# The last program looks different: it goes on from round to round, and moves its weight once. Leaf, adding, a graph played once, `detach`:
+# all of it is there. Say it with a tape, from an empty place. The button below the answer shows your tape.
 # %% [markdown] lang="fr"
 # ## 7. De l'un à l'autre
 #
-# Qui lit PyTorch peut dire la même chose avec une bande. Faites-le, à partir d'une place vide. Le bouton sous la réponse montre votre bande.
+# Le dernier programme a l'air différent : il continue de tour en tour, et déplace son poids une seule fois. Feuille, addition, graphe joué une
+# fois, `detach` : tout y est. Dites-le avec une bande, à partir d'une place vide. Le bouton sous la réponse montre votre bande.
 
 # %% exercise="in_pytorch.translated"
 

@@ -1,10 +1,12 @@
 """The exercises of "The same in PyTorch", which run without it: PyTorch says what they say."""
 
+from textwrap import dedent
+
 import pytest
 import torch
 
 from minitape.exercises import exercise
-from minitape.exercises.lessons.lesson_in_pytorch import backward, cleared, guilty
+from minitape.exercises.lessons.lesson_in_pytorch import backward, cleared, guilty, translated
 from minitape.exercises.line import HERE
 
 from .asked import HEAD, answer_to
@@ -31,3 +33,13 @@ def test_what_backward_does():
         (leaf * leaf * x).backward()
     after = exercise(backward.id).defined(backward.right_code)(w, xs)
     assert float(after) == pytest.approx(leaf.grad.item())
+
+
+def test_a_state_that_is_carried_along():
+    """The program in the question, run by PyTorch, moves the weight as the solution does."""
+    lines = exercise(translated.id).question().splitlines()
+    names = {"torch": torch}
+    exec(dedent("\n".join(line for line in lines if line.startswith("    "))), names)
+    w, xs, rate = 0.7, [2.0, -1.0, 3.0], 0.1
+    after = exercise(translated.id).defined(translated.right_code)(w, xs, rate)
+    assert float(after) == pytest.approx(names["step"](w, xs, rate).item(), rel=1e-5)

@@ -102,32 +102,56 @@ translated = Function(
     by_tape=True,
     inputs={
         "w": (),
-        "x": ("n",),
-        "t": ("n",),
+        "xs": (3,),
         "rate": lambda chance: round(float(chance.uniform(0.1, 0.4)), 2),
     },
-    program="""def step(w, x, t, rate):
+    program="""def step(w, xs, rate):
     #: torch
-    «w = tf.Variable(w)
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean((w * x - t) ** 2)
-    w.assign_sub(rate * tape.gradient(loss, w))
+    «w, h, grad = tf.Variable(w), 1.0, 0.0
+    for x in xs:
+        with tf.GradientTape() as tape:
+            h = w * x + tf.stop_gradient(h)
+            loss = h**2
+        grad += tape.gradient(loss, w)
+    w.assign_sub(rate * grad)
     return w <- return ...»
 """,
     wrong=(
+        Wrong("last-alone", {"grad +=": "grad ="}),
+        Wrong(
+            "each-time",
+            {
+                "        grad += tape.gradient(loss, w)\n    w.assign": "        w.assign",
+                "rate * grad": "rate * tape.gradient(loss, w)",
+                "    w.assign_sub": "        w.assign_sub",
+            },
+        ),
+        Wrong(
+            "history",
+            {
+                "    for x in xs:\n        with tf.GradientTape() as tape:\n": (
+                    "    with tf.GradientTape() as tape:\n        for x in xs:\n"
+                ),
+                "tf.stop_gradient(h)": "h",
+                "loss = h**2": "grad += h**2",
+                "        grad += tape.gradient(loss, w)\n": "",
+                "rate * grad": "rate * tape.gradient(grad, w)",
+            },
+        ),
+        Wrong(
+            "not-carried", {"h = w * x + tf.stop_gradient(h)": "y = w * x + 1.0", "h**2": "y**2"}
+        ),
+        Wrong("mean", {"rate * grad": "rate * grad / len(xs)"}),
         Wrong("uphill", {"assign_sub": "assign_add"}),
-        Wrong("not-watched", {"gradient(loss, w)": "gradient(loss, x)"}),
-        Wrong("no-rate", {"rate * tape": "tape"}),
-        Wrong("sum", {"reduce_mean": "reduce_sum"}),
-        Wrong("not-squared", {" ** 2": ""}),
-        Wrong("the-gradient", {"return w": "return tape.gradient(loss, w)"}),
-        Wrong("the-gradient", {"    w.assign_sub(rate * ": "    return (", "    return w": ""}),
+        Wrong("no-rate", {"rate * grad": "grad"}),
+        Wrong("the-gradient", {"return w": "return grad"}),
         Wrong("step-alone", {"w.assign_sub(": "w.assign("}),
-        Wrong("not-moved", {"    w.assign_sub(rate * tape.gradient(loss, w))\n": ""}),
-        Wrong("turned", {"w * x - t": "w * x + t"}),
+        Wrong("not-moved", {"    w.assign_sub(rate * grad)\n": ""}),
+        Wrong("not-squared", {"h**2": "h"}),
         Wrong("no-grad-here", {"tape.gradient(loss, w)": "w.grad"}),
-        Wrong("no-grad-here", {"w.assign_sub(": "loss.backward()\n    w.assign_sub("}),
+        Wrong("no-grad-here", {"grad += tape.gradient(loss, w)": "loss.backward()"}),
         Wrong("in-torch", {"tf.Variable(w)": "torch.tensor(w, requires_grad=True)"}),
+        Wrong("not-watched", {"gradient(loss, w)": "gradient(loss, x)"}),
         Wrong("not-watched", {"tf.Variable(w)": "tf.constant(w)"}),
     ),
 )
