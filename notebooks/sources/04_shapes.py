@@ -90,17 +90,11 @@ play(tape, loss, b, start="play", say=says_number)
 # green above 0, violet below 0, empty at zero. Stay at the end of the play (the End key goes there), click on the box `b`, and
 # drag its number to the left until the slope under it is 0. Watch the three entries of the adjoint under the box `y`. **How can
 # three parts give 0?**
-#
-# It happens at -2. Then the parts are -2, 0 and 2: what one entry gains, another one loses. All three moved with `b`, and all
-# three count.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Un petit tableau est dessiné avec ses nombres ; là où ils ne tiennent pas, en carrés, un par
 # élément : vert au-dessus de 0, violet au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez
 # sur la boîte `b`, et faites glisser son nombre vers la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois
 # éléments de l'adjoint sous la boîte `y`. **Comment trois parts peuvent-elles donner 0 ?**
-#
-# Cela se produit à -2. Les parts sont alors -2, 0 et 2 : ce qu'un élément gagne, un autre le perd. Les trois ont bougé avec
-# `b`, et les trois comptent.
 
 # %% [markdown]
 # ## 2. The axis that collapses
@@ -116,9 +110,13 @@ play(tape, loss, b, start="play", say=says_number)
 # %% predict="04.shape"
 
 # %% [markdown]
+# Your 0 of section 1 stood at -2: there the parts are -2, 0 and 2. What one entry gains, another one loses.
+#
 # Here `b` has two entries, one for each column, and it is stretched to three rows. `k` only makes the entries count
 # differently, so that you can tell them apart on the way back. Watch the axis of the rows.
 # %% [markdown] lang="fr"
+# Votre 0 de la section 1 était à -2 : là, les parts sont -2, 0 et 2. Ce qu'un élément gagne, un autre le perd.
+#
 # Ici, `b` a deux éléments, un par colonne, et il est étiré à trois lignes. `k` sert seulement à ce que les éléments comptent
 # différemment, pour que vous puissiez les distinguer au retour. Regardez l'axe des lignes.
 
@@ -237,14 +235,14 @@ print(*add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy()), sep="\n\n")
 # %% [markdown]
 # ## 5. All of it in one line
 #
-# This line is the heart of nearly all programs that learn. `x` holds three examples, one in each row; `w` and `b` are to be
-# found; `t` holds the targets. Books write L for the loss, and dL/dw for its gradient with respect to `w`.
+# This line is the heart of nearly all programs that learn. `x` holds three examples, one in each row, and `t`
+# the three right answers. `x @ w + b` is what the program answers; `w` and `b` are to be found. Books write L for the loss, and dL/dw for its gradient with respect to `w`.
 # %% [markdown] lang="fr"
 # ## 5. Tout en une ligne
 #
-# Cette ligne est le cœur de presque tous les programmes qui apprennent. `x` contient trois exemples, un par ligne ; `w` et
-# `b` sont à trouver ; `t` contient les cibles. Les livres écrivent L pour la perte, et dL/dw pour son gradient par rapport
-# à `w`.
+# Cette ligne est le cœur de presque tous les programmes qui apprennent. `x` contient trois exemples, un par ligne, et
+# `t` les trois bonnes réponses. `x @ w + b` est ce que le programme répond ; `w` et `b` sont à trouver. Les livres écrivent L
+# pour la perte, et dL/dw pour son gradient par rapport à `w`.
 
 # %% predict="04.line"
 
@@ -284,28 +282,55 @@ play(tape, loss, [w, b], start="play", say=says_line)
 # %% [markdown]
 # **Change it.** Make `b` a single number, `tf.Variable(0.5)`, and run the cells again. Its gradient stays the same but for
 # the shape. Why? Then give `x` and `t` a fourth row. Which shapes in the picture change, and which never do?
-#
-# The same three parts are added, whether `b` is a number or an array of one number. And rows make everything between `x` and
-# the loss longer, but never `w`, `b` and their gradients: rows are summed away.
 # %% [markdown] lang="fr"
 # **Changez-le.** Faites de `b` un seul nombre, `tf.Variable(0.5)`, et exécutez de nouveau les cellules. Son gradient
 # reste le même, à la forme près. Pourquoi ? Donnez ensuite à `x` et à `t` une quatrième ligne. Quelles formes de l'image
 # changent, et lesquelles jamais ?
-#
-# Ce sont les trois mêmes parts qu'on additionne, que `b` soit un nombre ou un tableau d'un nombre. Et les lignes allongent
-# tout ce qui se trouve entre `x` et la perte, mais jamais `w`, `b` et leurs gradients : les lignes disparaissent dans la
-# somme.
 
 # %% [markdown]
 # ## 6. When stretching goes wrong
 #
-# Stretching is silent. It also happens where nobody wanted it, and then no error tells you. One shape in the next program is
-# wrong. To try it: `gradients(tf.ones((3, 2)), [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
+# Stretching is silent. It also happens where nobody wanted it, and then no error tells you. Here `y` holds three answers, as a
+# column, `t` the three right ones, and all three answers are right. Predict: which shape has `e`, and how large is the loss?
+# Then run the cell, and step with →.
 # %% [markdown] lang="fr"
 # ## 6. Quand l'étirement tourne mal
 #
-# L'étirement est silencieux. Il se produit aussi là où personne n'en voulait, et aucune erreur ne vous le dit. Dans le
-# programme suivant, une forme est fausse. Pour l'essayer :
+# L'étirement est silencieux. Il se produit aussi là où personne n'en voulait, et aucune erreur ne vous le dit. Ici, `y`
+# contient trois réponses, en colonne, `t` les trois bonnes, et les trois réponses sont justes. Prédisez : quelle est la forme
+# de `e`, et que vaut la perte ? Puis exécutez la cellule, et avancez avec →.
+
+# %% lang="en" tags=["folded"]
+says_square = {
+    "record card 1": "A column minus a row: both are stretched, into a square. Each answer meets all three right ones.",
+}
+
+# %% lang="fr" tags=["folded"]
+says_square = {
+    "record card 1": "Une colonne moins une ligne : les deux sont étirées, en un carré. Chaque réponse rencontre les trois bonnes.",
+}
+
+# %% tags=["answer"]
+y = tf.Variable([[1.0], [2.0], [6.0]])
+t = tf.constant([1.0, 2.0, 6.0])
+
+with tf.GradientTape() as tape:
+    e = y - t
+    loss = tf.reduce_mean(e**2)
+
+play(tape, loss, y, say=says_square)
+
+# %% [markdown]
+# Nine differences instead of three, so the loss is not 0, and its slopes would spoil answers that are right. (In section 5
+# the rows never reached `w` and `b`: they are summed away. And one number gets the same three parts as an array of one.)
+#
+# Now a whole program with this fault. To try it: `gradients(tf.ones((3, 2)), [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
+# %% [markdown] lang="fr"
+# Neuf différences au lieu de trois : la perte n'est donc pas 0, et ses pentes gâteraient des réponses justes. (Dans la
+# section 5, les lignes n'atteignaient jamais `w` et `b` : elles disparaissent dans la somme. Et un seul nombre reçoit les trois
+# mêmes parts qu'un tableau d'un nombre.)
+#
+# Voici un programme entier avec cette faute. Pour l'essayer :
 # `gradients(tf.ones((3, 2)), [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
 
 # %% exercise="04.column"
@@ -315,7 +340,7 @@ play(tape, loss, [w, b], start="play", say=says_line)
 #
 # * **What was stretched forwards is summed backwards; what was summed is stretched.** A mean also divides.
 # * A gradient has the shape of what it belongs to. This finds rules: for `y = x @ w` only `g @ wᵀ` and `xᵀ @ g` fit.
-# * Stretching is silent: a column and a row make a square. When a model learns badly, look at the shapes first.
+# * Stretching is silent: a column and a row make a square. When a loss looks wrong, look at the shapes first.
 #
 # Next: [`gradient` in full](05_gradient_in_full.ipynb): what one can ask of a tape, and what comes back.
 # %% [markdown] lang="fr"
@@ -324,7 +349,7 @@ play(tape, loss, [w, b], start="play", say=says_line)
 # * **Ce qui est étiré à l'aller est sommé au retour ; ce qui est sommé est étiré.** Une moyenne divise en plus.
 # * Un gradient a la forme de ce à quoi il appartient. Cela fait trouver des règles : pour `y = x @ w`, seuls `g @ wᵀ` et
 #   `xᵀ @ g` conviennent.
-# * L'étirement est silencieux : une colonne et une ligne font un carré. Quand un modèle apprend mal, regardez d'abord les
+# * L'étirement est silencieux : une colonne et une ligne font un carré. Quand une perte a l'air fausse, regardez d'abord les
 #   formes.
 #
 # Ensuite : [`gradient` en entier](05_gradient_in_full.ipynb) : ce qu'on peut demander à une bande, et ce qui revient.
