@@ -125,15 +125,16 @@ except RuntimeError as error:
 #
 # Often one question is enough, because it may name several sources. Give them in a list, or in a dictionary, or in
 # lists inside of dictionaries: the answer comes back in the same form, from *one* play. So no persistent tape is
-# needed here. (Of a tensor, its shape is shown, how it is stored, and after `numpy=` its value.)
+# needed here. (A **tensor** is a number or an array that the library computed; the tape
+# can follow it. Its shape is shown, how it is stored, and after `numpy=` its value.)
 
 # %% [markdown] lang="fr"
 # ## 2. Demander plusieurs choses à la fois
 #
 # Souvent, une seule question suffit, car elle peut nommer plusieurs sources. Donnez-les dans une liste, ou dans un
 # dictionnaire, ou dans des listes à l'intérieur de dictionnaires : la réponse revient sous la même forme, d'*une seule*
-# lecture. Pas besoin ici de bande persistante. (D'un tenseur s'affichent sa forme, la façon dont il est stocké, et après
-# `numpy=` sa valeur.)
+# lecture. Pas besoin ici de bande persistante. (Un **tenseur** est un nombre ou un tableau que la bibliothèque a calculé ; la
+# bande peut le suivre. S'affichent sa forme, la façon dont il est stocké, et après `numpy=` sa valeur.)
 
 # %%
 width, depth = tf.Variable(3.0), tf.Variable(4.0)
