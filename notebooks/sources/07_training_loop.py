@@ -81,7 +81,7 @@ slope = tape.gradient(loss, w)
 
 # %% [markdown]
 # **Take hold of a number: be the training.** Go to the end (the End key). Drag the number in the box `w` to the
-# right, and watch two numbers: the loss, and the slope above `w`. How large must `w` be for the loss to be smallest?
+# right, and watch two numbers: the loss, and the slope under `w`. How large must `w` be for the loss to be smallest?
 # And what is the slope there?
 #
 # You tried many places. The program does not: it knows the slope at the place where it stands, and no more. So
@@ -93,7 +93,7 @@ slope = tape.gradient(loss, w)
 # and write w ← w − η · dL/dw, with L for the loss.)
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main : soyez l'entraînement.** Allez à la fin (la touche Fin). Faites glisser le
-# nombre de la boîte `w` vers la droite, et regardez deux nombres : la perte, et la pente au-dessus de `w`. Combien doit
+# nombre de la boîte `w` vers la droite, et regardez deux nombres : la perte, et la pente sous `w`. Combien doit
 # valoir `w` pour que la perte soit la plus petite ? Et que vaut la pente à cet endroit ?
 #
 # Vous avez essayé beaucoup d'endroits. Le programme, non : il connaît la pente à l'endroit où il se trouve, et rien de
