@@ -105,8 +105,8 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 #
 # ## 2. Broken and mended
 #
-# To mend it, let the value stay what it is: a tensor. Here are both programs side by side. Step with →, and look at
-# the place of the cut on the left. What travels over the same place on the right?
+# To mend it, let the value stay what it is: a tensor, which the tape can follow. Here are both programs side by side. Step
+# with →, and look at the place of the cut on the left. What travels over the same place on the right?
 
 # %% [markdown] lang="fr"
 # Exécuté comme programme, ce code donnerait un `loss` plus grand pour un `w` plus grand. Dans l'image, `loss` n'a pas
@@ -116,8 +116,8 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 #
 # ## 2. Cassé et réparé
 #
-# Pour réparer, laissez la valeur être ce qu'elle est : un tenseur. Voici les deux programmes côte à côte. Avancez avec →,
-# et regardez l'endroit de la coupure à gauche. Qu'est-ce qui passe au même endroit à droite ?
+# Pour réparer, laissez la valeur être ce qu'elle est : un tenseur, que la bande peut suivre. Voici les deux programmes côte à
+# côte. Avancez avec →, et regardez l'endroit de la coupure à gauche. Qu'est-ce qui passe au même endroit à droite ?
 
 # %%
 with tf.GradientTape() as tape:
@@ -135,6 +135,8 @@ with tf.GradientTape() as tape:
 fixed = play(tape, loss, [w, b])
 
 compare(broken=broken, fixed=fixed, start="play")
+
+# %% exercise="06.half"
 
 # %% [markdown]
 # ## 3. Ask the tape itself
@@ -163,14 +165,9 @@ with tf.GradientTape() as tape:
 tape.explain(loss, w)
 
 # %% [markdown]
-# **Change it.** Write what the explanation proposes, and run the cell again: what does it say of a healthy program?
-#
 # Now five programs, each of them broken. The first:
 
 # %% [markdown] lang="fr"
-# **Changez-le.** Écrivez ce que l'explication propose, et exécutez de nouveau la cellule : que dit-elle d'un programme en
-# bonne santé ?
-#
 # Voici maintenant cinq programmes, tous cassés. Le premier :
 
 # %% exercise="06.mean"
@@ -185,9 +182,9 @@ tape.explain(loss, w)
 # | a value **left the library** | `float(a)`, `a.numpy()`, `np.mean(a)` | stay with tensors: `tf.reduce_mean(a)` |
 # | a step ran **outside of the block** | a line before `with`, or after it | move it inside |
 # | the source is **not watched** | `tf.constant(2.0)` | `tape.watch(x)`, or a variable |
-# | the name belongs to **another object** | `w = w - step` | `w.assign_sub(step)` |
+# | the name belongs to **another object** | `w = w - step` | `w.assign_sub(step)`: the same variable, `step` smaller |
 # | a step **has no slope** | `tf.round(a)`, which jumps | take it out of the way |
-# | a **variable is assigned** on the way | `total.assign_add(a)` | `total = total + a` |
+# | a **variable is assigned** on the way | `total.assign_add(a)`, which adds `a` to it | `total = total + a` |
 # | the source is a **whole number** | `tf.Variable(3)` | `tf.Variable(3.0)` |
 # | the variable is **made anew** at each call | a function that makes it, called twice | make it once, outside |
 #
@@ -203,9 +200,9 @@ tape.explain(loss, w)
 # | une valeur **a quitté la bibliothèque** | `float(a)`, `a.numpy()`, `np.mean(a)` | rester avec les tenseurs : `tf.reduce_mean(a)` |
 # | une étape s'est exécutée **hors du bloc** | une ligne avant `with`, ou après | la mettre dedans |
 # | la source **n'est pas suivie** | `tf.constant(2.0)` | `tape.watch(x)`, ou une variable |
-# | le nom appartient à **un autre objet** | `w = w - step` | `w.assign_sub(step)` |
+# | le nom appartient à **un autre objet** | `w = w - step` | `w.assign_sub(step)` : la même variable, diminuée de `step` |
 # | une étape **n'a pas de pente** | `tf.round(a)`, qui saute | l'ôter du chemin |
-# | une **variable est modifiée** en chemin | `total.assign_add(a)` | `total = total + a` |
+# | une **variable est modifiée** en chemin | `total.assign_add(a)`, qui y ajoute `a` | `total = total + a` |
 # | la source est un **nombre entier** | `tf.Variable(3)` | `tf.Variable(3.0)` |
 # | la variable est **recréée** à chaque appel | une fonction qui la crée, appelée deux fois | la créer une fois, dehors |
 #

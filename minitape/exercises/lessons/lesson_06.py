@@ -1,10 +1,10 @@
-"""Lesson 06, why is it None: two predictions, five programs to repair, a guilty line to name, a
+"""Lesson 06, why is it None: two predictions, a program half repaired, five to repair, a guilty line to name, a
 healthy program to break in three ways, and rarer ways to lose a gradient.
 """
 
 from __future__ import annotations
 
-from minitape.exercises import Break, Catalogue, Line, Prediction, Repair, Wrong
+from minitape.exercises import Break, Catalogue, Function, Line, Prediction, Repair, Wrong
 
 TEXTS = Catalogue(__name__)
 
@@ -25,6 +25,7 @@ g = tape.gradient([y, z], x)
         Wrong("first", "float(y / x)"),
         Wrong("second", "2.0 * x.numpy()"),
         Wrong("multiplied", "2.0 * float(y)"),
+        Wrong("values", "float(y + z)"),
         Wrong("list", "f'[{y / x:g}, {2.0 * x:g}]'"),
         Wrong("refused", "error"),
     ),
@@ -75,7 +76,36 @@ g = tape.gradient(loss, w)
     ),
 )
 
-# ---- five programs to repair
+# ---- programs to repair, the first of them half mended
+
+half = Function(
+    id="06.half",
+    texts=TEXTS,
+    by_hand=False,
+    by_tape=True,
+    by_jacobian=False,
+    inputs={"side": ("+",), "price": ("+",)},
+    program="""def slope(side, price):
+    side, price = tf.Variable(side), tf.Variable(price)
+    with tf.GradientTape() as tape:
+        #: mended
+        length = side * 4.0
+        #: broken
+        cost = «length * price»
+    return tape.gradient(cost, side)
+""",
+    wrong=(
+        Wrong("python-escape", {"cost": "float(length) * price"}),
+        Wrong("numpy-escape", {"cost": "length.numpy() * price"}),
+        Wrong("variable-made-anew", {"cost": "tf.Variable(length) * price"}),
+        Wrong("one-side", {"cost": "side * price"}),
+        Wrong("no-price", {"cost": "length"}),
+        Wrong("four-again", {"cost": "length * 4.0 * price"}),
+        Wrong("no-price", {"cost": "length + price"}),
+        Wrong("of-the-price", {"(cost, side)": "(cost, price)"}),
+        Wrong("one-side", {"(cost, side)": "(cost, length)"}),
+    ),
+)
 
 mean = Repair(
     id="06.mean",
