@@ -145,14 +145,19 @@ with tf.GradientTape() as tape:
 tape.gradient(area, {"width": width, "depth": depth})
 
 # %% [markdown]
-# Several *targets* may be named as well. But the answer has the form of the sources. In this tug of war two people pull at the
-# knot of a rope: one wants it at 1, the other one at 5, and each is the unhappier the farther it is away, squared. There is
-# one knot, so one number comes back. `left` grows by 2 when `knot` grows by 1, and `right` falls by 6. Which number is it?
+# A result that a tape is asked about is called its **target** (a word with another meaning than in lesson 04, where a target is
+# what a program should answer). Several may be named as well, but the answer has the form of the sources.
+#
+# In this tug of war two people pull at the knot of a rope: one wants it at 1, the other one at 5, and each is the unhappier
+# the farther it is away, squared. There is one knot, so one number comes back. `left` grows by 2 when `knot` grows by 1, and
+# `right` falls by 6. Which number is it?
 # %% [markdown] lang="fr"
-# On peut aussi nommer plusieurs *cibles*. Mais la réponse a la forme des sources. Dans ce tir à la corde, deux personnes tirent
-# sur le nœud (*knot*) d'une corde : l'une le veut en 1, l'autre en 5, et chacune est d'autant plus mécontente qu'il en est
-# loin, au carré. Il y a un nœud, donc un nombre revient. `left` augmente de 2 quand `knot` augmente de 1, et `right` diminue
-# de 6. Quel est ce nombre ?
+# Un résultat sur lequel on interroge une bande s'appelle sa **cible** (*target* ; le mot a un autre sens que dans la leçon 04, où
+# une cible est ce qu'un programme devrait répondre). On peut aussi en nommer plusieurs, mais la réponse a la forme des sources.
+#
+# Dans ce tir à la corde, deux personnes tirent sur le nœud (*knot*) d'une corde : l'une le veut en 1, l'autre en 5, et
+# chacune est d'autant plus mécontente qu'il en est loin, au carré. Il y a un nœud, donc un nombre revient. `left` augmente de
+# 2 quand `knot` augmente de 1, et `right` diminue de 6. Quel est ce nombre ?
 
 # %% lang="en" tags=["folded"]
 says_knot = {
