@@ -31,7 +31,8 @@ walk = Function(
 
 
 def answered(blank):
-    return tried(walk, walk.starter.replace("...", blank))
+    """With numbers of a seed: by chance, `max` is always the first of two."""
+    return tried(walk.fixed(0), walk.starter.replace("...", blank))
 
 
 @pytest.mark.parametrize(
