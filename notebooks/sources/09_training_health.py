@@ -123,7 +123,7 @@ play(tape, loss, w, say=says)
 # loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
 # and a column for each step that was looked at. (In a long training that is some of the steps; where nobody looked, there are dots.)
 #
-# Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
+# Run it. Click on the red button, and read the line of code that it leads to. (A program to mend is the first of the extras.)
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` un peu à côté de 3, et regardez un
 # seul nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
@@ -135,12 +135,11 @@ play(tape, loss, w, say=says)
 # au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas regardé. (Dans un long entraînement, ce sont certains des
 # pas ; là où personne n'a regardé, il y a des points.)
 #
-# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. Réparez ensuite un tel programme vous-même.
+# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. (Le premier des exercices en plus est un
+# programme à réparer.)
 
 # %%
 health_view(seen)
-
-# %% exercise="09.lengths"
 
 # %% [markdown]
 # ## 2. Which layer dies?
@@ -395,6 +394,19 @@ for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
 # %% [markdown]
 # ## Extras
 #
+# ### A root to mend
+#
+# The tape of section 1 fell ill at a root. So does this program: find the place, and mend it.
+# %% [markdown] lang="fr"
+# ## Pour aller plus loin
+#
+# ### Une racine à réparer
+#
+# La bande de la section 1 est tombée malade à une racine. Ce programme aussi : trouvez l'endroit, et réparez-le.
+
+# %% exercise="09.lengths"
+
+# %% [markdown]
 # ### First weights of the right size
 #
 # With relu, the slope is 1 where it is on. So now the *weights* decide. If they are too small, the numbers shrink from layer to layer; if
@@ -402,8 +414,6 @@ for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
 #
 # Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
 # %% [markdown] lang="fr"
-# ## Pour aller plus loin
-#
 # ### Des premiers poids de la bonne taille
 #
 # Avec relu, la pente est 1 là où il est allumé. Ce sont donc les *poids* qui décident. S'ils sont trop petits, les nombres rétrécissent de
