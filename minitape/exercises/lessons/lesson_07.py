@@ -394,21 +394,20 @@ def curve(chance: np.random.Generator) -> list[float]:
     return [*losses, 0.5, 0.7, 0.6]
 
 
-class BestAtTheEnd(Function):
-    """A function of losses, whose best step is the last one in the first turn; a patience of 3 and
-    one of 4 tell different slips, so they come in turn.
-    """
+class InTurn(Function):
+    """Of losses: the first time the best step is the last one; patiences of 3 and 4 take turns."""
 
     def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
         inputs = super().drawn(numbers, turn)
-        if turn is not None:
-            inputs["patience"] = 3 + turn % 2
-        if turn == 0:
-            inputs["losses"] = inputs["losses"][:11]
-        return inputs
+        if turn is None:
+            return inputs
+        return inputs | {
+            "patience": 3 + turn % 2,
+            "losses": inputs["losses"][: None if turn else 11],
+        }
 
 
-stop = BestAtTheEnd(
+stop = InTurn(
     id="07.stop",
     texts=TEXTS,
     inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(3, 5))},
