@@ -382,15 +382,15 @@ root = Function(
 
 
 def curve(chance: np.random.Generator) -> list[float]:
-    """Return losses that fall for some steps, and then in jumps, two steps apart, three, and so on.
-    After each best one comes the same loss once more, then larger ones; when it is too late, they
-    fall lower than ever.
+    """Return losses that fall for some steps, then in jumps, two steps apart, three, and so on. After
+    each best one it comes once more, then larger ones that fall; too late, they fall lower than ever.
     """
     losses: list[float] = []
     for k, apart in enumerate((1, 1, 1, 1, 1, 2, 3, 4, 8)):
         best = 5.0 - k / 2
         losses += [best] * min(apart, 2)
-        losses += (best + chance.uniform(0.1, 0.4, max(apart - 2, 0))).round(2).tolist()
+        falling = best + chance.uniform(0.25, 0.4) - 0.03 * np.arange(max(apart - 2, 0))
+        losses += falling.round(2).tolist()
     return [*losses, 0.5, 0.7, 0.6]
 
 
