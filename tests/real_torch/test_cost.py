@@ -103,6 +103,24 @@ def test_what_is_gone_is_kept_nowhere():
     assert not block.trouble and not any(weak() is not None for weak in seen)
 
 
+def test_the_table_has_only_what_exists():
+    """Also where an object goes and comes back, since the graph keeps its tensor."""
+    w = torch.ones(5, requires_grad=True)
+    with minitape.torch.watch() as block:
+        table = the_recorder().tensors.table
+        for k in range(100):
+            y = w * 2.0
+            z = (y * y).sum()
+            node = z.grad_fn.next_functions[0][0]
+            del y
+            (node._saved_self.sum() + z).backward()
+            if k % 3:
+                w.grad = None
+            del z, node
+            assert all(id(known()) == key for key, known in list(table.items()))
+    assert not block.trouble
+
+
 def test_gradients_are_not_copied():
     """What the film knows of a leaf's gradient is `.grad` itself, until somebody writes there."""
     w = torch.ones(1000, requires_grad=True)
