@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Self
 
-from . import jacobians
 from .annotated_tape import AnnotatedTape
 from .base.argument_errors import explains_errors
 from .base.errors import DTypeWarning, TapeUseWarning
@@ -23,7 +22,6 @@ from .base.tensor import Tensor, new_id
 from .base.where import here, warn
 from .convert import convert_to_tensor
 from .explainer import EXPLAINER, none_found
-from .recording import recorded
 from .tape_arguments import content, differentiable, itself, one_tensor, seeds_for, zeros_of
 from .variable import Variable
 
@@ -76,6 +74,8 @@ class GradientTape:
     @property
     def recording(self) -> Recording:
         """Everything that is on the tape, for its readers."""
+        from .recording import recorded  # a program that only asks for gradients goes without
+
         return recorded(self._tape)
 
     @property
@@ -272,6 +272,8 @@ class GradientTape:
         one play over a batch of seeds. Raises as `gradient` does. Source:
         `tf.GradientTape.jacobian`.
         """
+        from . import jacobians
+
         target = self._elements_of(target)
         jacobians.check_plays(self._tape, experimental_use_pfor)
         zero = zeros_wanted(unconnected_gradients)
@@ -291,6 +293,8 @@ class GradientTape:
         Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes.
         Source: `tf.GradientTape.batch_jacobian`.
         """
+        from . import jacobians
+
         target = self._elements_of(target)
         jacobians.check_examples(target, source)
         jacobians.check_plays(self._tape, experimental_use_pfor)

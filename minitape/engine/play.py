@@ -16,12 +16,12 @@ from .base.listeners import listeners, onlookers
 from .base.tensor import Tensor, new_id, wrap
 from .base.where import here
 from .common_walk import common_walk
-from .steps import Step, steps_of
 from .surprises import surprising
 from .walk import walk
 
 if TYPE_CHECKING:
     from .base.aliases import Adjoints, Number, RawEntry, RawPart, Tape, Value
+    from .steps import Step
 
 # joins entries that a faster kernel plays in one, except around the numbers that are asked for
 JOINED: Hook[Callable[[list[RawEntry], set[Number]], list[RawEntry]]] = Hook("joined entries")
@@ -111,6 +111,8 @@ class Play:
 
     def steps(self) -> Iterator[Step]:
         """Play, one `Step` per visited entry."""
+        from .steps import steps_of
+
         return steps_of(self)
 
     def gradients(self) -> list[Tensor | None]:

@@ -1,9 +1,9 @@
 """Errors of public functions, which name the function, the argument, its value and what would fit.
 
 The functions themselves only compute. When one fails, its signature shows which argument is wrong
-(`kinds.py`), and an internal error such as "'str' object has no attribute 'ndim'" becomes one that
-a learner can use. If each argument is valid by itself, the error lists all of them. Errors in the
-learner's own code are not changed.
+(`kinds.py`, loaded only then), and an internal error such as "'str' object has no attribute 'ndim'"
+becomes one that a learner can use. If each argument is valid by itself, the error lists all of
+them. Errors in the learner's own code are not changed.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from .kinds import what_fits
-from .parameters import signature
 from .where import is_inside
 
 # Methods that a program overrides and minitape calls: an error in one is explained by the public
@@ -116,6 +114,8 @@ def explain_error(
         return
     if isinstance(error, TypeError) and args:
         error.args = (of_class(args[0], str(error)),)
+    from .parameters import signature
+
     try:
         given = signature(function).bind(*args, **kwargs).arguments
     except TypeError:
@@ -206,6 +206,9 @@ def unfit(function: Any, given: dict[str, Any], deep: bool) -> list[tuple[str, s
     """Return (name, what fits, value) of each argument that is not what the signature asks for.
     (`name` is checked only for internal errors.)
     """
+    from .kinds import what_fits
+    from .parameters import signature
+
     parameters, wrong = signature(function).parameters, []
     for name, value in given.items():
         p = parameters[name]
