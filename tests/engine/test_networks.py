@@ -346,3 +346,22 @@ def test_sums_over_many_rows_are_exact_enough():
             x[:rows].astype("float64").sum(0),
             rtol=1e-5,
         )
+
+
+@pytest.mark.parametrize("rows", [3, 2000])
+def test_layer_normalisation_and_its_gradient_are_their_definitions(rows):
+    rng = np.random.default_rng(rows)
+    x, g = [rng.normal(3, 2, (rows, 64)).astype("f") for _ in range(2)]
+    layer, source = tf.keras.layers.LayerNormalization(), tf.constant(x)
+    layer.build(x.shape)
+    buffer = np.getbufsize()
+    with tf.GradientTape() as tape:
+        tape.watch(source)
+        y = layer(source)
+    slope = tape.gradient(y, source, output_gradients=tf.constant(g))
+    centred = x - x.mean(1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(1, keepdims=True) + layer.epsilon)
+    y = centred * r
+    of_definition = r * (g - g.mean(1, keepdims=True) - y * (g * y).mean(1, keepdims=True))
+    assert np.allclose(slope, of_definition, rtol=1e-4, atol=1e-4)
+    assert np.getbufsize() == buffer  # NumPy's setting is the program's own

@@ -7,6 +7,8 @@ part along `y`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,24 @@ from ..reductions import reduce_mean
 
 if TYPE_CHECKING:
     from ...base.aliases import Array, Ints, Value
+
+
+MANY = 100_000  # numbers, from which on it pays to ask NumPy for a smaller buffer
+
+
+@contextmanager
+def unbuffered_rows(x: Array) -> Iterator[None]:
+    """Let NumPy compute long rows with a column where they lie. It copies rows that fit into its
+    buffer (8,192 numbers), which takes longer than the arithmetic.
+    """
+    if x.size < MANY:
+        yield
+        return
+    before = np.setbufsize(1024)
+    try:
+        yield
+    finally:
+        np.setbufsize(before)
 
 
 def deviation(x: Array, axis: Ints, epsilon: float) -> tuple[Array, Array]:
@@ -42,21 +62,22 @@ def mean_product(a: Array, b: Array, axis: Ints) -> Array:
 
 
 def normalize_kernel(x: Array, axis: Ints, epsilon: float) -> Array:
-    centred, r = deviation(x, axis, epsilon)
-    centred *= r
-    return centred
+    with unbuffered_rows(x):
+        centred, r = deviation(x, axis, epsilon)
+        centred *= r
+        return centred
 
 
 def normalize_grad_kernel(g: Array, x: Array, y: Array, axis: Ints, epsilon: float) -> Array:
-    centred, r = deviation(x, axis, epsilon)
-    part = g - average(g, axis)
-    if g.shape == y.shape:
+    with unbuffered_rows(x):
+        centred, r = deviation(x, axis, epsilon)
         # `centred` is not needed any more
-        part -= np.multiply(y, mean_product(g, y, axis), out=centred)
-    else:
-        part -= y * mean_product(g, y, axis)
-    part *= r
-    return part
+        out = centred if g.shape == y.shape else None
+        part = np.multiply(y, mean_product(g, y, axis), out=out)
+        part += average(g, axis)
+        np.subtract(g, part, out=part)
+        part *= r
+        return part
 
 
 def mean(x: Value, axis: Ints) -> Value:
