@@ -282,9 +282,10 @@ class Variable(Parts):
                     f"assigned value shape {TensorShape(array.shape)} are incompatible."
                 )
             with self._lock:
-                before = self._put(
-                    combine(self._tensor.value, array).astype(old.dtype.type, copy=False), here()
-                )
+                new = combine(self._tensor.value, array)
+                if new.dtype is not old.dtype:
+                    new = new.astype(old.dtype.type, copy=False)
+                before = self._put(new, here())
             for onlooker in onlookers.get():
                 onlooker.assigned(
                     self,
@@ -293,16 +294,17 @@ class Variable(Parts):
                     before,
                     self._tensor,
                 )
-            for listener in listeners():
-                listener.accessed(self)
-            notes.note(
-                "assign",
-                variable=self.id,
-                name=self.name,
-                how=how,
-                value=source,
-                version=self.version,
-            )
+            if listeners():
+                for listener in listeners():
+                    listener.accessed(self)
+                notes.note(
+                    "assign",
+                    variable=self.id,
+                    name=self.name,
+                    how=how,
+                    value=source,
+                    version=self.version,
+                )
             return self
         except Exception as error:
             explain_error(error, getattr(Variable, how), (self, value), {}, depth=3)
