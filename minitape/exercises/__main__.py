@@ -14,6 +14,7 @@ How exercises are written: README.md beside this program.
 import argparse
 import os
 import sys
+import traceback
 from pathlib import Path
 
 from minitape.disk import write_whole
@@ -50,10 +51,16 @@ def main(words: list[str]) -> int:
         return 2
     try:
         modules = [module_of(file) for file in options.files] or lessons()
+        return 1 if sum([tell(module) for module in modules]) else 0
     except FileNotFoundError as error:
-        print(error, file=sys.stderr)
+        print(f"There is no file {error.filename}." if error.filename else error, file=sys.stderr)
         return 2
-    return 1 if sum([tell(module) for module in modules]) else 0
+    except SyntaxError as error:  # in an author's own file: where, and what
+        print("".join(traceback.format_exception_only(error)), file=sys.stderr)
+        return 1
+    except Exception as error:
+        traceback.print_exception(error, limit=-1)
+        return 1
 
 
 def show_class(files: list[str], spreadsheet: Path | None, page: Path | None) -> int:

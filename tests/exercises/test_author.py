@@ -198,6 +198,31 @@ def test_a_starter_that_passes_is_seen(lesson):
     assert code == 1 and "the starter is taken for an answer (correct)" in output, output
 
 
+def test_a_solution_that_does_not_pass_is_told_once(lesson):
+    code, output = lesson(("part_a = «g * b»", "part_a = «b + 0 * a»"))
+    assert code == 1 and output.count("ex.product: the solution does not pass") == 1, output
+
+
+def test_a_course_in_english_alone_is_whole(tmp_path):
+    folder = tmp_path / "lesson"
+    shutil.copytree(HERE / "examples", folder)
+    (folder / "messages" / "fr.json").unlink()
+    code, said = checked("check", folder)
+    assert code == 0 and "its messages lack fr.json: learners read English there." in said, said
+    (folder / "messages" / "en.json").unlink()
+    code, said = checked("check", folder)
+    assert code == 2 and said == f"There is no file {folder / 'messages' / 'en.json'}.\n", said
+
+
+def test_a_mistake_in_the_program_is_told_with_its_line(tmp_path):
+    file = tmp_path / "own.py"
+    for wrong, said in (("x = = 1", "SyntaxError: invalid syntax"), ("nothing", "NameError: name")):
+        file.write_text(f"\n{wrong}\n", encoding="utf-8")
+        code, output = checked("check", file)
+        assert code == 1 and f'own.py", line 2' in output and said in output, output
+        assert output.count("  File ") == 1, output
+
+
 def test_the_command_line():
     code, said = checked()
     assert code == 2 and "check [FILE ...]" in said
