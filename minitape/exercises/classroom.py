@@ -62,6 +62,7 @@ class Table:
             *(
                 f"{line.rows[0].named:{wide}}  {''.join(MARKS[row.state] for row in line.rows)}  "
                 f"{self._commonest(line)}".rstrip()
+                + (line.sentence and f"\n    {line.sentence}")
                 for line in self.lines
             ),
             "",
@@ -78,9 +79,8 @@ class Table:
         write([*(SENTENCES.say(f"class.{head}") for head in heads), *map(_cell, self.students)])
         for line in self.lines:
             states = [row.words for row in line.rows]
-            write(
-                [_cell(line.rows[0].named), line.solved, _cell(line.idea), line.students, *states]
-            )
+            idea = ": ".join(filter(None, (line.idea, line.sentence)))
+            write([_cell(line.rows[0].named), line.solved, _cell(idea), line.students, *states])
         return file.getvalue()
 
     def as_page(self) -> str:

@@ -42,7 +42,11 @@ def test_who_has_done_what_and_which_idea_was_commonest(handed_in):
     assert sine.sentence.startswith("That is the slope of sin, so the new thing is right."), (
         sine.sentence
     )
-    assert "Write the rule of sin (03.sin)       ✓…○  upstream: 2 of 3" in repr(table)
+    assert (
+        f"Write the rule of sin (03.sin)       ✓…○  upstream: 2 of 3\n    {sine.sentence}"
+        in repr(table)
+    )
+    assert f"upstream: {sine.sentence}" in table.as_csv().replace('""', '"')
     with speaking("fr"):
         assert "upstream\u00a0: 2 sur 3" in repr(classroom.read(files))
 
