@@ -132,7 +132,7 @@ says = {
 says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
     "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas. "
-                     "Devinez maintenant : si x augmente un peu, combien de fois plus y augmente-t-il ?",
+                     "Devinez maintenant : si x augmente un peu, combien de fois plus vite que x augmente y ?",
     "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : un petit changement de cette valeur, "
             "multiplié par lui, donne celui de y. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
@@ -149,7 +149,7 @@ says = {
 says = {
     "record card 1": "Mira la tira de tarjetas: cada operación que se ejecuta se convierte en una tarjeta.",
     "record card 3": "Tres operaciones, tres tarjetas. La cinta no conoce la fórmula, solo tres pasos pequeños. "
-                     "Ahora adivina: si x crece un poco, ¿cuántas veces más crece y?",
+                     "Ahora adivina: si x crece un poco, ¿por cuánto hay que multiplicar ese cambio para tener el de y?",
     "seed": "Ahora, la vuelta. Cada valor recibe un segundo número, su adjunto: un cambio pequeño de este valor, "
             "multiplicado por él, da el de y. Para el propio y es 1, la semilla. La raya de ȳ quiere decir: el adjunto de y.",
     "visit card 3": "Una tarjeta envía una parte a cada una de sus entradas: el número que llegó, por la pendiente de este "
@@ -233,7 +233,7 @@ slope = tape.gradient(y, x)
 # %% [markdown] lang="es"
 # Ahora pruébalo en la imagen de arriba. Ve al final (la tecla Fin), y haz clic en `x` en el grafo.
 # Debajo del código aparece el *Inspector*, con una curva. Pulsa **+** debajo de ella, y mira dos números: cuánto
-# cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales. (`float32` es la forma en que el ordenador guarda un
+# cambia `y` de verdad, y lo que prometía el adjunto. Son casi iguales. (`float32` es la forma en que la máquina guarda un
 # número.)
 #
 # Ahora pulsa **+** varias veces más. Di antes: ¿seguirá siendo igual de buena la promesa? La pendiente habla de cambios

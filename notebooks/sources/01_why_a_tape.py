@@ -287,7 +287,7 @@ print(f"probando: {float(tried):.4f}   la cinta: {float(gradient[0, 19]):.4f}")
 # | `v = u - 1` | si `u` crece 1, `v` crece 1 |
 #
 # Así que si `x` crece 1, `u` crece 3, y entonces `v` crece 3 × 1. Cada paso es un eslabón de una cadena: agranda lo que
-# agrandó el eslabón anterior. Ahora una cadena con un tercer eslabón, y números para ti:
+# agrandó el eslabón anterior. Ahora una cadena con un tercer eslabón, y con números tuyos:
 
 # %% predict="01.chain"
 
@@ -342,7 +342,7 @@ says = {
     "part v": "El eslabón v ** 2 tiene la pendiente 2 × v.",
     "part u": "El eslabón u - 1 tiene la pendiente 1: el número pasa tal cual.",
     "part x": "El eslabón 3 * x tiene la pendiente 3.",
-    "end": "Lee los números naranjas desde la última tarjeta hasta x: cada eslabón multiplicó una vez. La imagen ha guardado las "
+    "end": "Lee los números en naranja desde la última tarjeta hasta x: cada eslabón multiplicó una vez. La imagen ha guardado las "
            "tarjetas: arrastra hacia un lado el número de x, y las reproduce otra vez. Cambia la pendiente de un eslabón. ¿De cuál?",
 }
 
@@ -551,7 +551,7 @@ lines({"error": (steps, one_side)}, x="paso h", y="error", log="xy")
 # %% [markdown] lang="es"
 # Dos errores trabajan uno contra otro.
 #
-# * **A la derecha, la curva se dobla.** Entre `x` y `x + h` la pendiente cambia. Con un paso diez veces más pequeño, este
+# * **A la derecha, la curva se tuerce.** Entre `x` y `x + h` la pendiente cambia. Con un paso diez veces más pequeño, este
 #   error se hace diez veces más pequeño.
 # * **A la izquierda, la máquina redondea.** Guarda unas 16 cifras de un número. Con un paso diminuto, `f(x + h)` y
 #   `f(x)` coinciden en casi todas. Su diferencia es lo que queda, y la mayor parte es redondeo.
@@ -567,7 +567,7 @@ lines({"error": (steps, one_side)}, x="paso h", y="error", log="xy")
 # Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez les deux `#` et exécutez la cellule. Où
 # chacune des deux tourne-t-elle ?
 # %% [markdown] lang="es"
-# Cuando sea correcto, dibuja tu propia curva al lado de la primera: quita los dos `#` y ejecuta la celda. ¿Dónde da la
+# Cuando esté bien, dibuja tu propia curva al lado de la primera: quita los dos `#` y ejecuta la celda. ¿Dónde da la
 # vuelta cada una de las dos?
 
 # %% lang="en"

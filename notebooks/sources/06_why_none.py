@@ -244,8 +244,8 @@ tape.explain(loss, w)
 # ## 6. À vous
 #
 # Qui sait perdre un gradient exprès sait où le chercher. Ce programme est en bonne santé. **Changez-le** pour qu'un de ses
-# gradients se perde d'une façon du tableau, et avancez jusqu'à la coupure. Puis écrivez là un programme à vous, et perdez-y le
-# gradient d'une autre façon.
+# gradients se perde de l'une des façons du tableau, et avancez jusqu'à la coupure. Puis écrivez au même endroit un programme
+# à vous, et perdez son gradient d'une autre façon.
 
 # %%
 # %%tape
@@ -306,7 +306,7 @@ slope_of_side, slope_of_price = tape.gradient(cost, [side, price])
 #
 # ### Le programme de quelqu'un d'autre
 #
-# Il est plus long, et il a plusieurs suspects. (`tf.stop_gradient(t)` est `t` même, et ne renvoie rien en arrière ;
+# Il est plus long, et il a plusieurs suspects. (`tf.stop_gradient(t)` est `t` lui-même, et ne renvoie rien en arrière ;
 # `tf.linalg.matvec` multiplie une matrice par un vecteur.)
 
 # %% exercise="06.line"

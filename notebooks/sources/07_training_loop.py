@@ -220,8 +220,8 @@ t = 3.0 * x + 2.0 + 0.5 * tf.random.normal([100])
 # would you have stopped?
 # %% [markdown] lang="fr"
 # Voici l'entraînement entier, avec la perte de chaque pas. Avant de l'exécuter : quels `w` et `b` trouvera-t-il ?
-# Regardez la ligne de code ci-dessus qui a fait `t`. Puis regardez la courbe, dont les pertes sont tracées par pas de dix fois
-# plus : où vous seriez-vous arrêté ?
+# Regardez la ligne de code ci-dessus qui a fait `t`. Puis regardez la courbe, tracée sur un axe où chaque graduation vaut dix
+# fois la précédente : où vous seriez-vous arrêté ?
 
 # %% tags=["answer"]
 w, b, rate, losses = tf.Variable(0.0), tf.Variable(0.0), 0.1, []
@@ -323,7 +323,7 @@ lines({"les 100": losses, "10 à la fois": batch_losses}, x="pas", y="perte", lo
 # * Une perte dit à quel point un programme se trompe ; sa pente dit dans quelle direction il se trompe davantage.
 # * Voici donc comment des pentes font apprendre un programme : **prédire, mesurer la perte, demander les pentes, faire un
 #   petit pas contre elles, et recommencer**. C'est la descente de gradient.
-# * Un taux trop grand s'envole, et une marche finit dans le creux le plus proche. Un mini-lot suffit pour un pas.
+# * Avec un taux trop grand, le poids s'envole, et une marche finit dans le creux le plus proche. Un mini-lot suffit pour un pas.
 #
 # Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?
 

@@ -19,7 +19,7 @@
 #
 # > Où les poids habitent-ils ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont
 # nouveaux à chaque fois.
 
 # %%
@@ -309,14 +309,14 @@ print("slopes ", slopes.numpy().round(2))
 # %% [markdown]
 # Now train. `Flatten` lays what the filters found in one row; it has no variables. `SparseCategoricalCrossentropy` is the
 # cross-entropy for labels that are numbers; `from_logits=True` tells it to take the softmax itself. `Dataset` deals out the
-# images, shuffled, 50 at a time: a **batch**.
+# images, shuffled, 50 at a time: a mini-batch, or *batch* for short.
 #
 # The loop does the same three things as in lesson 07. It takes a few seconds. Before you run it: how many of 100 digits
 # that it has never seen will the model read, after 5 turns through all images?
 # %% [markdown] lang="fr"
 # À présent, entraînez. `Flatten` met ce que les filtres ont trouvé en une seule ligne ; il n'a pas de variables.
 # `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont des nombres ; `from_logits=True` lui dit
-# de faire elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un **lot** (*batch*).
+# de faire elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un mini-lot, ou *lot* (en anglais *batch*).
 #
 # La boucle fait les trois mêmes choses que dans la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de
 # chiffres sur 100, jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
@@ -346,8 +346,11 @@ for turn in range(5):
     answers = cnn(prepared(test_images)).numpy().argmax(axis=1)
     print(f"{100 * (answers == test_labels).mean():.0f} / 100")
 
-# %%
+# %% lang="en"
 lines({"loss": losses}, x="batch", y="loss", log="y")
+
+# %% lang="fr"
+lines({"perte": losses}, x="lot", y="perte", log="y")
 
 # %% [markdown]
 # **Change it.** Does it still read well with 2 filters instead of 8? Without the convolution? Change the model

@@ -20,7 +20,7 @@
 #
 # > La bande ou le tableau de bord ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à chaque fois.
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à chaque fois.
 
 # %%
 import random

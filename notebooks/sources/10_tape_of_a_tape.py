@@ -20,7 +20,7 @@
 #
 # > Qu'est-ce que la pente d'une pente ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux
 # à chaque fois.
 
 # %%
@@ -81,9 +81,9 @@ says = {
     "seed": "La bande intérieure est jouée. La bande extérieure continue d'enregistrer.",
     "record card 3": "La lecture calcule une part, adjoint multiplié par x. C'est un produit comme un autre : une nouvelle carte sur "
                      "la bande extérieure.",
-    "record card 5": "Les parts s'additionnent : encore une carte. Ce qu'elle fait est la pente, 6.",
+    "record card 5": "Les parts s'additionnent : encore une carte. Elle produit la pente, 6.",
     "seed 2": "Maintenant, la bande extérieure est jouée. Elle part de la pente, et demande : comment la pente dépend-elle de x ?",
-    "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente du double.",
+    "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente deux fois plus vite.",
 }
 
 # %% tags=["answer"]
@@ -105,10 +105,10 @@ bend = outer.gradient(slope, x)
 # `bend` here. Now with one `x` more:
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `x` de
-# 3 à 4, puis de 5 à 6, et regardez un seul nombre : `slope`. Augmente-t-il d'autant les deux fois ?
+# 3 à 4, puis de 5 à 6, et regardez un seul nombre : `slope`. Augmente-t-il de la même quantité les deux fois ?
 #
-# La pente d'une pente s'appelle aussi la **dérivée seconde**. Elle dit à quel point la courbe se courbe ; nous la nommons
-# ici la courbure (`bend`). Et maintenant avec un `x` de plus :
+# La pente d'une pente s'appelle aussi la **dérivée seconde**. Elle dit à quel point la courbe est incurvée ; nous la
+# nommons ici la courbure (`bend`). Et maintenant avec un `x` de plus :
 
 # %% predict="10.bend"
 
@@ -221,7 +221,11 @@ def walk(newton):
     return [max(distance, 1e-7) for distance in distances]
 
 
+# %% tags=["answer"] lang="en"
 lines({"rate 0.3": walk(False), "Newton": walk(True)}, x="step", y="|w - 1|", log="y")
+
+# %% tags=["answer"] lang="fr"
+lines({"taux 0,3": walk(False), "Newton": walk(True)}, x="pas", y="|w - 1|", log="y")
 
 # %% [markdown]
 # Newton's method looks for a place where the slope is 0. That need not be a bottom. This loss has two bottoms, at -1 and
@@ -265,8 +269,8 @@ for step in range(5):
 # ## 4. Une perte qui contient une pente
 #
 # Une perte peut elle-même contenir une pente. Le pas d'entraînement a alors besoin d'une pente de pente. Dans le dernier
-# exercice, la bande intérieure est interrogée sur l'*entrée*, et la bande extérieure sur les *poids*. Tout le corps est à
-# vous. Une chose à savoir : une bande suit d'elle-même les variables ; un tenseur, seulement après `tape.watch(x)`.
+# exercice, la bande intérieure est interrogée sur l'*entrée*, et la bande extérieure sur les *poids*. C'est à vous
+# d'écrire tout le corps de la fonction. Une chose à savoir : une bande suit d'elle-même les variables ; un tenseur, seulement après `tape.watch(x)`.
 
 # %% exercise="10.penalty"
 

@@ -18,7 +18,7 @@
 #
 # > Et si la réponse n'est pas un seul nombre ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
 
 # %%

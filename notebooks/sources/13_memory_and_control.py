@@ -19,7 +19,7 @@
 #
 # > Que coûte une bande ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à chaque
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à chaque
 # fois.
 
 # %%

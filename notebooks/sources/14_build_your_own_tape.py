@@ -21,7 +21,7 @@
 # Vous vous êtes servi d'une bande pendant bien des leçons. Aujourd'hui, vous en écrivez une : d'abord sa liste, à la main ;
 # puis `run`, qui enregistre ; puis, à partir d'une cellule vide, la boucle qui la joue à rebours.
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
 
 # %%

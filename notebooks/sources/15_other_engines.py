@@ -20,7 +20,7 @@
 #
 # > Qu'est-ce qui change quand le programme est connu avant de s'exécuter ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
 
 # %%

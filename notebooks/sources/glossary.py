@@ -36,6 +36,7 @@
 # | Word | In books | What it is | Lesson |
 # |:--|:--|:--|:--|
 # | **broadcasting** | (3, 1) + (4,) → (3, 4) | a small array is stretched to the shape of a larger one | [04](04_shapes.ipynb) |
+# | **second derivative** | d²y/dx², f″(x) | the slope of the slope | [10](10_tape_of_a_tape.ipynb) |
 # | **Hessian** | H, ∂²L/∂wᵢ∂wⱼ | the slopes of the slopes | [10](10_tape_of_a_tape.ipynb) |
 # | **Jacobian** | J, ∂yᵢ/∂xⱼ | the slope of each result for each input, as a matrix | [11](11_jacobians.ipynb) |
 #
@@ -48,6 +49,9 @@
 # | **learning rate** | η | how long that step is, for each unit of slope | [07](07_training_loop.ipynb) |
 # | **mini-batch** | B | the few examples that one step looks at | [07](07_training_loop.ipynb) |
 # | **parameters** | θ, W, b | the numbers of a model that learn: weights and biases | [08](08_layers_and_models.ipynb) |
+# | **logits** | z | the numbers that a model gives, one for each possible answer, before they are probabilities | [08](08_layers_and_models.ipynb) |
+# | **softmax** | pᵢ = exp zᵢ / Σ exp zⱼ | what makes probabilities of logits | [08](08_layers_and_models.ipynb) |
+# | **one-hot** | (0, 1, 0) | the right answer, written like probabilities: 1 in its place, 0 elsewhere | [08](08_layers_and_models.ipynb) |
 # | **cross-entropy** | −log pₜ, slope p − y | the loss of a model that gives each answer a probability, by softmax | [08](08_layers_and_models.ipynb) |
 # | **vanishing gradient** | dL/dw → 0 | adjoints that shrink from layer to layer on the way back | [09](09_training_health.ipynb) |
 #
@@ -58,6 +62,7 @@
 # | **custom gradient** | `custom_gradient` | an operation whose rule one writes oneself | [12](12_custom_gradients.ipynb) |
 # | **checkpointing** | `recompute_grad` | values are not kept, but computed again on the way back | [13](13_memory_and_control.ipynb) |
 # | **tracing** | `function` | a program is run once with placeholders, to know it before it computes | [15](15_other_engines.ipynb) |
+# | **gradient accumulation** | g ← g + dL/dw | gradients of several pieces added up, before one step | [15](15_other_engines.ipynb) |
 # %% [markdown] lang="fr"
 # # Glossaire
 #
@@ -70,8 +75,8 @@
 #
 # | Mot | Dans les livres | Ce que c'est | Leçon |
 # |:--|:--|:--|:--|
-# | **dérivée** | dy/dx, f′(x) | la pente : combien de fois plus `y` change que `x`, pour un petit changement | [00](00_start_here.ipynb) |
-# | **adjoint** | x̄, dL/dx | la même chose pour n'importe quelle valeur en chemin : combien de fois plus le résultat change | [00](00_start_here.ipynb) |
+# | **dérivée** | dy/dx, f′(x) | la pente : combien de fois plus vite que `x` change `y`, pour un petit changement | [00](00_start_here.ipynb) |
+# | **adjoint** | x̄, dL/dx | la même chose pour n'importe quelle valeur en chemin : combien de fois plus vite que cette valeur change le résultat | [00](00_start_here.ipynb) |
 # | **dérivée partielle** | ∂z/∂w₁ | la pente pour une entrée, pendant que les autres restent où elles sont | [00](00_start_here.ipynb) |
 # | **gradient** | ∇z | toutes les dérivées partielles ensemble | [00](00_start_here.ipynb) |
 # | **dérivée locale** | ∂u/∂x | la pente d'un seul pas | [00](00_start_here.ipynb) |
@@ -96,6 +101,7 @@
 # | Mot | Dans les livres | Ce que c'est | Leçon |
 # |:--|:--|:--|:--|
 # | **diffusion** | (3, 1) + (4,) → (3, 4) | un petit tableau est étiré à la forme d'un plus grand | [04](04_shapes.ipynb) |
+# | **dérivée seconde** | d²y/dx², f″(x) | la pente de la pente | [10](10_tape_of_a_tape.ipynb) |
 # | **hessienne** | H, ∂²L/∂wᵢ∂wⱼ | les pentes des pentes | [10](10_tape_of_a_tape.ipynb) |
 # | **jacobienne** | J, ∂yᵢ/∂xⱼ | la pente de chaque résultat pour chaque entrée, en matrice | [11](11_jacobians.ipynb) |
 #
@@ -108,6 +114,9 @@
 # | **taux d'apprentissage** | η | la longueur de ce pas, par unité de pente | [07](07_training_loop.ipynb) |
 # | **mini-lot** | B | les quelques exemples qu'un pas regarde | [07](07_training_loop.ipynb) |
 # | **paramètres** | θ, W, b | les nombres d'un modèle qui apprennent : poids et biais | [08](08_layers_and_models.ipynb) |
+# | **logits** | z | les nombres qu'un modèle donne, un par réponse possible, avant d'être des probabilités | [08](08_layers_and_models.ipynb) |
+# | **softmax** | pᵢ = exp zᵢ / Σ exp zⱼ | ce qui fait des probabilités à partir des logits | [08](08_layers_and_models.ipynb) |
+# | **one-hot** | (0, 1, 0) | la bonne réponse, écrite comme des probabilités : 1 à sa place, 0 ailleurs | [08](08_layers_and_models.ipynb) |
 # | **entropie croisée** | −log pₜ, pente p − y | la perte d'un modèle qui donne à chaque réponse une probabilité, par softmax | [08](08_layers_and_models.ipynb) |
 # | **gradient évanescent** | dL/dw → 0 | des adjoints qui rétrécissent de couche en couche au retour | [09](09_training_health.ipynb) |
 #
@@ -118,3 +127,4 @@
 # | **gradient sur mesure** | `custom_gradient` | une opération dont on écrit soi-même la règle | [12](12_custom_gradients.ipynb) |
 # | **points de reprise** | `recompute_grad` | les valeurs ne sont pas gardées, mais recalculées au retour | [13](13_memory_and_control.ipynb) |
 # | **traçage** | `function` | un programme est exécuté une fois avec des places vides, pour le connaître avant qu'il calcule | [15](15_other_engines.ipynb) |
+# | **accumulation de gradients** | g ← g + dL/dw | les gradients de plusieurs morceaux additionnés, avant un seul pas | [15](15_other_engines.ipynb) |

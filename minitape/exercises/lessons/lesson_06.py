@@ -4,10 +4,18 @@ healthy program to break in three ways, and rarer ways to lose a gradient.
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitape.exercises import Break, Catalogue, Function, Line, Repair, Wrong
 from minitape.exercises.lessons import asked_06
 
 TEXTS = Catalogue(__name__)
+
+
+def growth(chance: np.random.Generator) -> float:
+    """Return a factor by which something really grows."""
+    return round(float(chance.uniform(1.1, 1.9)), 3)
+
 
 targets, first, flat = asked_06.targets, asked_06.first, asked_06.flat
 
@@ -196,7 +204,7 @@ renamed = Repair(
 collected = Repair(
     id="06.collected",
     texts=TEXTS,
-    inputs={"rate": ("+",)},
+    inputs={"rate": growth},
     program="""def influence(rate):
     rate = tf.Variable(rate)
     with tf.GradientTape() as tape:
@@ -363,7 +371,7 @@ unwatched = Break(
 total = Repair(
     id="06.total",
     texts=TEXTS,
-    inputs={"rate": ("+",)},
+    inputs={"rate": growth},
     program="""def influence(rate):
     rate = tf.Variable(rate)
     total = tf.Variable(0.0)
