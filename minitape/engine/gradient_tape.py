@@ -27,9 +27,8 @@ from .variable import Variable
 
 if TYPE_CHECKING:
     from .base.aliases import Array, Where
-    from .base.notes import Note
     from .play import Play
-    from .recording import Entry, Recording
+    from .recording import Entry, Note, Recording
     from .steps import Step
     from .typing import Nested
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from .annotated_tape import AnnotatedTape, ended
 from .base.dtypes import DType, as_dtype
-from .base.notes import Note
 from .base.tensor import Tensor, wrap
 from .base.where import Places
 from .ops.record import OPS, Op
@@ -54,6 +53,20 @@ class Entry(NamedTuple):
     outputs: Numbers
     attributes: Attributes
     where: Where
+
+
+class Note(NamedTuple):
+    """One event that a tape saw but did not record.
+
+    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: the
+    number of entries on the tape at that moment; `where`: the learner's position; `about`: the
+    numbers and names involved.
+    """
+
+    kind: str
+    at: int
+    where: Where
+    about: dict[str, Any]
 
 
 @dataclass(eq=False, slots=True)

@@ -8,29 +8,15 @@ noted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .listeners import listeners, tracer
 from .where import here
 
 if TYPE_CHECKING:
-    from .aliases import Array, Where
+    from .aliases import Array
     from .protocols import Protocols
     from .tensor import Tensor
-
-
-class Note(NamedTuple):
-    """One event that a tape saw but did not record.
-
-    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: the
-    number of entries on the tape at that moment; `where`: the learner's position; `about`: the
-    numbers and names involved.
-    """
-
-    kind: str
-    at: int
-    where: Where
-    about: dict[str, Any]
 
 
 def note(kind: str, **about: Any) -> None:

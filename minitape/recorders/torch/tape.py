@@ -25,7 +25,7 @@ from .tensors import array_of, arrays_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number, RawEntry, RawPart
-    from minitape.engine.base.notes import Note
+    from minitape.engine.recording import Note
 
     from .events import Events
     from .filming import Filming

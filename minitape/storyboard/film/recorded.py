@@ -13,9 +13,8 @@ from minitape.engine.recording import describe, recorded
 if TYPE_CHECKING:
     from minitape.engine.annotated_tape import AnnotatedTape
     from minitape.engine.base.aliases import Array, Arrays, Number, RawEntry, Value, Where
-    from minitape.engine.base.notes import Note
     from minitape.engine.play import Play
-    from minitape.engine.recording import Entry, Recording, TensorInfo
+    from minitape.engine.recording import Entry, Note, Recording, TensorInfo
 
 
 def array(value: Value) -> Array:

@@ -15,7 +15,7 @@ from minitape.program.syntax import is_play, names_used, short
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
-    from minitape.engine.base.notes import Note
+    from minitape.engine.recording import Note
     from minitape.storyboard.film.raised import Raised
     from minitape.storyboard.film.recorded import RecordedTape
     from minitape.storyboard.stage.stage import Stage

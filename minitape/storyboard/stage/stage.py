@@ -22,8 +22,7 @@ from minitape.storyboard.text.summary import Values, short_text
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Arrays, Attributes, Number, Numbers, Where
-    from minitape.engine.base.notes import Note
-    from minitape.engine.recording import Entry, TensorInfo
+    from minitape.engine.recording import Entry, Note, TensorInfo
     from minitape.program.values import Named
     from minitape.storyboard.film.aliases import Located
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
