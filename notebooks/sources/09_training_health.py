@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 09: Training health
 #
-# *About 40 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
+# *About 35 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
 # Trainings fall ill. The loss stops falling, or it becomes NaN (no number any more). Most people then look at a **dashboard**, such as
 # TensorBoard: curves of the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 09 : santé de l'entraînement
 #
-# *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
+# *Environ 35 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #
 # Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN (ce n'est plus un nombre). La plupart des gens regardent
 # alors un **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un
@@ -45,15 +45,15 @@ set_language("fr")
 #
 # A number `w` shall come to 3. The loss is its distance from there. It is written as the root of a square: that is never below 0. (One
 # line, with `health.watch`, only looks on. We come back to it.) This is what a dashboard shows: one curve for the loss, one for the
-# weight. Run the cell. At which step does it go wrong? And does the picture say *why*?
+# weight. Run the cell, and look for the step at which it goes wrong.
 # %% [markdown] lang="fr"
 # ## 1. Un entraînement malade, vu deux fois
 #
 # Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est jamais
 # au-dessous de 0. (Une ligne, avec `health.watch`, ne fait que regarder. Nous y reviendrons.) Voici ce que montre un tableau de bord :
-# une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
+# une courbe pour la perte, une pour le poids. Exécutez la cellule, et cherchez le pas où cela tourne mal.
 
-# %% tags=["answer"]
+# %%
 w = tf.Variable(0.0)
 losses, weights = [], []
 
@@ -114,8 +114,8 @@ with tf.GradientTape() as tape:
 play(tape, loss, w, say=says)
 
 # %% [markdown]
-# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` a little away from 3, and watch one number: the
-# adjoint under `square`. How large is it at 4? At 3.5? At 3.1? And which slope does `w` itself get each time?
+# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` to 4, then back towards 3. Watch one number: the
+# adjoint under `square` grows, the nearer you come. `w` itself gets the slope 1 all the time, until you are there.
 #
 # ### In one jump
 #
@@ -125,8 +125,9 @@ play(tape, loss, w, say=says)
 #
 # Run it. Click on the red button, and read the line of code that it leads to. (A program to mend is the first of the extras.)
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` un peu à côté de 3, et regardez un
-# seul nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` jusqu'à 4, puis revenez vers 3.
+# Regardez un seul nombre : l'adjoint sous `square` grandit à mesure que vous approchez. `w` lui-même reçoit toujours la pente 1, jusqu'à
+# ce que vous y soyez.
 #
 # ### D'un seul saut
 #
@@ -154,13 +155,13 @@ health_view(seen)
 # %% predict="09.sigmoids"
 
 # %% [markdown]
-# The task: on which of two half moons does a point lie? The network has eight layers with sigmoids, and one more at the end. The block
-# `with health_view(model)` watches, and shows it at once. Before you run it: in which row will the adjoints be smallest, in `Dense1` at the
+# The task is to say on which of two half moons a point lies. The network has eight layers with sigmoids, and one more at the end. The
+# block `with health_view(model)` watches, and shows it at once. Before you run it: in which row will the adjoints be smallest, in `Dense1` at the
 # top or in `Dense9`, nearest to the loss? Then point at the last row, and go up row by row. Watch the number below the picture. (`3e-7` is
 # 0.0000003.) After training, a click opens the step's tape.
 # %% [markdown] lang="fr"
-# La tâche : sur lequel de deux croissants se trouve un point ? Le réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le
-# bloc `with health_view(model)` regarde, et montre aussitôt. Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits,
+# La tâche est de dire sur lequel de deux croissants se trouve un point. Le réseau a huit couches avec des sigmoïdes, et une de plus à la
+# fin. Le bloc `with health_view(model)` regarde, et montre aussitôt. Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits,
 # dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez
 # ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003.) Après l'entraînement, un clic ouvre la bande du pas.
 
@@ -214,10 +215,10 @@ bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:]
 
 # %% [markdown]
 # It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether they have
-# become NaN. That is worth a lot. Does it show whether a unit is alive?
+# become NaN. That is worth a lot. Now count units that are dead.
 # %% [markdown] lang="fr"
 # Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont devenus NaN.
-# C'est déjà beaucoup. Montre-t-il si une unité vit ?
+# C'est déjà beaucoup. Comptez maintenant des unités mortes.
 
 # %% predict="09.dead"
 
@@ -240,8 +241,8 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 # ## 4. What no single tape shows
 #
 # In lesson 07, with the rate 1.1, the tape of every step was right, and yet `w` flew away. Only several steps, one after the other, show
-# it. Here are four sick runs, and a healthy one to compare; which illness is which is drawn anew each time. Run the cell. Can you tell
-# A, B, C and D apart by their curves?
+# it. Here are four sick runs, and a healthy one to compare; which illness is which is drawn anew each time. Run the cell. The curves alone
+# hardly tell A, B, C and D apart.
 # %% [markdown] lang="fr"
 # Une unité dont les poids sont au-dessous de 0 ne se réveille jamais quand toutes les entrées sont loin au-dessus de 0. Si une unité vit,
 # cela dépend donc de ce qui entre, et aucune image des poids ne le sait. La bande le sait : les valeurs sont sur ses cartes, et les
@@ -251,7 +252,7 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 #
 # Dans la leçon 07, avec le taux 1,1, la bande de chaque pas était juste, et pourtant `w` s'envolait. Seuls plusieurs pas, l'un après
 # l'autre, le montrent. Voici quatre entraînements malades, et un sain pour comparer ; qui a quelle maladie est tiré au sort à chaque
-# fois. Exécutez la cellule. Pouvez-vous distinguer A, B, C et D à leurs courbes ?
+# fois. Exécutez la cellule. Les courbes seules ne distinguent guère A, B, C et D.
 
 # %% tags=["answer"]
 def train(activation="relu", bias=0.0, rate=0.1, trained=14):
@@ -294,10 +295,11 @@ for name, (seen, losses) in runs.items():
 
 # %% [markdown]
 # Four illnesses: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were *forgotten* in the
-# list of variables. In which column must each of them show?
+# list of variables. Say what A, B and C have; D has what is left.
 # %% [markdown] lang="fr"
 # Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
-# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dans quelle colonne chacune se voit-elle ?
+# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dites ce qu'ont A,
+# B et C ; D a ce qui reste.
 
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
@@ -316,37 +318,32 @@ ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 
          "forgotten": "Si des couches sont oubliées, leurs lignes ne bougent jamais (pas/poids exactement 0, sans adjoint), les autres si."}
 
 # %% tags=["answer"]
-for name, kind in zip("ABCD", drawn):
+for name, kind in zip("ABC", drawn):
     wrong = {illnesses[other]: ideas[other] for other in kinds if other != kind}
     choices = list(illnesses.values())
     display(ask(question.format(name), illnesses[kind], wrong, choices=choices, right=ideas[kind]))
 
 # %% [markdown]
-# For which two of the four would the tape of one single step have been enough?
-#
-# <details><summary>Click here when you have an answer.</summary>For the dead units (values of 0) and the vanishing adjoints: both stand on
-# the tape. The tapes of the other two are right. What is wrong happens after them, when the weights move.</details>
+# For dead units (values of 0) and vanishing adjoints, the tape of one single step would have been enough: both stand on it. The tapes of
+# the other two are right. What is wrong happens after them, when the weights move.
 # %% [markdown] lang="fr"
-# Pour deux des quatre, la bande d'un seul pas aurait suffi : lesquels ?
-#
-# <details><summary>Cliquez ici quand vous avez une réponse.</summary>Pour les unités mortes (des valeurs de 0) et les adjoints qui
-# s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, avec les poids.</details>
+# Pour les unités mortes (des valeurs de 0) et les adjoints qui s'évanouissent, la bande d'un seul pas aurait suffi : elle montre les deux.
+# Les bandes des deux autres sont justes. L'erreur vient après, quand les poids bougent.
 
 # %% [markdown]
 # ## 5. Find the first bad operation
 #
 # In section 1 a red button found the guilty line. It looks at one card after the other.
 #
-# Half of such a look stands here: `np.isfinite(row)` says True or False for each number of a row. Which of the four rows are bad? Say it.
-# Then write in place of the dots what makes one answer of them, and run the cell: `bad` shall be True where a number is not finite.
+# Half of such a look stands here: `np.isfinite(row)` says True or False for each number of a row. Write in place of the dots what makes
+# one answer of them, and run the cell: `bad` shall be True where a number is not finite.
 # %% [markdown] lang="fr"
 # ## 5. Trouver la première mauvaise opération
 #
 # Dans la section 1, un bouton rouge a trouvé la ligne coupable. Il regarde une carte après l'autre.
 #
-# Voici la moitié d'un tel regard : `np.isfinite(row)` dit True ou False pour chaque nombre d'une ligne. Lesquelles des quatre lignes
-# sont mauvaises ? Dites-le. Écrivez ensuite à la place des points ce qui en fait une seule réponse, et exécutez la cellule : `bad`
-# doit être True là où un nombre n'est pas fini.
+# Voici la moitié d'un tel regard : `np.isfinite(row)` dit True ou False pour chaque nombre d'une ligne. Écrivez à la place des points
+# ce qui en fait une seule réponse, et exécutez la cellule : `bad` doit être True là où un nombre n'est pas fini.
 
 # %% tags=["answer"]
 for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
