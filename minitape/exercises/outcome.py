@@ -240,7 +240,9 @@ def _used(error: BaseException) -> frozenset[str]:
     code = next(code for code in reversed(codes) if code.co_filename == last.filename)
     line = linecache.getline(last.filename, last.lineno or 0).encode()
     words = re.findall(r"\w+", line[last.colno : last.end_colno].decode(errors="ignore"))
-    return frozenset(words) & {*code.co_varnames[: code.co_argcount]}
+    # before Python 3.12, a comprehension is a function, and what it takes from around is no input of it
+    around = code.co_freevars if code.co_name == "<listcomp>" else ()
+    return frozenset(words) & {*code.co_varnames[: code.co_argcount], *around}
 
 
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:
