@@ -23,6 +23,7 @@ SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")  # where other people's packages lie
 # what errors of Python's, of NumPy's and of the tape's are about, by their texts
 MEANINGS = (
+    (r"^invalid (decimal literal|syntax( \(|$|\. Perhaps))", "side-by-side"),
     (r"target of a gradient must be a tensor", "no-tensor"),  # a plain number
     (r"source of a gradient must be a tensor", "no-source"),
     (r"for \^: |bitwise_xor", "power"),

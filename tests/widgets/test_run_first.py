@@ -123,3 +123,23 @@ def test_a_name_that_lacks_inside_of_an_answer_is_told_as_before(fresh):
         and "NameError: name 'mine'" in outcome.message
         and outcome.line == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("answer = 3x", "`3 * x`"),
+        ("answer = np.sin(2 x)", "`3 * x`"),
+        ("answer = CDEBA", "A text needs its quotes"),
+        ("answer = 1 / 0", ""),
+        ("if 3 > 2\n    answer = 1", ""),
+    ],
+)
+def test_what_cannot_be_run_says_what_may_be_meant_under_python_s_error(fresh, cell, said):
+    """Only once exercises are in use."""
+    assert not run(fresh, cell)[1].outputs
+    fresh.user_ns["exercise"] = exercise
+    result, captured = run(fresh, cell)
+    shown = [output.data["text/plain"] for output in captured.outputs]
+    assert not result.success and "Error" in captured.stdout
+    assert said in shown[0] if said else not shown

@@ -1,5 +1,5 @@
 """A cell of an exercise that is run too early, after a restart or out of order, says which cell
-comes first.
+comes first; one that Python cannot read, or that takes a text for a name, what may be meant.
 
 A transformer of cells for IPython, which looks before the cell runs: so no NameError is hidden,
 neither the learner's own in any other cell nor one inside of their function. A kernel that has just
@@ -71,7 +71,23 @@ def spoken() -> str:
     return folder if folder in LANGUAGES else language()
 
 
+def meaning_under(result: Any) -> None:
+    """Shows under Python's error what it means, as a check does: there is no answer yet that could be
+    checked. Only where exercises are in use.
+    """
+    from IPython import get_ipython
+    from IPython.display import display
+
+    error = result.error_before_exec or result.error_in_exec
+    if isinstance(error, (SyntaxError, NameError)) and "exercise" in get_ipython().user_ns:
+        from minitape.exercises.outcome import Prose, meaning
+
+        if said := meaning(error):
+            display(Prose(said))
+
+
 def load(shell: Any) -> None:
-    """Adds the transformer to IPython, once."""
+    """Adds both to IPython, once."""
     if cells_first not in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.append(cells_first)
+        shell.events.register("post_run_cell", meaning_under)

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from minitape.exercises import exercise
 from minitape.exercises.author import answer_of
-from minitape.exercises.outcome import Outcome
+from minitape.exercises.outcome import Outcome, meaning
 
 HERE = Path(__file__).parent
 SEED = 0  # of the numbers that an exercise draws
@@ -44,7 +44,8 @@ def told(row: Row) -> tuple[str, str]:
     try:
         answer = answer_of(asked, row["answer"])
     except Exception as error:
-        return f"raises {type(error).__name__}", str(error)
+        said = "\n".join(filter(None, (str(error), meaning(error))))
+        return f"raises {type(error).__name__}", said
     outcome = asked.check(answer)
     return f"{outcome.kind}: {outcome.idea}" if outcome.idea else outcome.kind, _text(outcome)
 
