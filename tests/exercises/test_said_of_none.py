@@ -29,9 +29,10 @@ def test_why_is_asked_while_the_values_are_there():
     )
 
 
+@pytest.mark.parametrize("first", ["", "    w = tf.constant(w)\n"])
 @pytest.mark.parametrize("spoken", LANGUAGES)
-def test_what_the_check_handed_over_has_no_code(spoken):
-    """No line of the learner's made the tensor: the sentence says so, and quotes nothing."""
+def test_what_the_check_handed_over_has_no_code(spoken, first):
+    """No line made the tensor, not even one that gives it back as it is: the sentence quotes none."""
     each = examples.Function(
         id="ex.linear",
         texts=examples.TEXTS,
@@ -41,8 +42,8 @@ def test_what_the_check_handed_over_has_no_code(spoken):
         program="def each(w, x):\n    return «2.0 * w * x * x»\n",
         wrong=(),
     )
-    code = """def each(w, x):
-    with tf.GradientTape() as tape:
+    code = f"""def each(w, x):
+{first}    with tf.GradientTape() as tape:
         y = (w * x) ** 2.0
     return tape.gradient(y, w)
 """
@@ -50,9 +51,9 @@ def test_what_the_check_handed_over_has_no_code(spoken):
         outcome = tried(each, code)
     assert outcome.idea == "not-watched" and "``" not in outcome.message, outcome.message
     assert {
-        "en": "made by code that is not shown here. ",
-        "fr": "créé par du code qui n'est pas montré ici. ",
-        "es": "hecho por código que no se muestra aquí. ",
+        "en": "w is a plain tensor. A tape",
+        "fr": "w est un simple tenseur. Une bande",
+        "es": "w es un tensor corriente. Sin",
     }[spoken] in outcome.message
 
 

@@ -268,7 +268,7 @@ def diamond(fault):
 FAULTS = {
     "": None,
     "overwritten": ("overwritten", "visit", 1, "The parts for u must be added"),
-    "sign": ("sign", "part", 2, "Sub sends w the part"),
+    "sign": ("sign", "part", 2, "Sub should send w the part"),
     "upstream": ("upstream", "part", 1, "multiply it by the adjoint that arrives"),
     "swapped": ("swapped", "part", 3, "belongs to the other input"),
     "unsummed": ("unsummed", "part", 2, "w was stretched"),

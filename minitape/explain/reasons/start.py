@@ -53,8 +53,10 @@ def why_not(case: Case) -> Break | None:
             return Break("variable-replaced", made, params={"name": name})
         if not [v for v in values if v is not node] and not _is_wrapped(node, name):
             return Break("variable-replaced", made, certain=False, params={"name": name})
-    hint = "variable-plus" if node is not None and makes_variable(node) else ""
-    return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})
+    text = case.text(made)
+    # what is handed to an answer has no place, and `tf.constant` gives it back as it is
+    hint = "variable-plus" if node is not None and makes_variable(node) else "" if text else "given"
+    return Break("not-watched", made, params={"variant": hint, "made": text})
 
 
 def _is_wrapped(node: Node, name: str) -> bool:
