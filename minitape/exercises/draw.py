@@ -2,11 +2,13 @@
 
 An author says {"x": (), "w": ("n", 3)}: a number, and a matrix of some rows and three columns,
 where "n" is another number each time; ("+", "n") for positive numbers; or, for a particular range,
-a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}.
+a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}; it is told the turn as
+well where it takes it, {"k": lambda numbers, turn: 3 + turn % 2}.
 """
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import os
 from collections.abc import Callable, Mapping
@@ -21,7 +23,7 @@ from ..engine.convert import constant
 # small and large, of both signs, once each in four turns; two numbers meet in all four pairs of signs
 QUARTERS = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 
-Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
+Inputs = Mapping[str, tuple[Any, ...] | Callable[..., Any]]
 
 
 def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
@@ -48,7 +50,8 @@ def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) 
     drawn: dict[str, Any] = {}
     for name, shape in inputs.items():
         if callable(shape):
-            drawn[name] = shape(numbers)
+            takes_turn = len(inspect.signature(shape).parameters) > 1
+            drawn[name] = shape(numbers, turn or 0) if takes_turn else shape(numbers)
         else:
             axes = [size for size in shape if size != "+"]
             if not axes and turn is not None:

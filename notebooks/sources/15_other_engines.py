@@ -307,50 +307,12 @@ except TypeError as error:
 # ## 6. Write a way back yourself
 #
 # Now no tape, and no engine: you write the second half of the list. First one line of it.
-#
-#     t1 = x @ w
-#     y = np.sin(t1)
-#     loss = np.square(y).sum()
-#     d_y = 2.0 * y
-#     d_t1 = ...
-#     d_w = x.T @ d_t1
 # %% [markdown] lang="fr"
 # ## 6. Écrire soi-même un retour
 #
 # Maintenant, ni bande ni moteur : vous écrivez la seconde moitié de la liste. D'abord une seule ligne.
-#
-#     t1 = x @ w
-#     y = np.sin(t1)
-#     loss = np.square(y).sum()
-#     d_y = 2.0 * y
-#     d_t1 = ...
-#     d_w = x.T @ d_t1
 
-# %% lang="en" tags=["answer", "folded"]
-ask(
-    "What stands at the dots?",
-    "d_y * np.cos(t1)",
-    {
-        "d_y * np.cos(y)": "The slope of a sine is taken where it was computed: at its input.",
-        "np.cos(t1)": "That is the slope of this line alone. What arrives is a factor.",
-        "d_y * y": "y is the value of the sine. Its slope is needed.",
-    },
-    right="What arrives, times the slope of the sine at its input.",
-    choices=["np.cos(t1)", "d_y * np.cos(y)", "d_y * np.cos(t1)", "d_y * y"],
-)
-
-# %% lang="fr" tags=["answer", "folded"]
-ask(
-    "Qu'y a-t-il à la place des points ?",
-    "d_y * np.cos(t1)",
-    {
-        "d_y * np.cos(y)": "La pente d'un sinus se prend là où il a été calculé : à son entrée.",
-        "np.cos(t1)": "C'est la pente de cette ligne seule. Ce qui arrive est un facteur.",
-        "d_y * y": "y est la valeur du sinus. Il faut sa pente.",
-    },
-    right="Ce qui arrive, fois la pente du sinus à son entrée.",
-    choices=["np.cos(t1)", "d_y * np.cos(y)", "d_y * np.cos(t1)", "d_y * y"],
-)
+# %% predict="15.line"
 
 # %% [markdown]
 # Now the whole way back of another program, from an empty place. It has a division, and a value used twice.

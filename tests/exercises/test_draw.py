@@ -24,3 +24,10 @@ def test_numbers_are_small_and_large_of_both_signs_in_the_turns_of_a_check():
             }
         for one, other in itertools.combinations(names, 2):
             assert len({(t[one] > 0, t[other] > 0) for t in turns}) == 4
+
+
+def test_a_function_is_told_the_turn_where_it_takes_it():
+    inputs = {"k": lambda chance, turn: turn, "x": lambda chance: chance.uniform()}
+    for turn, told in ((None, 0), (0, 0), (3, 3)):
+        drawn = draw(inputs, np.random.default_rng(1), turn)
+        assert drawn["k"] == told and 0 < drawn["x"] < 1

@@ -151,3 +151,24 @@ for k in range({n}):
         Wrong("averaged", "2 * w / (k + 1)"),
     ),
 )
+
+
+line = Prediction(
+    id="15.line",
+    texts=TEXTS,
+    right="'d_y * np.cos(t1)'",
+    program="""t1 = x @ w
+y = np.sin(t1)
+loss = np.square(y).sum()
+d_y = 2.0 * y
+d_t1 = ...
+d_w = x.T @ d_t1
+""",
+    twin="pass\n",  # with its dots, the program does not run
+    wrong=(
+        Wrong("at-its-output", "'d_y * np.cos(y)'"),
+        Wrong("upstream", "'np.cos(t1)'"),
+        Wrong("the-value", "'d_y * y'"),
+        Wrong("of-cosine", "'d_y * -np.sin(t1)'"),
+    ),
+)

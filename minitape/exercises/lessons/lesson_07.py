@@ -4,8 +4,6 @@ by hand, a descent of one's own, and when to stop.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
@@ -381,9 +379,10 @@ root = Function(
 )
 
 
-def curve(chance: np.random.Generator) -> list[float]:
+def curve(chance: np.random.Generator, turn: int) -> list[float]:
     """Return losses that fall for some steps, then in jumps, two steps apart, three, and so on. After
     each best one it comes once more, then larger ones that fall; too late, they fall lower than ever.
+    In the first turn, the best step is the last one.
     """
     losses: list[float] = []
     for k, apart in enumerate((1, 1, 1, 1, 1, 2, 3, 4, 8)):
@@ -391,26 +390,13 @@ def curve(chance: np.random.Generator) -> list[float]:
         losses += [best] * min(apart, 2)
         falling = best + chance.uniform(0.25, 0.4) - 0.03 * np.arange(max(apart - 2, 0))
         losses += falling.round(2).tolist()
-    return [*losses, 0.5, 0.7, 0.6]
+    return [*losses, 0.5, 0.7, 0.6] if turn else losses[:11]
 
 
-class InTurn(Function):
-    """Of losses: the first time the best step is the last one; patiences of 3 and 4 take turns."""
-
-    def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
-        inputs = super().drawn(numbers, turn)
-        if turn is None:
-            return inputs
-        return inputs | {
-            "patience": 3 + turn % 2,
-            "losses": inputs["losses"][: None if turn else 11],
-        }
-
-
-stop = InTurn(
+stop = Function(
     id="07.stop",
     texts=TEXTS,
-    inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(3, 5))},
+    inputs={"losses": curve, "patience": lambda chance, turn: 3 + turn % 2},
     shown={"losses": [3.0, 2.0, 2.5, 1.0, 1.2], "patience": 3},
     program="""def early_stop(losses, patience):
     #: stop

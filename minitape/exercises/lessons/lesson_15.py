@@ -17,12 +17,13 @@ from minitape.exercises.outcome import NotYet
 
 TEXTS = Catalogue(__name__)
 
-recall, prints, traces, numbers, gathered = (
+recall, prints, traces, numbers, gathered, line = (
     asked_15.recall,
     asked_15.prints,
     asked_15.traces,
     asked_15.numbers,
     asked_15.gathered,
+    asked_15.line,
 )
 
 
