@@ -10,6 +10,7 @@ demonstrations, and
                                         hint and show the solution
     # %% predict="03.fan"               a `Prediction` of the exercises, asked between the cells
     # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
+    # %% tags=["way-back-asked"]        the same, of a play: what is stored is the tape before its way back
     # %% tags=["raises-exception"]      this cell is meant to end in an error
     # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 
@@ -37,6 +38,7 @@ import argparse
 import contextlib
 import functools
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -52,6 +54,7 @@ from minitape.exercises import exercise
 from minitape.exercises.marks import SEED
 from minitape.exercises.shelf import BESIDE
 from minitape.sentences import Catalogue, speaking
+from minitape.storyboard import Storyboard
 
 HERE = Path(__file__).resolve().parent
 # NumPy knows those of its version
@@ -71,6 +74,7 @@ KERNEL = {
 }
 VIEW = "application/vnd.jupyter.widget-view+json"
 UNSTORED = "nbval-ignore-output"  # nbval runs such a cell, and compares nothing
+BEFORE = "way-back-asked"
 TEXTS = Catalogue(HERE / "messages")
 COURSE = """import os
 
@@ -138,11 +142,27 @@ def cells_of(source, language="en", solutions=False, spell=None):
             k: v for k, v in cell.metadata.items() if k in ("exercise", "editable", "nbgrader")
         }
         kept = [UNSTORED if tag == "answer" else tag for tag in tags if tag != "folded"]
+        kept += [UNSTORED] * (BEFORE in tags)
         if kept:
             cell.metadata["tags"] = kept
         if "folded" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True}
     return cells
+
+
+def before_the_way_back(data):
+    """Return the still picture of a player's output without the way back, which is asked about."""
+    from minitape_widgets import TRACE, load  # a course without such a cell needs no widgets
+
+    player = load(json.dumps(data[TRACE]))
+    recorded = [
+        Storyboard(
+            board | {"frames": [f for f in board["frames"] if f["act"] == "record"], "passes": []}
+        )
+        for board in player.boards()
+    ]
+    player.boards = lambda: recorded
+    return player.svg()
 
 
 def asking_cell(identity):
@@ -261,11 +281,14 @@ def build(source, language="en", solutions=False):
     for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
         cell.execution_count = count
         cell.metadata.pop("execution", None)
-        cell.outputs = [] if UNSTORED in cell.metadata.get("tags", []) else joined(cell.outputs)
+        tags = cell.metadata.get("tags", [])
+        cell.outputs = joined(cell.outputs) if UNSTORED not in tags or BEFORE in tags else []
         for output in cell.outputs:
             if "execution_count" in output:
                 output["execution_count"] = count
             output.get("data", {}).pop(VIEW, None)
+            if BEFORE in tags:
+                output.data = {"image/svg+xml": before_the_way_back(output.data)}
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return nbformat.writes(notebook, version=4).rstrip() + "\n"

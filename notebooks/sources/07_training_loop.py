@@ -70,7 +70,7 @@ says = {
     "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte diminue de 16 fois ce peu.",
 }
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 # %%tape --say says
 w = tf.Variable(1.0)
 

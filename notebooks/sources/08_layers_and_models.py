@@ -124,7 +124,7 @@ says = {
     "end": "Une seule lecture, et chacune des quatre variables a son gradient. Ce qui y est 0 appartient à l'unité éteinte.",
 }
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 model = tf.keras.Sequential([
     tf.keras.layers.Dense(2, activation="relu"),
     tf.keras.layers.Dense(1)])
@@ -206,7 +206,7 @@ for name, gradient in zip(["db2", "dW1", "db1"], gradients):
 # `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
 # peut s'apprendre. Avant de l'exécuter : quelle pente chacun des trois facteurs reçoit-il ?
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 class Scale(tf.keras.layers.Layer):
     def build(self, input_shape):
         self.factor = self.add_weight(name="factor", shape=(input_shape[-1],), initializer="ones")

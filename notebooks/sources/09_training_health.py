@@ -103,7 +103,7 @@ says = {
     "end": "Avec w à 3, le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 w = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:

@@ -78,7 +78,7 @@ lines({name: (points, line.numpy().tolist()) for name, line in zip(curves, (ys, 
 # **Prenez un nombre en main.** Exécutez la cellule. La lecture est à sa fin, et `x` vaut 2. Cliquez sur `x`, et dans l'inspecteur
 # augmentez-le : 20, puis 80, 88 et 89. Regardez trois choses : la sortie de `exp`, puis `y`, puis la pente.
 
-# %% tags=["answer"]
+# %%
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -145,7 +145,7 @@ says = {
 }
 names = ["tel quel", "avec votre règle"]
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 x = tf.Variable(100.0)
 
 with tf.GradientTape() as tape:
@@ -264,7 +264,7 @@ says = {
     "end": "Sans le frein, ce serait 80. Ce que sa règle renvoie continue vers chaque carte d'avant.",
 }
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 @tf.custom_gradient
 def brake(x):
     def rule(g):

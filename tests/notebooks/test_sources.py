@@ -174,3 +174,15 @@ def test_every_solution_is_right_in_its_solution_notebook(source, language, monk
 def test_measured_times_make_no_notebook_stale():
     assert build.without_times("x: 117 µs, 3 cards") == build.without_times("x: 9.5 µs, 3 cards")
     assert build.without_times("x: 117 µs, 3 cards") != build.without_times("x: 117 µs, 4 cards")
+
+
+@pytest.mark.parametrize("source, language", VERSIONS, ids=NAMES)
+def test_of_a_play_that_is_asked_about_the_tape_alone_is_stored(source, language):
+    for cell in nbformat.read(HERE / build.notebook_of(source, language), as_version=4).cells:
+        if build.BEFORE in cell.metadata.get("tags", []):
+            (output,) = cell.outputs
+            assert set(output.data) == {"image/svg+xml"}
+            picture = output.data["image/svg+xml"]
+            adjoints = re.findall(r'class="mt-t mt-a\b', picture)
+            # the legend alone tells of adjoints, once for each tape
+            assert "mt-t mt-v" in picture and len(adjoints) == picture.count("<desc")
