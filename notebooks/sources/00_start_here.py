@@ -132,7 +132,7 @@ says = {
 says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
     "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas. "
-                     "Devinez maintenant : si x augmente un peu, combien de fois plus vite que x augmente y ?",
+                     "Devinez maintenant : si x augmente un peu, combien de fois plus vite y augmente-t-il ?",
     "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : un petit changement de cette valeur, "
             "multiplié par lui, donne celui de y. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "

@@ -67,8 +67,8 @@ set_language("es")
 # Now watch such a loop being recorded. Step through the *recording* slowly, and keep an eye on the code: which line
 # is marked?
 # %% [markdown] lang="fr"
-# Regardez maintenant une telle boucle se faire enregistrer. Avancez lentement dans l'*enregistrement*, et gardez un
-# œil sur le code : quelle ligne est marquée ?
+# Regardez maintenant l'*enregistrement* d'une telle boucle. Avancez lentement, et gardez un œil sur le code : quelle
+# ligne est marquée ?
 # %% [markdown] lang="es"
 # Ahora mira cómo se graba un bucle así. Avanza despacio por la *grabación*, y no pierdas de vista el código: ¿qué línea
 # está marcada?
@@ -153,8 +153,8 @@ slope = tape.gradient(y, x)
 # hold of `x`, as the player says.
 # %% [markdown] lang="fr"
 # Voici un `if` sur la bande. Cette fois, il y a deux choses à côté des cartes : la **marge**, où le lecteur note ce
-# qui a été vu mais pas enregistré, et des lignes du code qui ne se sont pas exécutées. Avancez jusqu'à la fin.
-# Prenez ensuite `x` en main, comme le lecteur le dit.
+# qui a été vu mais pas enregistré, et des lignes du code qui n'ont pas été exécutées. Avancez jusqu'à la fin. Prenez
+# ensuite `x` en main, comme le lecteur le dit.
 # %% [markdown] lang="es"
 # Aquí hay un `if` en la cinta. Esta vez hay dos cosas junto a la tira de tarjetas: el **margen**, donde el reproductor
 # anota lo que se vio pero no se grabó, y líneas del código que no se ejecutaron. Avanza hasta el final. Después toma
@@ -209,7 +209,7 @@ slope = tape.gradient(y, x)
 # In a `while`, the numbers decide how many turns there are:
 
 # %% [markdown] lang="fr"
-# **Changez-la.** Dans l'image, vous avez déplacé `x` de l'autre côté. Faites-le maintenant dans le programme :
+# **Changez-la.** Dans l'image, vous avez fait passer `x` de l'autre côté. Faites-le maintenant dans le programme :
 # écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
 # quelle est la pente ?
 #
@@ -217,7 +217,7 @@ slope = tape.gradient(y, x)
 # et il n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme.
 # Une nouvelle exécution laisse une nouvelle bande.
 #
-# Dans un `while`, ce sont les nombres qui décident combien de tours il y a :
+# Dans un `while`, ce sont les nombres qui décident du nombre de tours :
 # %% [markdown] lang="es"
 # **Cámbialo.** En la imagen has llevado `x` al otro lado. Ahora hazlo en el programa: escribe `x = tf.Variable(1.0)` en la
 # celda, y ejecútala otra vez. ¿Qué tarjetas hay ahora, y cuál es la pendiente?
@@ -247,8 +247,8 @@ slope = tape.gradient(y, x)
 # A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant`, a number that is not
 # to change, is not watched.
 # %% [markdown] lang="fr"
-# Dans chaque exécution, la pente est donc `y / x`, aussi grande que l'ont faite les tours de cette exécution.
-# Une bande la trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
+# À chaque exécution, la pente est donc `y / x` : ce sont les tours de cette exécution qui la font. Une bande la
+# trouve, puisqu'elle n'a qu'à rejouer ce qui s'est exécuté.
 #
 # Une telle bande, écrite de nouveau à chaque exécution, c'est aussi ce que garde **PyTorch**. Là, `requires_grad=True` dit ce
 # qui est suivi, et `y.backward()` joue les cartes à rebours. Les noms que vous apprenez ici sont ceux de TensorFlow.
@@ -335,8 +335,8 @@ slope = tape.gradient(y, x)
 # exactly these cards. (The order of two factors, or of two summands, does not matter.) Under each verdict there is a
 # button: it plays the tape that *your* program has left.
 # %% [markdown] lang="fr"
-# **Changez-la**, une chose à la fois, et dites chaque fois d'abord combien de cartes il y aura. (Quand des paroles
-# de la leçon ne conviennent plus, la cellule les omet.)
+# **Changez-la**, une chose à la fois, et dites chaque fois d'abord combien de cartes il y aura. (Quand un commentaire
+# de la leçon ne convient plus, la cellule l'omet.)
 #
 # * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
 # * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où
@@ -344,9 +344,9 @@ slope = tape.gradient(y, x)
 #
 # ## 4. La bande d'abord, puis le programme
 #
-# Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme
-# convient s'il laisse exactement ces cartes. (L'ordre de deux facteurs, ou de deux termes, n'a pas d'importance.)
-# Sous chaque verdict, il y a un bouton : il joue la bande que *votre* programme a laissée.
+# Et maintenant, dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout
+# programme convient s'il laisse exactement ces cartes. (L'ordre de deux facteurs, ou de deux termes, n'a pas
+# d'importance.) Sous chaque verdict, il y a un bouton : il joue la bande que *votre* programme a laissée.
 # %% [markdown] lang="es"
 # **Cámbialo**, una cosa cada vez, y di siempre primero cuántas tarjetas habrá. (Donde las palabras de la lección ya no
 # encajan, la celda las omite.)
@@ -375,8 +375,8 @@ slope = tape.gradient(y, x)
 # %% [markdown] lang="fr"
 # ## 5. Une carte qui n'est pas là
 #
-# Quand aucun chemin ne ramène, la pente est `None`, le mot de Python pour rien, et la bande vous avertit. Quand un chemin
-# manque et qu'un autre reste, elle ne dit rien : un nombre revient. C'est le mauvais nombre.
+# Quand il n'y a aucun chemin de retour, la pente est `None`, le mot de Python pour rien, et la bande vous avertit.
+# Quand un chemin manque et qu'un autre reste, elle ne dit rien : un nombre revient, mais ce n'est pas le bon.
 # %% [markdown] lang="es"
 # ## 5. Una tarjeta que no está
 #
@@ -402,17 +402,17 @@ slope = tape.gradient(y, x)
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * **Sur la bande** se trouve chaque opération exécutée dans le bloc, où une valeur suivie a pris part, chaque fois
-#   qu'elle s'est exécutée.
-# * Les boucles, les `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
-#   pourquoi. (Une comparaison comme `x > 2` calcule, et en a une.)
+# * **Sur la bande** se trouve chaque opération exécutée dans le bloc à laquelle une valeur suivie a pris part, chaque
+#   fois qu'elle s'est exécutée.
+# * Les boucles, les `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits,
+#   pas pourquoi. (Une comparaison comme `x > 2` calcule, et en a une.)
 # * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande,
 #   son résultat est un nombre fixe.
 # * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre
 #   bande.
 #
-# Sur la bande se trouve donc ce qui s'est exécuté dans le bloc avec quelque chose de suivi, une fois par exécution, et rien
-# d'autre.
+# Sur la bande se trouve donc ce qui s'est exécuté dans le bloc à partir de quelque chose de suivi, une fois par
+# exécution, et rien d'autre.
 #
 # Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts
 # s'additionnent-elles ?

@@ -72,8 +72,8 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 # the variables of all of them; `model.trainable_variables` lists those that are to be trained, here all.
 # `activation="relu"` puts a relu at the end of a layer: numbers below 0 become 0. A relu has no variables.
 # %% [markdown] lang="fr"
-# Une couche fait ses variables quand on l'appelle pour la première fois. Alors seulement, elle sait combien de
-# colonnes son entrée a : ici 3.
+# Une couche crée ses variables quand on l'appelle pour la première fois. Alors seulement, elle sait combien de
+# colonnes a son entrée : ici 3.
 #
 # Un **modèle** est une couche faite de couches. `Sequential` les appelle l'une après l'autre, et
 # `model.variables` énumère les variables de toutes ; `model.trainable_variables`, celles qui sont à entraîner, ici
@@ -120,7 +120,7 @@ says = {
     "record card 5": "Deux boîtes, une pour chaque couche. À côté : les variables qu'elles gardent.",
     "seed": "Maintenant, le retour. Il traverse les boîtes comme si elles n'étaient pas là : la bande connaît des cartes, pas des "
             "couches.",
-    "visit card 3": "2 passe le relu. 3 ne passe pas : la seconde unité était éteinte.",
+    "visit card 3": "2 franchit le relu. 3 ne passe pas : la seconde unité était éteinte.",
     "end": "Une seule lecture, et chacune des quatre variables a son gradient. Ce qui y est 0 appartient à l'unité éteinte.",
 }
 
@@ -202,9 +202,9 @@ for name, gradient in zip(["db2", "dW1", "db1"], gradients):
 #
 # ## 4. Votre propre couche
 #
-# Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et fait les variables.
+# Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et crée les variables.
 # `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
-# peut s'apprendre. Avant de l'exécuter : quelle pente chacun des trois facteurs reçoit-il ?
+# s'apprend. Avant de l'exécuter : quelle pente chacun des trois facteurs reçoit-il ?
 
 # %% tags=["way-back-asked"]
 class Scale(tf.keras.layers.Layer):
@@ -231,9 +231,9 @@ play(tape, y, scale.variables, start="end")
 # %% [markdown] lang="fr"
 # La variable est un attribut, `self.factor`, et la couche la trouve donc toute seule.
 #
-# **Changez-le.** Donnez à votre `Scale` une seconde variable, `self.shift`, qui commence par des zéros, et que `call`
-# l'ajoute. Dites d'abord ce qui sera nouveau dans l'image, et quelles pentes elle recevra. Écrivez ensuite la couche que
-# vous connaissez.
+# **Changez-le.** Donnez à votre `Scale` une seconde variable, `self.shift`, qui commence par des zéros et que `call`
+# ajoute. Dites d'abord ce qui sera nouveau dans l'image, et quelles pentes elle recevra. Écrivez ensuite la couche
+# que vous connaissez.
 
 # %% exercise="08.dense"
 
@@ -311,19 +311,22 @@ print("slopes ", slopes.numpy().round(2))
 # cross-entropy for labels that are numbers; `from_logits=True` tells it to take the softmax itself. `Dataset` deals out the
 # images, shuffled, 50 at a time: a mini-batch, or *batch* for short.
 #
-# The loop does the same three things as in lesson 07. It takes a few seconds. Before you run it: how many of 100 digits
-# that it has never seen will the model read, after 5 turns through all images?
+# `prepared` makes numbers from 0 to 1, and adds an axis for colours (one). The loop does the same three things as in
+# lesson 07. It takes a few seconds. Before you run it: how many of 100 digits that it has never seen will the model
+# read, after 5 turns through all images?
 # %% [markdown] lang="fr"
-# À présent, entraînez. `Flatten` met ce que les filtres ont trouvé en une seule ligne ; il n'a pas de variables.
-# `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont des nombres ; `from_logits=True` lui dit
-# de faire elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un mini-lot, ou *lot* (en anglais *batch*).
+# À présent, l'entraînement. `Flatten` met ce que les filtres ont trouvé en une seule ligne ; il n'a pas de variables.
+# `SparseCategoricalCrossentropy` est l'entropie croisée pour des étiquettes qui sont des nombres ; `from_logits=True`
+# lui dit d'appliquer elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un mini-lot,
+# ou *lot* (en anglais *batch*).
 #
-# La boucle fait les trois mêmes choses que dans la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de
-# chiffres sur 100, jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
+# `prepared` fait des nombres de 0 à 1, et ajoute un axe pour les couleurs (une seule). La boucle fait les trois mêmes
+# choses que dans la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de chiffres, sur 100 qu'il n'a
+# jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
 
 # %% tags=["answer"]
 def prepared(images):
-    return tf.constant(images[..., np.newaxis] / 255, tf.float32)  # numbers from 0 to 1, and an axis for colours: one
+    return tf.constant(images[..., np.newaxis] / 255, tf.float32)
 
 
 tf.random.set_seed(0)
@@ -378,11 +381,11 @@ lines({"perte": losses}, x="lot", y="perte", log="y")
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * Une couche fait ses variables à son premier appel, dans `build`, et calcule dans `call`.
+# * Une couche crée ses variables à son premier appel, dans `build`, et calcule dans `call`.
 # * La bande connaît des cartes, pas des couches. Une couche reçoit des gradients si un chemin revient de la perte
 #   jusqu'à elle, sinon None.
-# * Au retour, dans un produit : le noyau reçoit l'entrée multipliée par l'adjoint, l'entrée reçoit l'adjoint multiplié par
-#   le noyau. Après un softmax et une entropie croisée, le retour commence par p moins one-hot.
+# * Au retour, dans un produit : le noyau reçoit l'entrée multipliée par l'adjoint, l'entrée reçoit l'adjoint
+#   multiplié par le noyau. Après un softmax et une entropie croisée, le retour commence par p moins one-hot.
 # * Les poids habitent donc **dans les couches, comme attributs**, et `model.trainable_variables` les rassemble.
 #
 # Ensuite : [santé de l'entraînement](09_training_health.ipynb). La bande ou le tableau de bord ? Ce qui suit ici est pour qui

@@ -79,7 +79,7 @@ play_own(entries, names=names)
 # wrong, the player begins at that place.
 # %% [markdown] lang="fr"
 # **Votre liste dans le lecteur.** Cette cellule montre ce que la vérification a regardé, ici et après chaque exercice plus
-# bas. Là où un nombre est faux, le lecteur commence à cet endroit.
+# bas. Si un nombre est faux, le lecteur commence là.
 
 # %% tags=["answer"]
 exercise("14.list").play()
@@ -114,8 +114,8 @@ exercise("14.run").play()
 # Somebody wrote the steps below by hand, for the list of section 1. They are right, but the answer at the end is not. Before
 # you run the cell: which number should stand there instead of 3? The player begins where it goes wrong, and says why.
 # %% [markdown] lang="fr"
-# La liste grandit pendant que le programme tourne : d'un `if` ou d'une boucle, il ne reste que ce qui a vraiment été fait. Cela
-# s'appelle *define-by-run* (défini en tournant). La `GradientTape` de TensorFlow et PyTorch enregistrent ainsi.
+# La liste grandit pendant que le programme tourne : d'un `if` ou d'une boucle, il ne reste que ce qui a vraiment été fait.
+# Cela s'appelle *define-by-run* (défini à l'exécution). La `GradientTape` de TensorFlow et PyTorch enregistrent ainsi.
 #
 # ## 3. Le retour
 #
