@@ -303,7 +303,7 @@ play(tape, y, x, predict=True, link="knows-value-adjoint")
 # * ¿Qué le pasa a la pendiente de `w2` si duplicas `w1`?
 # * Sustituye `w1**2` por `w1 * w1`. Las pendientes siguen iguales. ¿Qué tarjetas cambian?
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 # %%tape --link knows-value-adjoint
 w1, w2 = tf.Variable(5.0), tf.Variable(3.0)
 

@@ -134,7 +134,7 @@ says = {
     "visit card 1": "Ahora le toca a la tarjeta que produjo p, y no antes: su adjunto está completo.",
 }
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 
 # %% [markdown]

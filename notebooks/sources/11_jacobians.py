@@ -142,7 +142,7 @@ play(tape, y, x, jacobian=True, say=says)
 # **Prenez un nombre en main.** La lecture commence à sa fin. Cliquez sur `x`, et dans l'inspecteur changez le nombre du
 # milieu, 2, en 5. Regardez le tableau : quelles entrées changent, et lesquelles non ?
 
-# %% tags=["answer"]
+# %% tags=["way-back-asked"]
 x = tf.Variable([1.0, 2.0, 3.0])
 
 with tf.GradientTape() as tape:
