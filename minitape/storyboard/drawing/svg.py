@@ -456,7 +456,8 @@ class _Picture:
 
     def legend(self) -> None:
         x = PAD
-        for style, sign, key in (("mt-v", "=", "svg.value"), ("mt-a", "←", "svg.adjoint")):
+        signs = [("mt-v", "=", "svg.value"), ("mt-a", "←", "svg.adjoint")]
+        for style, sign, key in signs[: 2 if self.adjoints or self.answers else 1]:
             text = f"{sign} {self.say(key)}"
             self.text(x, self.y + 12, style, text)
             x += text_width(text, 12) + 18
