@@ -32,12 +32,10 @@ from .reasons.not_tensors import NotATensor
 from .several import Explanations
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
     from minitape.engine.gradient_tape import GradientTape
-    from minitape.engine.recording import Recording
     from minitape.typing import Nested
 
-    from .case.graph import Break
+    from .case.aliases import Break, Recording, Where
 
 
 def explain(

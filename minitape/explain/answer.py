@@ -36,12 +36,7 @@ from .reasons import (
 )
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from .case.facts import Evidence
-    from .case.graph import Edge
+    from .case.aliases import Edge, Evidence, Node, TensorInfo, Where
 
 # Of two that tell of one value the first is believed; what was recorded comes second.
 FAMILIES = (

@@ -26,8 +26,9 @@ from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.variable import Variable
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
     from minitape.typing import TensorLike
+
+    from .case.aliases import Array
 
 EACH = 60  # elements that are tried one by one; more are tried along random directions
 DIRECTIONS = 20

@@ -9,7 +9,7 @@ from .case.words import word
 from .replay import shown
 
 if TYPE_CHECKING:
-    from .case.case import Case
+    from .case.aliases import Case
 
 # what a gradient is: as what an answer may speak of it
 ALLOWED = {

@@ -16,12 +16,9 @@ from minitape.storyboard.player import PLAYER
 from .case.words import clipped, say, title
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.aliases import Place
-    from minitape.program.files import File
     from minitape.storyboard.board import Storyboard
 
-    from .case.graph import Break
+    from .case.aliases import Break, File, Place, Where
 
 MARK = (
     '<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline '

@@ -12,8 +12,7 @@ from . import explain, explain_from
 from .warning import on_none
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.engine.recording import Recording, TensorInfo
+    from .case.aliases import Recording, TensorInfo, Where
 
 
 def reasons_of_none(

@@ -31,11 +31,7 @@ from .unrecorded import failing, made_unrecorded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from minitape.engine.steps import Step
-    from minitape.program.aliases import Node
-
-    from .case.case import Case
-    from .case.graph import Edge, Graph
+    from .case.aliases import Case, Edge, Graph, Node, Step
 
 HUGE = 1e8
 SMALL = 1e-6  # a gradient that may be rounding alone

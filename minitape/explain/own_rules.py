@@ -13,7 +13,7 @@ from minitape.program.syntax import FUNCTIONS, above, names_used, text_of
 from .case.graph import Break
 
 if TYPE_CHECKING:
-    from .case.case import Case
+    from .case.aliases import Case
     from .replay import Replay
 
 

@@ -16,10 +16,8 @@ from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Arrays
-    from minitape.engine.recording import Recording
-    from minitape.engine.steps import Step
 
-    from .case.facts import Ran
+    from .case.aliases import Ran, Recording, Step
 
 
 def finite(value: Any) -> bool:

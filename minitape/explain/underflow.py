@@ -18,9 +18,7 @@ from minitape.engine.recording import rule_of
 from .case.graph import Break
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.engine.steps import Step
-
+    from .case.aliases import Array, Step
     from .replay import Replay
 
 HALF = ("float16",)  # bfloat16 has the range of float32

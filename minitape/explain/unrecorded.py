@@ -18,10 +18,7 @@ from .replay import finite
 from .underflow import HALF
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-
-    from .case.case import Case
-    from .case.facts import Ran
+    from .case.aliases import Array, Case, Ran
 
 MAKERS = (
     "constant",

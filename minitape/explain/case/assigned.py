@@ -12,7 +12,8 @@ from minitape.program.syntax import above, last_name, statement, text_of
 
 if TYPE_CHECKING:
     from minitape.program import Text
-    from minitape.program.aliases import Node
+
+    from .aliases import Node
 
 
 def replaced_name(node: Node, program: Text) -> str:

@@ -13,9 +13,7 @@ from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, inside, last_name, text_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from .case import Case
+    from .aliases import Case, Node
 
 
 def tape_block(node: Node) -> Node:

@@ -39,11 +39,7 @@ from .flow import Flow
 from .words import Place, word
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from .facts import Evidence, Ran
+    from .aliases import Evidence, Node, Ran, TensorInfo, Where
 
 UNNAMED = "Variable"  # what a variable is called that was given no name
 MOST_SAID = 300  # characters of an error

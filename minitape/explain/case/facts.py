@@ -21,8 +21,9 @@ from minitape.program import Text
 
 if TYPE_CHECKING:
     from minitape.engine.base.tensor import Tensor
-    from minitape.engine.recording import Recording, TensorInfo
     from minitape.program.aliases import Reached
+
+    from .aliases import Recording, TensorInfo
 
 
 class Ran(NamedTuple):

@@ -24,8 +24,9 @@ from minitape.program.syntax import FUNCTIONS, above, last_name, names_used, par
 from .readings import Readings
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
     from minitape.program.files import Text
+
+    from .aliases import Node
 
 GROWS = {
     "append",

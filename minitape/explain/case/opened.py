@@ -15,7 +15,7 @@ import numpy as np
 from minitape.engine.ops.record import OPS
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Recording
+    from .aliases import Recording
 
 CALL = "PartitionedCall"
 

@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-    from minitape.program.files import File
     from minitape.program.functions import Functions
+
+    from .aliases import File, Node
 
 
 class Readings:

@@ -12,9 +12,7 @@ from .patterns import last_name
 from .writing import head_anew
 
 if TYPE_CHECKING:
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Stretch
 
 RUNNERS = ("numpy_function", "py_function", "py_func")
 RANKS = ("argsort", "rankdata", "searchsorted", "argmax", "argmin")

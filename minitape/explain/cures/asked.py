@@ -18,11 +18,7 @@ from .rows import Rows
 from .writing import free, head_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 
 def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

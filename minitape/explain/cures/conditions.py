@@ -34,9 +34,7 @@ from .fitting import read_later
 from .patterns import last_name, template
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 # "x > 0", "-1 <= x <= 1"
 DOMAIN = re.compile(r"(?:(?P<low>-?\d) <=? )?\b(?P<letter>[abx]) (?(low)<|>)=? (?P<end>-?\d)")

@@ -24,11 +24,7 @@ from .rows import Rows, in_dialect, outermost
 from .writing import alone, head_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 LEFT = ("numpy-escape", "python-escape")
 WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {

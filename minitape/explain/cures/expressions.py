@@ -24,9 +24,7 @@ from .rows import in_dialect
 from .writing import put
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 LISTED = (*LISTS, ast.comprehension)
 NUMBERS = ("float", "int", "round", "divmod", "complex", "range", "max", "min")

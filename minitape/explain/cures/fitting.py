@@ -20,10 +20,7 @@ from ..reasons.steps import says_where
 from .patterns import last_name
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-    from minitape.program.files import File
-
-    from ..case.case import Case
+    from ..case.aliases import Case, File, Node
 
 HAS = ("shape", "dtype", "numpy")
 REFUSES = ("round", "range", "int", "sorted", "divmod", "complex", "reversed")

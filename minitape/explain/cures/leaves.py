@@ -17,11 +17,7 @@ from .writing import LONGEST, MOST_LINES, alone, siblings, written_anew
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 

@@ -14,11 +14,7 @@ from .tried import agrees, keeps_shape
 from .writing import named, siblings, written_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 
 def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:

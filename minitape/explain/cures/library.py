@@ -23,11 +23,7 @@ from .tried import agrees
 from .writing import siblings, written_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 
 def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, str]:

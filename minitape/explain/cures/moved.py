@@ -21,11 +21,7 @@ from .patterns import last_name
 from .writing import LONGEST, MOST_LINES, free, siblings, stored, written_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 STOPS = ("stop_recording", "no_grad", "inference_mode", "set_grad_enabled")
 MOST_MOVED = 6  # lines, where the rest of the block is dots

@@ -17,9 +17,9 @@ from minitape.program.syntax import parent
 
 if TYPE_CHECKING:
     from minitape.dialects import Dialect
-    from minitape.program.aliases import Node
 
     Holes = dict[str, Any]
+    from ..case.aliases import Node
 
 HOLE = re.compile(r"[A-Z]\d?")
 WORD = re.compile(r"[A-Z]{2,}")

@@ -46,11 +46,7 @@ from .writing import (
 )
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 
 # ---- state: the value gets a name of its own, and goes into the variable as well

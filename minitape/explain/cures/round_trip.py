@@ -16,11 +16,7 @@ from .patterns import last_name
 from .writing import alone, put, siblings, stored, written_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
-    from .writing import Stretch
+    from ..case.aliases import Break, Case, Node, Stretch
 
 OUT = ("numpy", "item", "tolist", "cpu", "detach", "data")
 

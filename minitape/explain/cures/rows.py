@@ -16,10 +16,7 @@ from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_nam
 from .writing import LONGEST, free, head_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from .writing import Stretch
+    from ..case.aliases import Case, Node, Stretch
 
 
 def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:

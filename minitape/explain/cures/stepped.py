@@ -22,12 +22,8 @@ from .tried import keeps_shape
 from .writing import LONGEST, between, free, written_anew
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
+    from ..case.aliases import Break, Case, Node, Stretch
     from .conditions import Match
-    from .writing import Stretch
 
 STEPPING = ("piecewise-constant", "integer-cast")
 LEFT = ("numpy-escape", "python-escape")

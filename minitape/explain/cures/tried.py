@@ -22,9 +22,7 @@ from ..reasons.worth import (
 )
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 
 MOST = 10_000  # so many numbers are asked for their slope

@@ -9,9 +9,7 @@ from .patterns import last_name
 from .rows import in_dialect
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 CAST = "tf.cast(X, tf.float32)"
 LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    # lines, and the statements, or the first and the last line, that they stand in place of:
-    # none for the guilty statement
-    Stretch = tuple[list[str], list[Node] | tuple[int, int]] | None
+    from ..case.aliases import Node
 
 LONGEST = 110  # a cure with a longer line is not offered
 MOST_LINES = 12  # nor one of more lines

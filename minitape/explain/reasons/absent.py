@@ -16,12 +16,7 @@ from ..case.words import listed
 from . import branches
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Happened
-    from ..case.graph import Graph
+    from ..case.aliases import Case, Graph, Happened, Node, TensorInfo
 
 # what comes through these is only added
 ADDS = ("ReadVariableOp", "Add", "AddV2", "BiasAdd", "Sub", "Identity", "Reshape", "Sum", "Mean")

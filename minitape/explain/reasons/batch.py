@@ -23,9 +23,7 @@ from ..case.words import listed
 from .outside import block_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 # functions whose loops hand out what their arguments hold
 PASSES_ON = ("zip", "enumerate", "iter", "list")

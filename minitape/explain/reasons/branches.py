@@ -19,11 +19,7 @@ from ..case.graph import Break
 from .outside import block_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-    from minitape.program.files import File
-
-    from ..case.case import Case
-    from ..case.flow import Flow
+    from ..case.aliases import Case, File, Flow, Node
 
 
 def reasons(case: Case) -> Iterator[Break]:

@@ -29,10 +29,7 @@ from ..case.graph import LEAP, Break, Edge
 from .escapes import operand_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.flow import Flow
+    from ..case.aliases import Case, Flow, Node
 
 NAMES = (ast.Name, ast.Attribute, ast.Subscript)
 

@@ -25,13 +25,7 @@ from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import PREDICTS, instead
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Happened, Ran
-    from ..case.flow import Flow
-    from ..case.graph import Graph
+    from ..case.aliases import Case, Flow, Graph, Happened, Node, Ran, Where
 
     Entrances = dict[tuple[Node, Node], list[tuple[int, int, Where, Any]]]
 

@@ -13,10 +13,7 @@ from minitape.program.syntax import FUNCTIONS, above, last_name, short, statemen
 from ..case.words import word
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Break
+    from ..case.aliases import Break, Case, Node
 
 KEEPS = ("append", "appendleft", "insert", "add")
 

@@ -20,10 +20,7 @@ from ..case.facts import Evidence
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Happened
+    from ..case.aliases import Case, Happened, Node
 
 
 def edges(case: Case) -> Iterator[Edge]:

@@ -22,10 +22,7 @@ from ..case.calls import arguments_for, definition
 from ..case.graph import Break
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Ran
+    from ..case.aliases import Case, Node, Ran
 
 LABEL = re.compile(
     r"(?:^|_)(?:y_?true|truth|target|label|teacher|pseudo|expected|goal|desired)s?(?:_|$)",

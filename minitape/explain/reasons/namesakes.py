@@ -15,10 +15,7 @@ from minitape.engine.base.parameters import signature
 from minitape.program.syntax import text_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-    from minitape.program.files import File
-
-    from ..case.case import Case
+    from ..case.aliases import Case, File, Node
 
 PREDICTS = ("predict", "predict_on_batch")  # of a model: they answer with an array
 # yes or no: nobody's slope

@@ -27,9 +27,7 @@ from .namesakes import instead
 from .state import maker_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 
 class NotATensor:

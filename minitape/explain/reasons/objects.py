@@ -21,10 +21,7 @@ from ..case.calls import definition
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node, TensorInfo
 
 COPIES = {
     "identity",

@@ -37,11 +37,7 @@ from .escapes import entrances, is_predict
 from .namesakes import PREDICTS
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.graph import Graph
+    from ..case.aliases import Case, Graph, Node, TensorInfo
 
 ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 CATEGORY = {

@@ -15,10 +15,7 @@ from ..case.words import word
 from .steps import chooses
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Ran
+    from ..case.aliases import Case, Node, Ran
 
 
 WHOLE = ("ArgMax", "ArgMin", "Cast")  # what a place comes from

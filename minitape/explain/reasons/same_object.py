@@ -20,9 +20,7 @@ from ..case.graph import Break
 from .outside import block_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 
 def reasons(case: Case) -> Iterator[Break]:

@@ -25,10 +25,7 @@ from ..case.graph import Break
 from .outside import block_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Ran
+    from ..case.aliases import Case, Node, Ran
 
 MEANS = ("reduce_mean", "mean")
 SIZE = re.compile(

@@ -12,10 +12,7 @@ from ..case.assigned import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import TensorInfo
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node, TensorInfo
 
 
 def edges(case: Case) -> Iterator[Edge]:

@@ -14,9 +14,7 @@ from ..case.graph import Break, Edge
 from ..case.words import word
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import TensorInfo
-
-    from ..case.case import Case
+    from ..case.aliases import Case, TensorInfo
 
 
 def edges(case: Case) -> Iterator[Edge]:

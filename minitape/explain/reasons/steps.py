@@ -14,11 +14,7 @@ from ..case.graph import Break, breaks
 from ..case.words import listed
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.facts import Ran
-    from ..case.graph import Edge
+    from ..case.aliases import Case, Edge, Node, Ran
 
 STEPS = ("piecewise-constant", "integer-cast")
 # by a word of an operation's name, which inputs say where: they choose, and nothing else

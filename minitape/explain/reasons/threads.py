@@ -17,10 +17,7 @@ from ..case.graph import LEAP, Break, Edge
 from .outside import block_of
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
-    from ..case.flow import Flow
+    from ..case.aliases import Case, Flow, Node
 
 
 def edges(case: Case) -> Iterator[Edge]:

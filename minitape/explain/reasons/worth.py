@@ -32,9 +32,7 @@ from minitape.program.syntax import (
 from .namesakes import ROWS, called
 
 if TYPE_CHECKING:
-    from minitape.program.aliases import Node
-
-    from ..case.case import Case
+    from ..case.aliases import Case, Node
 
 MOST = 100_000  # so many numbers are computed with once more
 LATELY = 500  # so many operations are looked through for a tensor

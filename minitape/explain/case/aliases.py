@@ -1,0 +1,40 @@
+"""Short names for what this package's signatures speak of; nothing of this is loaded when a program
+runs.
+"""
+
+from typing import TypeAlias
+
+from minitape.engine.base.aliases import Array, Where
+from minitape.engine.recording import Recording, TensorInfo
+from minitape.engine.steps import Step
+from minitape.program.aliases import Node, Place
+from minitape.program.files import File
+
+from .case import Case
+from .facts import Evidence, Happened, Ran
+from .flow import Flow
+from .graph import Break, Edge, Graph
+
+# Of a cure: lines, and the statements, or the first and the last line, that they stand in place of:
+# none for the guilty statement.
+Stretch: TypeAlias = tuple[list[str], list[Node] | tuple[int, int]] | None
+
+__all__ = [
+    "Array",
+    "Break",
+    "Case",
+    "Edge",
+    "Evidence",
+    "File",
+    "Flow",
+    "Graph",
+    "Happened",
+    "Node",
+    "Place",
+    "Ran",
+    "Recording",
+    "Step",
+    "Stretch",
+    "TensorInfo",
+    "Where",
+]
