@@ -42,6 +42,13 @@ def statement(node: Node) -> Node:
     return node if isinstance(node, ast.stmt) else above(node, ast.stmt)
 
 
+def siblings(stmt: Node) -> list[Node]:
+    """Return the statements of the block that a statement stands in."""
+    around = parent(stmt)
+    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
+    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
+
+
 def inside(node: Node, container: Node) -> bool:
     """True where `node` is `container` or stands in it."""
     while node is not None:
@@ -62,6 +69,11 @@ def last_name(node: Node) -> str:
         if isinstance(node, ast.Attribute)
         else ""
     )
+
+
+def call_name(node: Node) -> str:
+    """Return the last name of the function that a call calls; "" for what is no call."""
+    return last_name(node.func) if isinstance(node, ast.Call) else ""
 
 
 def text_of(node: Node) -> str:

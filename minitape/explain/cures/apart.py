@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, parent, text_of
+from minitape.program.syntax import FUNCTIONS, above, call_name, parent, text_of
 
 from ..reasons.namesakes import called, carried
-from .patterns import last_name
 from .writing import head_anew
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ RANKS = ("argsort", "rankdata", "searchsorted", "argmax", "argmin")
 def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
     """The library's own function in the place of NumPy's, which `numpy_function` ran."""
     handed = getattr(node, "args", [])[:2]
-    if last_name(node) != "numpy_function" or not isinstance(handed[-1], (ast.List, ast.Tuple)):
+    if call_name(node) != "numpy_function" or not isinstance(handed[-1], (ast.List, ast.Tuple)):
         return None
     call: Any = ast.Call(handed[0], handed[1].elts, [])
     call.file = node.file
@@ -41,15 +40,15 @@ def advice(case: Case, node: Any) -> str:
         return "own"
     function = above(node, FUNCTIONS)
     runs = case.program.each((ast.Call,), *RUNNERS)
-    handed = [text_of(call.args[0]) for call in runs if last_name(call) in RUNNERS and call.args]
+    handed = [text_of(call.args[0]) for call in runs if call_name(call) in RUNNERS and call.args]
     if function is not None and any(
         text.rpartition(".")[2] == getattr(function, "name", "") for text in handed
     ):
         return "apart"
-    call = node if last_name(node) in RUNNERS else parent(node)
-    name = text_of(node.args[0]) if call is node and node.args else last_name(call)
+    call = node if call_name(node) in RUNNERS else parent(node)
+    name = text_of(node.args[0]) if call is node and node.args else call_name(call)
     for helper in case.program.each((ast.FunctionDef,), name) if name.isidentifier() else ():
-        inner = {last_name(n) for n in ast.walk(helper) if isinstance(n, ast.Call)}
+        inner = {call_name(n) for n in ast.walk(helper) if isinstance(n, ast.Call)}
         if helper.name == name and not inner.isdisjoint(RANKS):
             return "rank"
     return "own"

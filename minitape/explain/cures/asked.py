@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
 from minitape.program.objects import listed_by
-from minitape.program.syntax import parent, statement
+from minitape.program.syntax import call_name, parent, statement
 
 from ..reasons.outside import tape_names
-from .patterns import last_name
 from .rows import Rows
 from .writing import free, head_anew
 
@@ -28,7 +27,7 @@ def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 
 def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The learner's call of `gradient` as a row has it, or a new line that asks so."""
-    asked = last_name(case.call) == PLAYS[0]
+    asked = call_name(case.call) == PLAYS[0]
     calls, tapes = [case.call] if asked else _calls(case), tape_names(case)
     told = (None, "unconnected_gradients")
     calls = [call for call in calls if not any(k.arg in told for k in call.keywords)]

@@ -19,6 +19,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
+    call_name,
     inside,
     is_chain,
     names_used,
@@ -31,7 +32,7 @@ from ..case.calls import definition
 from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at
 from .fitting import read_later
-from .patterns import last_name, template
+from .patterns import template
 
 if TYPE_CHECKING:
     from ..case.aliases import Case, Node
@@ -112,7 +113,7 @@ def text(match: Match | None, node: Any) -> bool:
     """True for a text that is made of something: `f"{x}"`, `"%.2f" % x`, `"{}".format(x)`."""
     left = node.left if isinstance(node, ast.BinOp) else node
     written = isinstance(left, ast.Constant) and isinstance(left.value, str)
-    return written or isinstance(left, ast.JoinedStr) or last_name(node) == "format"
+    return written or isinstance(left, ast.JoinedStr) or call_name(node) == "format"
 
 
 def rounded(match: Match, of: Node, decimals: Any) -> bool:
@@ -131,7 +132,7 @@ def divided_by_sum(match: Match) -> bool:
         if len(names) == 1
         else []
     )
-    sums: list[Any] = [call for call in around if last_name(call) == "reduce_sum"]
+    sums: list[Any] = [call for call in around if call_name(call) == "reduce_sum"]
     over: list[Any] = [n for n in around if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
     if len(around) != 2 or len(sums) != 1 or len(over) != 1 or over[0].right is not sums[0]:
         return False
@@ -142,7 +143,7 @@ def divided_by_sum(match: Match) -> bool:
 def unchosen(match: Match, operand: Node) -> bool:
     """C, S, D: the condition of a `where`, and an operand not chosen, made harmless."""
     select = match.case.node(match.params["select"])
-    if last_name(select) != "where" or len(select.args) != 3:
+    if call_name(select) != "where" or len(select.args) != 3:
         return False
     condition, *branches = select.args
     made_at = [
@@ -153,7 +154,7 @@ def unchosen(match: Match, operand: Node) -> bool:
     own = assigned_names(match.focus)
     chosen, other = [
         inside(match.focus, b)
-        or not last_name(b).endswith("_like")
+        or not call_name(b).endswith("_like")
         and not names_used(b).isdisjoint(own)
         for b in branches
     ]
@@ -176,7 +177,7 @@ def held(match: Match, **operand: Node) -> bool:
     facts = facts_of(match.params.get("op", ""))
     domain, own = DOMAIN.search(facts.domain), match.case.dialect.name(facts.called)
     names = "", own.rpartition(".")[2]  # in a function of another name it may be anywhere
-    if domain is None or domain["letter"] != letter or last_name(match.node) not in names:
+    if domain is None or domain["letter"] != letter or call_name(match.node) not in names:
         return False
     end, value = float(domain["end"]), value_of(match.case, node)
     if value is None:
@@ -297,16 +298,16 @@ WORDS: dict[str, Callable[..., Any]] = {
     "read": lambda match, *nodes: any(map(names_used, nodes)),
     "last": lambda match, node: ast.unparse(node).rpartition(".")[2].strip("'"),
     "whole": lambda match, dtype: is_whole(dtype),
-    "made": lambda match, function: last_name(definition(match.case, function)),
+    "made": lambda match, function: call_name(definition(match.case, function)),
     "assigned": lambda match: isinstance(parent(match.focus), ast.Assign),
     # where the value is used as only a whole number can be
     "index": lambda match, *others: (
-        last_name(parent(match.focus)) in (*match.case.dialect.groups["INDEX"], *others)
+        call_name(parent(match.focus)) in (*match.case.dialect.groups["INDEX"], *others)
     ),
     "arrays": lambda match, *nodes: not any(isinstance(n, LISTS) for n in nodes),
     "listed": lambda match, node: (
         isinstance(of := definition(match.case, node), LISTS)
-        or last_name(of) in ("list", "tuple", "sorted")
+        or call_name(of) in ("list", "tuple", "sorted")
     ),
     "length": lambda match, node: (
         len(node.elts) if isinstance(node, (ast.List, ast.Tuple)) else None

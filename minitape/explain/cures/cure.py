@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import statement
+from minitape.program.syntax import call_name, statement
 
 from ..case.calls import definition
 from ..reasons.labels import LABEL
@@ -19,7 +19,7 @@ from ..reasons.outside import block_of
 from . import apart, asked, leaves, left_out, moved, rewritten, round_trip, stepped, tried, whole
 from .fitting import used_otherwise
 from .library import constants_of_lists, in_the_library, stays_inside
-from .patterns import climbing, last_name
+from .patterns import climbing
 from .rows import Rows, in_dialect, outermost
 from .writing import alone, head_anew
 
@@ -101,7 +101,7 @@ def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict
     """
     if why.category in (*LEFT, "computed-after"):
         stored = "Variable", *case.dialect.changes
-        calls = [each for each in climbing(node) if last_name(each) in stored]
+        calls = [each for each in climbing(node) if call_name(each) in stored]
         return not any(f"{ast.unparse(call.func)}(" in line for call in calls for line in lines)
     stmt: Any = statement(node)
     head = getattr(stmt, "value", None) is None  # of a loop, a branch

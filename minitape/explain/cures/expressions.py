@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.program.syntax import inside, is_chain, names_used, parent
+from minitape.program.syntax import call_name, inside, is_chain, names_used, parent
 
 from ..case.calls import definition
 from ..reasons.namesakes import MASKS, PREDICTS, bound, called, carried
 from ..reasons.worth import left_by, value_of
 from .conditions import LISTS, Match, holds
-from .patterns import Filled, Matcher, Row, filled, last_name, table
+from .patterns import Filled, Matcher, Row, filled, table
 from .rows import in_dialect
 from .writing import put
 
@@ -85,9 +85,9 @@ class Back:
             return call
         if not isinstance(around, LISTED):
             return call if call is around and _is_number(call) else None
-        if last_name(call) == "Variable":
+        if call_name(call) == "Variable":
             raise NoLineError  # of tensors none is made
-        return call if last_name(call) == self.dialect.converts[0] else None
+        return call if call_name(call) == self.dialect.converts[0] else None
 
     def leaves(self, node: Node) -> bool:
         """True where a value leaves the library in a piece of code, or left it before."""
@@ -165,12 +165,12 @@ class Back:
         if of_array and last in self.dialect.methods:
             return self._function(node, last, func.value)
         constant, convert = self.dialect.converts
-        if last_name(node) == constant:
+        if call_name(node) == constant:
             if any(keyword.arg == "shape" for keyword in node.keywords):
                 raise NoLineError
             return self._parts(node).replace(f".{constant}(", f".{convert}(", 1)
         needed = of_array or _is_number(node)
-        mapped = any(last_name(a) == "map" for a in node.args)
+        mapped = any(call_name(a) == "map" for a in node.args)
         if needed or mapped or last in (*self.dialect.leads_out, *PREDICTS):
             return self._by_rows(node, needed) or self._parts(node)
         return self._parts(node)  # a function of the learner or of the library
@@ -241,7 +241,7 @@ class Back:
         if isinstance(given, ast.List) or value is not None and kind in ("i", "u") and value.ndim:
             return in_dialect(self.case, self.tf, "tf.gather(X, I)", X=of, I=place)
         each = place.elts if isinstance(place, ast.Tuple) else [place]
-        unknown = isinstance(given, (ast.Compare, ast.Tuple)) or last_name(given) not in PLACES
+        unknown = isinstance(given, (ast.Compare, ast.Tuple)) or call_name(given) not in PLACES
         if (
             named
             and unknown

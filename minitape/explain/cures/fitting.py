@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, parent, statement
+from minitape.program.syntax import FUNCTIONS, above, call_name, parent, statement
 
 from ..case.flow import FLAT
 from ..reasons.namesakes import MASKS, SPELLED, called, instead
 from ..reasons.steps import says_where
-from .patterns import last_name
 
 if TYPE_CHECKING:
     from ..case.aliases import Case, File, Node
@@ -98,7 +97,7 @@ def used_otherwise(case: Case, node: Node, category: str) -> bool:
         around = parent(read)
         bound = isinstance(around, ast.Slice) or getattr(around, "slice", None) is read
         call = parent(around) if isinstance(around, ast.keyword) else around
-        if whole and bound or {getattr(around, "attr", ""), last_name(call)} & used:
+        if whole and bound or {getattr(around, "attr", ""), call_name(call)} & used:
             return True
     return False
 
@@ -141,7 +140,7 @@ class _Uses:
         if isinstance(around, HOLDS):
             while isinstance(around, HOLDS):
                 around = parent(around)
-            made = last_name(around) == "constant" and around not in self.joined
+            made = call_name(around) == "constant" and around not in self.joined
             return not isinstance(around, ast.Call) or not made and not self._foreign(around)
         if isinstance(around, ast.keyword):
             return around.arg != "out" and self._taken(parent(around), use, depth)
@@ -159,7 +158,7 @@ class _Uses:
 
     def _taken(self, call: Any, use: Node, depth: int) -> bool:
         """True where a function takes a tensor for an array."""
-        name, numpys = last_name(call), called(self.case, call)
+        name, numpys = call_name(call), called(self.case, call)
         place = name in self.case.dialect.groups["INDEX"] and use not in call.args[:1]
         if place or self._foreign(call) or not self._goes_on(call, name, numpys):
             return False

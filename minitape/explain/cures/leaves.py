@@ -8,11 +8,11 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.objects import attributes
-from minitape.program.syntax import FUNCTIONS, above, is_chain, statement
+from minitape.program.syntax import FUNCTIONS, above, call_name, is_chain, siblings, statement
 
-from .patterns import climbing, last_name
+from .patterns import climbing
 from .rows import Rows
-from .writing import LONGEST, MOST_LINES, alone, siblings, written_anew
+from .writing import LONGEST, MOST_LINES, alone, written_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,10 +63,10 @@ class _Last(ast.NodeTransformer):
         plain = [k for k in node.keywords if k.arg != "requires_grad"]
         self.asked = self.asked or len(plain) < len(node.keywords)
         node.keywords = plain
-        if last_name(node) == "Parameter" and node.args:
+        if call_name(node) == "Parameter" and node.args:
             self.maker = node.func
             return node.args[0]
-        if last_name(node) == "requires_grad_" and isinstance(node.func, ast.Attribute):
+        if call_name(node) == "requires_grad_" and isinstance(node.func, ast.Attribute):
             self.asked = True
             return node.func.value
         return node
@@ -113,7 +113,7 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> St
 
 def _is_layer(node: Node, value: Node) -> bool:
     """True where what a list holds is made by a class, not by a function."""
-    return any(last_name(n)[:1].isupper() and last_name(n) != "Parameter" for n in ast.walk(value))
+    return any(call_name(n)[:1].isupper() and call_name(n) != "Parameter" for n in ast.walk(value))
 
 
 def optimizer_name(case: Case) -> str:
@@ -171,7 +171,7 @@ def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         name = target.value.id
         return [f"{name} = {name}.clone()", ast.unparse(stmt)], [stmt]
     call: Any = node
-    if last_name(call).endswith("_") and isinstance(call.func, ast.Attribute):
+    if call_name(call).endswith("_") and isinstance(call.func, ast.Attribute):
         own, method = ast.unparse(call.func.value), call.func.attr.rstrip("_")
         text = f"{own}.{method}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
         if method in OPERATORS and len(call.args) == 1 and not call.keywords:
@@ -214,7 +214,7 @@ def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -
         return [lines[k - 1][function.col_offset :] for k in kept], (first, rest[-1])
     for stmt in siblings(statement(node)):
         call: Any = getattr(stmt, "value", None)
-        if last_name(call) == "set_grad_enabled" and stmt.lineno < statement(node).lineno:
+        if call_name(call) == "set_grad_enabled" and stmt.lineno < statement(node).lineno:
             return [f"{ast.unparse(call.func)}(True)"], [stmt]
     return None
 
@@ -245,7 +245,7 @@ def played_once(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
 
 def is_backward(node: Node) -> bool:
     """True for `loss.backward()`."""
-    return last_name(node) == "backward" and isinstance(getattr(node, "func", None), ast.Attribute)
+    return call_name(node) == "backward" and isinstance(getattr(node, "func", None), ast.Attribute)
 
 
 def _without_history(case: Case, why: Break, stmt: Node) -> Stretch:

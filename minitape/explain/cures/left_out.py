@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import is_chain, names_used, statement, text_of
+from minitape.program.syntax import is_chain, names_used, siblings, statement, text_of
 
 from ..reasons.outside import block_of
 from .rows import in_dialect
 from .tried import agrees, keeps_shape
-from .writing import named, siblings, written_anew
+from .writing import named, written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node, Stretch

@@ -9,7 +9,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, inside, names_used, parent, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    call_name,
+    inside,
+    names_used,
+    parent,
+    siblings,
+    statement,
+)
 
 from ..case.calls import calls_of
 from ..case.words import say
@@ -18,9 +27,8 @@ from ..reasons.worth import computes
 from .conditions import LISTS
 from .expressions import Back, NoLineError
 from .fitting import fits
-from .patterns import last_name
 from .tried import agrees
-from .writing import siblings, written_anew
+from .writing import written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node, Stretch
@@ -38,7 +46,7 @@ def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, s
     except NoLineError:
         return {}
     arg = next(iter(getattr(node, "args", ())), None)
-    made = last_name(node) in ("asarray", "array") and isinstance(arg, ast.Name)
+    made = call_name(node) in ("asarray", "array") and isinstance(arg, ast.Name)
     first, text = next(iter(result.items()))
     if made and not isinstance(statement(node), ast.Return) or text == ast.unparse(first):
         return {}  # what is done with the array afterwards must change as well
@@ -54,15 +62,15 @@ def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
     """Return a second line where values went into a list: `constant` takes no tensors there."""
     constant, convert = case.dialect.converts
     call: Any = case.node(why.params["back_at"]) if "back_at" in why.params else None
-    if last_name(call) != constant or statement(call) is statement(node):
+    if call_name(call) != constant or statement(call) is statement(node):
         return []
     function = above(node, ast.Lambda, stop=(ast.stmt,))
-    listed = above(node, LISTS, stop=(ast.stmt,)) is not None or last_name(parent(node)) == "append"
+    listed = above(node, LISTS, stop=(ast.stmt,)) is not None or call_name(parent(node)) == "append"
     listed = (
         listed
         or isinstance(call.args[:1] and call.args[0], ast.List)
         or function is not None
-        and last_name(parent(function)) == "map"
+        and call_name(parent(function)) == "map"
     )
     changed = ast.unparse(call).replace(f".{constant}(", f".{convert}(", 1)
     return written_anew([statement(call)], {call: changed}) if listed else []

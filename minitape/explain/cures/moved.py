@@ -14,11 +14,20 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
-from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    call_name,
+    inside,
+    is_play,
+    names_used,
+    parent,
+    siblings,
+    statement,
+)
 
 from ..reasons.outside import block_of, tape_names
-from .patterns import last_name
-from .writing import LONGEST, MOST_LINES, free, siblings, stored, written_anew
+from .writing import LONGEST, MOST_LINES, free, stored, written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node, Stretch
@@ -148,7 +157,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     stop = parent(stmt)
     if (
         not isinstance(stop, ast.With)
-        or last_name(stop.items[0].context_expr) not in STOPS
+        or call_name(stop.items[0].context_expr) not in STOPS
         or not _has_head(stop)
     ):
         return None

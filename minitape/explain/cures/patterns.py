@@ -13,7 +13,7 @@ from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.program.syntax import parent
+from minitape.program.syntax import call_name, parent
 
 if TYPE_CHECKING:
     from minitape.dialects import Dialect
@@ -67,12 +67,6 @@ def table(text: str) -> dict[str, list[Row]]:
 def _parsed(text: str) -> Node:
     stmt: Any = ast.parse(text.strip()).body[0]
     return stmt.value if isinstance(stmt, ast.Expr) else stmt
-
-
-def last_name(node: Node) -> str:
-    """Return the last part of the name of a called function, or ""."""
-    func: Any = node.func if isinstance(node, ast.Call) else None
-    return getattr(func, "attr", getattr(func, "id", ""))
 
 
 def climbing(node: Node) -> Iterator[Node]:
@@ -161,7 +155,7 @@ class Matcher:
         self.seen.append(there)
         if (
             isinstance(wanted, ast.Compare)
-            and last_name(there) == "equal"
+            and call_name(there) == "equal"
             and isinstance(wanted.ops[0], ast.Eq)
         ):
             there = ast.Compare(there.args[0], [ast.Eq()], there.args[1:2])  # tf.equal(a, b)
@@ -181,7 +175,7 @@ class Matcher:
         args, keywords = list(there.args), list(there.keywords)
         if _of_library(wanted.func):
             name = self.dialect.name(_dotted(wanted.func)).rpartition(".")[2]
-            if last_name(there) not in self.dialect.groups.get(name, (name,)) or self.foreign(
+            if call_name(there) not in self.dialect.groups.get(name, (name,)) or self.foreign(
                 there
             ):
                 return None

@@ -17,10 +17,12 @@ from minitape.program.names import assigned_names
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
+    call_name,
     inside,
     names_used,
     operands,
     parent,
+    siblings,
     statement,
 )
 
@@ -29,7 +31,6 @@ from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
 from ..reasons.recorded import straight_through
 from .fitting import read_later
-from .patterns import last_name
 from .rows import Rows, in_dialect
 from .writing import (
     LONGEST,
@@ -40,7 +41,6 @@ from .writing import (
     named,
     own_loop,
     put,
-    siblings,
     stored,
     written_anew,
 )
@@ -62,7 +62,7 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
     if sign is None or not alone or len(call.args) != 1:
         return None
     func, loop, arg = call.func, own_loop(stmt), call.args[0]
-    held, base = ast.unparse(func.value), last_name(ast.Call(func.value, [], []))
+    held, base = ast.unparse(func.value), call_name(ast.Call(func.value, [], []))
     name = free(node, f"new_{base}", f"next_{base}", f"{base}_now")
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
     if not name or (own_loop(loop) is not None if loop is not None else again):
@@ -90,7 +90,7 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
 
 def _changes(case: Case, stmt: Node, held: str, func: Node) -> bool:
     """True where a statement assigns to a variable by another call than one."""
-    nodes: list[Any] = [n for n in ast.walk(stmt) if last_name(n) in case.dialect.changes]
+    nodes: list[Any] = [n for n in ast.walk(stmt) if call_name(n) in case.dialect.changes]
     others = [ast.unparse(n.func).rpartition(".")[0] for n in nodes if n.func is not func]
     return held in others
 
@@ -101,7 +101,7 @@ def _reads(stmt: Node, held: str) -> list[Node]:
     for node in ast.walk(stmt):
         if isinstance(getattr(node, "ctx", None), ast.Load) and ast.unparse(node) == held:
             call = parent(parent(node))
-            read = last_name(call) in ("read_value", "value")
+            read = call_name(call) in ("read_value", "value")
             whole = read and getattr(call, "func", None) is parent(node)
             result.append(call if whole else node)
     return result
@@ -126,7 +126,7 @@ def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stret
 
 def is_cut(value: Node) -> bool:
     """Say whether an expression is `stop_gradient(...)`: assigning it would change nothing."""
-    return last_name(value) == "stop_gradient"
+    return call_name(value) == "stop_gradient"
 
 
 # ---- a variable made once
@@ -140,7 +140,7 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
         node = node.func  # a layer, made and called in one breath
     stmt, function, made = statement(node), above(node, FUNCTIONS), ast.unparse(node)
     plain = named(stmt, node)
-    name = plain or last_name(node) and free(node, last_name(node).lower())
+    name = plain or call_name(node) and free(node, call_name(node).lower())
     if not name or isinstance(function, ast.Lambda):
         return None
     if function is not None and isinstance(parent(function), ast.ClassDef):
@@ -329,7 +329,7 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
             if variable is not None and not np.any(variable.value)
             else None
         )
-        if variable is not None and last_name(made) == "Variable" and made.args:
+        if variable is not None and call_name(made) == "Variable" and made.args:
             small = in_dialect(
                 case,
                 params["tf"],

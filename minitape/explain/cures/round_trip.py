@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import names_used, parent, statement
+from minitape.program.syntax import call_name, names_used, parent, siblings, statement
 
 from ..reasons.namesakes import called
-from .patterns import last_name
-from .writing import alone, put, siblings, stored, written_anew
+from .writing import alone, put, stored, written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node, Stretch
@@ -26,7 +25,7 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch
     if not case.dialect.alike:
         return None
     back = case.node(params.get("back_at"))
-    back = back if last_name(back) in case.dialect.wrappers else _back(case, node)
+    back = back if call_name(back) in case.dialect.wrappers else _back(case, node)
     first, last = statement(node), statement(back) if back is not None else statement(node)
     while first is not None and first not in siblings(last):
         first = parent(first)
@@ -59,7 +58,7 @@ def _back(case: Case, node: Node) -> Node:
     names = stored(stmt)
     around = siblings(stmt)
     calls = [n for each in around[around.index(stmt) + 1 :] for n in ast.walk(each)]
-    made = [n for n in calls if last_name(n) in case.dialect.wrappers and names & names_used(n)]
+    made = [n for n in calls if call_name(n) in case.dialect.wrappers and names & names_used(n)]
     return made[0] if len(made) == 1 else None
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import parent, statement
+from minitape.program.syntax import call_name, parent, statement
 
 from ..case.calls import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
-from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, last_name, table
+from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, table
 from .writing import LONGEST, free, head_anew
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:
 def outermost(case: Case, node: Node) -> Node:
     """Return an expression with the constant that is made of it alone: around a tensor it goes."""
     around = parent(node)
-    made = last_name(around) in case.dialect.wrappers and around.args[:1] == [node]
+    made = call_name(around) in case.dialect.wrappers and around.args[:1] == [node]
     return around if made else node
 
 
@@ -100,7 +100,7 @@ class Rows:
         """Return what a name stands for, and what is only turned into a whole number."""
         if isinstance(node, ast.Name):
             return definition(self.case, node)
-        name, args = last_name(node), getattr(node, "args", [])
+        name, args = call_name(node), getattr(node, "args", [])
         if name == "cast" and len(args) == 2 and is_whole(args[1]):
             return args[0]
         if name == "int" and len(args) == 1 and isinstance(args[0], ast.Call):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import statement
+from minitape.program.syntax import call_name, statement
 
 from ..case.words import say
 from ..reasons.steps import says_where
 from .apart import advice
 from .fitting import reads_of
-from .patterns import Filled, climbing, last_name
+from .patterns import Filled, climbing
 from .rows import Rows
 from .tried import keeps_shape
 from .writing import LONGEST, between, free, written_anew
@@ -62,17 +62,17 @@ def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
     elif why.category not in STEPPING:
         if not params.get("instead_text"):
             params["variant"] = advice(case, node)
-    elif last_name(node) in case.dialect.groups["DRAW"]:
+    elif call_name(node) in case.dialect.groups["DRAW"]:
         params["variant"] = "drawn"
     elif any(rows.section("RIGHT", each) for each in around):
         params["variant"] = "agree"
-    elif last_name(node) in GIVES_PLACES or says_where(case, node):
+    elif call_name(node) in GIVES_PLACES or says_where(case, node):
         params["variant"] = "weights"
 
 
 def is_bound(node: Node) -> bool:
     """True for what takes whole numbers only: a slice, a range."""
-    return isinstance(node, ast.Slice) or last_name(node) == "range"
+    return isinstance(node, ast.Slice) or call_name(node) == "range"
 
 
 def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[Stretch, str]:
@@ -125,6 +125,6 @@ def _named_reads(rows: Rows, node: Node) -> list[Node]:
         carried = carried or any(rows.section(name, each) for name in ("YES", "PLACE"))
         reads = reads_of(rows.case, each) if carried and isinstance(each, ast.expr) else []
         if reads:
-            shown = [last_name(getattr(statement(read), "value", None)) for read in reads]
+            shown = [call_name(getattr(statement(read), "value", None)) for read in reads]
             return [read for read, name in zip(reads, shown) if name not in SHOWN]
     return []

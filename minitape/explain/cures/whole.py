@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from .patterns import last_name
+from minitape.program.syntax import call_name
+
 from .rows import in_dialect
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
 def _takes_part(case: Case) -> bool:
     """True for a source that something is computed from, and that is a variable or watched."""
     watched = case.source.is_variable or any(
-        last_name(call) == "watch" and case.source_name in ast.unparse(call)
+        call_name(call) == "watch" and case.source_name in ast.unparse(call)
         for call in case.program.each((ast.Call,), "watch")
     )
     return watched and case.source.id in case.evidence.used
@@ -36,7 +37,7 @@ def as_float(case: Case, node: Node, tf: str) -> str:
         return ""
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
     name, to_float = (
-        last_name(node),
+        call_name(node),
         ast.parse(in_dialect(case, tf, "tf.float32"), mode="eval").body,
     )
     dtypes = [k for k in new.keywords if k.arg == "dtype"]

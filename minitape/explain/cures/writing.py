@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, parent, statement
+from minitape.program.syntax import FUNCTIONS, above, siblings, statement
 
 if TYPE_CHECKING:
     from ..case.aliases import Node
@@ -71,13 +71,6 @@ def put(node: Node, texts: Mapping[Node, str]) -> str:
     tree: Any = ast.parse(ast.unparse(node), mode="eval")
     place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
     return ast.unparse(_Put({place[id(each)]: text for each, text in texts.items()}).visit(tree))
-
-
-def siblings(stmt: Node) -> list[Node]:
-    """Return the statements of the block that a statement stands in."""
-    around = parent(stmt)
-    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
-    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
 
 
 def between(stmts: Sequence[Node]) -> list[Node]:

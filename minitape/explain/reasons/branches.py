@@ -13,7 +13,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, inside, last_name, parent, short, text_of
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    inside,
+    last_name,
+    parent,
+    short,
+    siblings,
+    text_of,
+)
 
 from ..case.graph import Break
 from .outside import block_of
@@ -324,15 +333,11 @@ def _rest(node: Node) -> list[Node]:
     """Return what stands after an `if` that leaves: `if z > 0: return z` has the rest of its block
     as the other branch.
     """
-    if not isinstance(node, ast.If) or not isinstance(
-        node.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)
-    ):
+    leaves = ast.Return, ast.Raise, ast.Continue, ast.Break
+    if not isinstance(node, ast.If) or not isinstance(node.body[-1], leaves):
         return []
-    above_it = parent(node)
-    for block in (getattr(above_it, name, None) for name in ("body", "orelse", "finalbody")):
-        if isinstance(block, list) and node in block:
-            return block[block.index(node) + 1 :]
-    return []
+    around = siblings(node)
+    return around[around.index(node) + 1 :]
 
 
 def _tells(node: Node, arm: Node | list[Node]) -> bool:

@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, last_name, short, statement
+from minitape.program.syntax import FUNCTIONS, above, call_name, short, statement
 
 from ..case.words import word
 
@@ -34,7 +34,7 @@ def completed(case: Case, why: Break) -> Break:
     needs = case.node(params.pop("needs_at", None))
     if needs is not None and not params.get("variant"):
         params.update(variant="needed", needed=short(needs))
-    if why.category == "torch-no-grad" and node is not None and _called(node) == "checkpoint":
+    if why.category == "torch-no-grad" and node is not None and call_name(node) == "checkpoint":
         params["variant"] = "checkpoint"
     return why._replace(params=params)
 
@@ -46,16 +46,12 @@ def _carried(stmt: Node) -> str:
     return next((n.id for n in names if isinstance(n.ctx, ast.Load) and n.id in stored), "")
 
 
-def _called(node: Node) -> str:
-    return last_name(node.func) if isinstance(node, ast.Call) else ""
-
-
 def _keeper(node: Node) -> Node:
     """Return the statement that puts what an expression gives into a list, or None."""
     names = assigned_names(node) if node is not None else []
     around = above(node, FUNCTIONS) if names else None
     for each in node.file.each((ast.Call,), *names) if names else ():
         held = {n.id for arg in each.args for n in ast.walk(arg) if isinstance(n, ast.Name)}
-        if _called(each) in KEEPS and held & {*names} and above(each, FUNCTIONS) is around:
+        if call_name(each) in KEEPS and held & {*names} and above(each, FUNCTIONS) is around:
             return each
     return None

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from minitape.program.syntax import inside, last_name
+from minitape.program.syntax import call_name, inside, last_name
 
 from ..case.graph import LEAP, Break, Edge
 from .outside import block_of
@@ -36,7 +36,7 @@ def edges(case: Case) -> Iterator[Edge]:
         if not reads:
             continue
         # a `Thread` gives nothing back: it writes somewhere
-        flow = case.flow(*reads if _name(call) == "Thread" else [call])
+        flow = case.flow(*reads if call_name(call) == "Thread" else [call])
         why = Break("other-thread", call, params={"made": case.text(call)})
         for ran in evidence.ran:
             new = [
@@ -63,19 +63,15 @@ def submitted(call: ast.Call) -> Node:
     """
     if (
         isinstance(call.func, ast.Attribute)
-        and _name(call) in ("map", "submit", "apply_async", "starmap")
+        and call_name(call) in ("map", "submit", "apply_async", "starmap")
         and call.args
     ):
         return call.args[0]
     return (
         next((k.value for k in call.keywords if k.arg == "target"), None)
-        if _name(call) == "Thread"
+        if call_name(call) == "Thread"
         else None
     )
-
-
-def _name(call: ast.Call) -> str:
-    return last_name(call.func)
 
 
 def _reads(source: Flow, call: ast.Call) -> list[Node]:
