@@ -4,7 +4,7 @@ vanished or grew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,17 @@ def finite(value: Any) -> bool:
 def rounding(value: Any) -> float:
     """Return what sums of numbers around 1 are off by, in the dtype of an array."""
     return 16 * float(np.finfo(np.asarray(value).dtype).eps)
+
+
+def largest(arrays: Iterable[Any]) -> float:
+    """Return the largest size of a number in some arrays; 0 in none."""
+    sizes = (np.abs(a).max() for a in arrays if a is not None and np.size(a))
+    return max(map(float, sizes), default=0.0)
+
+
+def kind_of(arrays: Iterable[Any]) -> str:
+    """Return what arrays that are not finite hold: "nan", or "inf"."""
+    return "nan" if any(not finite(a) and np.isnan(a).any() for a in arrays) else "inf"
 
 
 def shown(value: Any) -> str:
@@ -88,11 +99,8 @@ class Replay:
     @cached_property
     def downstream(self) -> set[int]:
         """The numbers of what was computed from the source, and its own."""
-        reached = {self.source}
-        for entry in self.entries:
-            if not reached.isdisjoint(entry.inputs):
-                reached.update(entry.outputs)
-        return reached
+        made = (self.entries[k].outputs for k in self.onward({self.source}))
+        return {self.source}.union(*made)
 
     @cached_property
     def parts_to(self) -> dict[int, list[tuple[int, Any]]]:
@@ -103,16 +111,20 @@ class Replay:
                 result.setdefault(part.id, []).append((step.index, part.value))
         return result
 
+    def onward(self, reached: set[int]) -> Iterator[int]:
+        """Yield the entries that work with numbers in `reached`, in their order; what each makes is
+        added there before the next one is looked for.
+        """
+        for k, entry in enumerate(self.entries):
+            if not reached.isdisjoint(entry.inputs):
+                yield k
+                reached.update(entry.outputs)
+
     def round(self) -> bool:
         """Take for zero, from now on, what is nothing but rounding beside the largest adjoint; True
         where the result is.
         """
-        adjoints = [
-            np.abs(a) for step in self.steps for a in step.adjoints if a is not None and np.size(a)
-        ]
-        self.tiny = rounding(self.result) * max(
-            (float(a.max() if a.ndim else a) for a in adjoints), default=0.0
-        )
+        self.tiny = rounding(self.result) * largest(a for step in self.steps for a in step.adjoints)
         return not self.felt(self.result)
 
     def felt(self, value: Any) -> bool:
@@ -133,12 +145,8 @@ class Replay:
         """Return the first step of the play that made a part that is not finite from an adjoint
         that is.
         """
-        for step in self.steps:
-            if all(a is None or finite(a) for a in step.adjoints) and any(
-                not finite(p.value) for p in step.parts
-            ):
-                return step
-        return None
+        bad = (step for step in self.steps if any(not finite(p.value) for p in step.parts))
+        return next((s for s in bad if all(a is None or finite(a) for a in s.adjoints)), None)
 
     def first_bad_value(self, index: int | None) -> tuple[int, int | None, str] | None:
         """Return `(entry, number, "nan" or "inf")` of the first value forward that is not finite,
@@ -147,20 +155,13 @@ class Replay:
         """
         wanted = self.above(index) if index is not None else range(len(self.entries))
         for k in sorted(wanted):
-            inputs, outputs = self.kept[k]
-            for number, value in zip(self.entries[k].inputs, inputs):
-                if not finite(value) and (
-                    number not in self.maker or self.entries[k].op == "ReadVariableOp"
-                ):
-                    return k, number, "nan" if np.isnan(value).any() else "inf"
-            if any(not finite(v) for v in outputs) and all(finite(v) for v in inputs):
-                return (
-                    k,
-                    None,
-                    "nan"
-                    if any(np.isnan(v).any() for v in outputs if np.asarray(v).dtype.kind in "fc")
-                    else "inf",
-                )
+            entry, (inputs, outputs) = self.entries[k], self.kept[k]
+            for number, value in zip(entry.inputs, inputs):
+                given = number not in self.maker or entry.op == "ReadVariableOp"
+                if given and not finite(value):
+                    return k, number, kind_of([value])
+            if not all(map(finite, outputs)) and all(map(finite, inputs)):
+                return k, None, kind_of(outputs)
         return None
 
     def bad_element(self, index: int) -> tuple[str, str] | None:
@@ -194,15 +195,10 @@ class Replay:
         """Return the first entry after one whose outputs are not finite that has none of it in its
         own: a mask, a slice; or None.
         """
-        reached = set(self.entries[index].outputs)
         if all(map(finite, self.kept[index][1])):
             return None
-        for k in range(index + 1, len(self.entries)):
-            if not reached.isdisjoint(self.entries[k].inputs):
-                if all(map(finite, self.kept[k][1])):
-                    return k
-                reached.update(self.entries[k].outputs)
-        return None
+        after = self.onward({*self.entries[index].outputs})
+        return next((k for k in after if all(map(finite, self.kept[k][1]))), None)
 
     def alone_on_its_axis(self, index: int) -> int | None:
         """Return the mean along an axis of length 1 that made what an entry divides by a 0, or
@@ -232,14 +228,9 @@ class Replay:
         """Return the first entry after `index` that chooses between its output and something else
         (`where`), or None.
         """
-        reached = set(self.entries[index].outputs)
-        for k in range(index + 1, len(self.entries)):
-            entry = self.entries[k]
-            if not reached.isdisjoint(entry.inputs):
-                if entry.op.startswith("Select") and not reached.isdisjoint(entry.inputs[1:]):
-                    return k
-                reached.update(entry.outputs)
-        return None
+        reached = {*self.entries[index].outputs}
+        selects = (k for k in self.onward(reached) if self.entries[k].op.startswith("Select"))
+        return next((k for k in selects if reached & {*self.entries[k].inputs[1:]}), None)
 
     # ---- zero
 
@@ -307,14 +298,7 @@ class Replay:
 
     def meeting(self, entries: Sequence[int]) -> int:
         """Return the first entry that depends on all of some entries: there their ways meet again."""
-        ways = []
-        for entry in set(entries):
-            reached, result = set(self.entries[entry].outputs), {entry}
-            for k in range(entry + 1, len(self.entries)):
-                if not reached.isdisjoint(self.entries[k].inputs):
-                    reached.update(self.entries[k].outputs)
-                    result.add(k)
-            ways.append(result)
+        ways = [{k, *self.onward({*self.entries[k].outputs})} for k in set(entries)]
         return min(set.intersection(*ways), default=entries[-1])
 
     def alike(self, a: int, b: int) -> bool:
@@ -346,19 +330,10 @@ class Replay:
         """
         growth: dict[Any, tuple[int, float, int]] = {}
         for step in self.steps:
-            g = max(
-                (float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)),
-                default=0.0,
-            )
-            onward = [
-                q
-                for q in step.parts
-                if q.id in self.maker and self.entries[self.maker[q.id]].op != "ReadVariableOp"
-            ]
-            p = max(
-                (float(np.abs(q.value).max()) for q in onward or step.parts if np.size(q.value)),
-                default=0.0,
-            )
+            makers = {p.id: self.maker[p.id] for p in step.parts if p.id in self.maker}
+            read = [n for n, k in makers.items() if self.entries[k].op == "ReadVariableOp"]
+            onward = [p for p in step.parts if p.id in makers and p.id not in read]
+            g, p = largest(step.adjoints), largest(q.value for q in onward or step.parts)
             if p > g > 0:
                 where = self.entries[step.index].where
                 index, total, times = growth.get(where, (step.index, 1.0, 0))
