@@ -10,6 +10,7 @@ surprising.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from . import own_rules
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
-from .replay import Replay, finite
+from .replay import Replay, finite, kind_of
 from .underflow import overflow, underflow
 from .unrecorded import failing, made_unrecorded
 
@@ -44,6 +45,7 @@ TERMS = (
     "outer-tape-late",
     "computed-before",
 )
+LATE = ("watched-too-late", "outer-tape-late", "computed-before")
 # a constant that is only added is of no use to a loss
 ADDS = ("Add", "AddN", "Sum", "Mean", "Identity")
 
@@ -58,54 +60,43 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
     reach = graph.open_from(START)
     label = next(labels.reasons(case, reach), None)
     if replay is not None and np.size(replay.result):
-        g = np.abs(replay.result)
-        if not finite(replay.result):
+        size = float(np.abs(replay.result).max())
+        if size == 0:
+            return of_zero(case, replay, graph, goals, label)
+        if not (finite(size) and all(finite(t.value) for t in case.targets)):
             return not_finite(case, replay)
-        if not g.any():
-            if label is not None and label.params.get("variant") == "itself":
-                return label, "zero"
-            flat, missing = zero(case, replay), partial(case, graph, goals)
-            if (
-                missing is None
-                and flat is not None
-                and (twin := next(same_object.reasons(case), None)) is not None
-            ):
-                return twin, "zero", [flat[0]]  # the difference of a thing and itself
-            if (
-                flat is not None
-                and flat[0].category == "zero-cancel"
-                and (stretched := stretched_both(case, replay)) is not None
-            ):
-                return stretched[0], "zero"
-            return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
-        if not all(finite(t.value) for t in case.targets):
-            return not_finite(case, replay)
-        if (
-            g.max() < SMALL
-            and replay.round()
-            and (flat := zero(case, replay)) is not None
-            and flat[0].category == "zero-cancel"
-        ):
+        flat = zero(case, replay) if size < SMALL and replay.round() else None
+        if flat is not None and flat[0].category == "zero-cancel":
             return flat[0], "rounding"
-        grown = huge(case, replay) if float(g.max()) > HUGE else None
-        if grown is not None:
-            return grown
-    part = partial(case, graph, goals) or hidden(case)
-    if part is not None:
-        return part
-    if replay is not None:
-        stretched = stretched_both(case, replay)
-        if stretched is not None:
-            return stretched
-    for why in chain(
+        if size > HUGE and (grown := huge(replay)) is not None:
+            return grown, "huge"
+    if (missing := partial(case, graph, goals) or steps.beside(case)) is not None:
+        return missing, "partial"
+    whys = chain(
+        stretched_both(case, replay),
         own_rules.reasons(case, replay),
         [label] if label is not None else (),
         same_object.reasons(case),
         scaled.reasons(case, reach),
         batch.reasons(case),
-    ):
-        return why, "number"
-    return summed(case)
+        summed(case),
+    )
+    return next(((why, "number") for why in whys), None)
+
+
+def of_zero(case: Case, replay: Replay, graph: Graph, goals: set[int], label: Break | None) -> Any:
+    """Tell of a gradient that is zero everywhere; `label`: what is known of a label of its own."""
+    if label is not None and label.params.get("variant") == "itself":
+        return label, "zero"
+    flat, missing = zero(case, replay), partial(case, graph, goals)
+    if missing is not None:
+        return missing, "zero", [flat[0]] if flat else []
+    if flat is None:
+        return None
+    if (twin := next(same_object.reasons(case), None)) is not None:
+        return twin, "zero", [flat[0]]  # the difference of a thing and itself
+    stretched = stretched_both(case, replay) if flat[0].category == "zero-cancel" else ()
+    return next(((why, "zero") for why in stretched), flat)
 
 
 def replayed(case: Case) -> Replay | None:
@@ -130,23 +121,19 @@ def dropped(case: Case, replay: Replay) -> Any:
     """All entries are there, and still nothing arrives: a rule gave nothing for its input when it
     ran.
     """
-    result = []
+    own: list[Break] = []
+    others: list[Break] = []
     for step in reversed(replay.steps):
-        entry = replay.entries[step.index]
-        given = {part.input for part in step.parts}
-        if any(
-            i not in given and number in replay.downstream for i, number in enumerate(entry.inputs)
-        ):
+        entry, given = replay.entries[step.index], {part.input for part in step.parts}
+        missing = [n for i, n in enumerate(entry.inputs) if i not in given]
+        if not replay.downstream.isdisjoint(missing):
             custom = entry.op == "CustomGradient"
-            result.append(
-                Break(
-                    "custom-gradient-none" if custom else "piecewise-constant",
-                    entry.where,
-                    params={"op": entry.op},
-                )
+            category = "custom-gradient-none" if custom else "piecewise-constant"
+            (own if custom else others).append(
+                Break(category, entry.where, params={"op": entry.op})
             )
-    result.sort(key=lambda why: why.category != "custom-gradient-none")
-    return (result[0], "none", result[1:3]) if result else None
+    first, *further = [*own, *others] or [None]
+    return None if first is None else (first, "none", further[:2])
 
 
 # ---- not finite
@@ -156,58 +143,60 @@ def not_finite(case: Case, replay: Replay) -> Any:
     """Name the first operation that made a NaN or an infinity: on the way forward, or in the play
     backwards.
     """
-    how = "number" if finite(replay.result) else "nan" if np.isnan(replay.result).any() else "inf"
+    how = "number" if finite(replay.result) else kind_of([replay.result])
     step = replay.first_bad_step()
     chosen = replay.select_after(step.index) if step is not None else None
     target_fine = all(finite(t.value) for t in case.targets)
     if step is not None and chosen is not None and target_fine:
-        entry = replay.entries[step.index]
-        select = replay.entries[chosen]
-        return Break(
-            "where-nan",
-            entry.where,
-            params={
-                "op": entry.op,
-                "where_text": case.text(select.where),
-                "where_line": case.line(select.where),
-                "select": select.where,
-            },
-        ), how
+        entry, select = replay.entries[step.index], replay.entries[chosen].where
+        params: dict[str, Any] = {
+            "op": entry.op,
+            "where_text": case.text(select),
+            "where_line": case.line(select),
+            "select": select,
+        }
+        return Break("where-nan", entry.where, params=params), how
     origin = replay.first_bad_value(None if step is None else step.index)
     # the first bad step looks clean forward, but the target is not
     if origin is None and not target_fine:
         origin = replay.first_bad_value(None)
     if origin is not None:
-        index, number, kind = origin
-        entry = replay.entries[index]
-        params: dict[str, Any] = {
-            "op": entry.op,
-            "kind": "NaN" if kind == "nan" else word("infinity"),
-            "name": case.label(number) if number else "",
-        }
-        if number is not None:
-            unrecorded = made_unrecorded(case, number, str(params["kind"]))
-            return (unrecorded or Break("nan-input", entry.where, params=params)), how
-        alone = replay.alone_on_its_axis(index) if "Div" in entry.op else None
-        if alone is not None:
-            mean = replay.entries[alone].where
-            params.update(
-                variant="axis", made=case.text(entry.where), made_line=case.line(entry.where)
-            )
-            return Break(f"{kind}-forward", mean, params=params), how
-        params.update(failing(entry.op))
-        params.update(of_element(case, replay, index, params["variant"] == "domain"))
-        return Break(f"{kind}-forward", entry.where, params=params), how
+        return made_forward(case, replay, *origin), how
     if step is None:
         return None
-    entry = replay.entries[step.index]
-    large = overflow(replay, step)
+    entry, large = replay.entries[step.index], overflow(replay, step)
     if large is not None:
         return Break("overflow", entry.where, params={"op": entry.op, **large}), how
-    variant = "root" if facts_of(entry.op).called.endswith("sqrt") else ""
-    params = {"op": entry.op, "value": replay.shown_inputs(step.index), "variant": variant}
-    params["element"] = of_element(case, replay, step.index, True)["element"]
+    params = {
+        "op": entry.op,
+        "value": replay.shown_inputs(step.index),
+        "variant": "root" if facts_of(entry.op).called.endswith("sqrt") else "",
+        "element": of_element(case, replay, step.index, True)["element"],
+    }
     return Break(f"{how}-backward", entry.where, params=params), how
+
+
+def made_forward(case: Case, replay: Replay, index: int, number: int | None, kind: str) -> Break:
+    """Return the break for an entry that made the first number which is not finite, or was given
+    it as the input `number`.
+    """
+    entry = replay.entries[index]
+    params: dict[str, Any] = {
+        "op": entry.op,
+        "kind": "NaN" if kind == "nan" else word("infinity"),
+        "name": case.label(number) if number else "",
+    }
+    if number is not None:
+        unrecorded = made_unrecorded(case, number, str(params["kind"]))
+        return unrecorded or Break("nan-input", entry.where, params=params)
+    alone = replay.alone_on_its_axis(index) if "Div" in entry.op else None
+    if alone is not None:
+        params |= {"variant": "axis", "made": case.text(entry.where)}
+        params["made_line"] = case.line(entry.where)
+        return Break(f"{kind}-forward", replay.entries[alone].where, params=params)
+    params |= failing(entry.op)
+    params |= of_element(case, replay, index, params["variant"] == "domain")
+    return Break(f"{kind}-forward", entry.where, params=params)
 
 
 def of_element(case: Case, replay: Replay, index: int, stated: bool = False) -> dict[str, str]:
@@ -238,40 +227,39 @@ def zero(case: Case, replay: Replay) -> Any:
         return None
     kind, index, detail = result[0]
     entry = replay.entries[index]
+    small = (underflow(replay, index, i) for i in (detail if kind != "cancel" else ()))
+    if (why := next(filter(None, small), None)) is not None:
+        return why, "zero"
+    if kind == "cancel":
+        return _cancelled(case, replay, index, detail), "zero"
+    if kind == "sum":
+        params = {"op": entry.op, "variant": "softmax" if gives_shares(entry.op) else "sum"}
+        return Break("zero-cancel", entry.where, params=params), "zero"
     others = [
         Break("zero-flat", replay.entries[i].where, params=flat_params(case, replay, i))
         for k, i, _ in result[1:4]
         if k == "flat" and replay.entries[i].where != entry.where
     ]
-    small = (underflow(replay, index, i) for i in (detail if kind != "cancel" else ()))
-    if (why := next(filter(None, small), None)) is not None:
-        return why, "zero"
-    if kind == "sum":
-        variant = "softmax" if gives_shares(entry.op) else "sum"
-        return Break(
-            "zero-cancel", entry.where, params={"op": entry.op, "variant": variant}
-        ), "zero"
-    if kind == "cancel":
-        texts = " + ".join(f"({p})" if p.startswith("-") else p for p in detail)
-        params = {"parts": texts, "count": len(detail), "variant": ""}
-        where = entry.where
-        values = replay.kept[index][0]
-        if len(values) == 2 and np.array_equal(*values) and replay.alike(*entry.inputs):
-            left, right = map(case.label, entry.inputs)
-            params.update(variant="alike", left=left, right=right)
-        elif entry.op == "Sub" and mirrored(replay.kept[index][1][0]):
-            params.update(variant="pairs", pairs=case.text(where), pairs_line=case.line(where))
-            where = case.targets[0].where
-        return Break("zero-cancel", where, params=params), "zero"
     params = flat_params(case, replay, index)
     where = flat_at(case, replay, index) if params["variant"] == "pieces" else entry.where
     if where is not entry.where:
-        params |= {
-            "variant": "pieces.there",
-            "play": case.text(entry.where),
-            "play_line": case.line(entry.where),
-        }
+        there = {"play": case.text(entry.where), "play_line": case.line(entry.where)}
+        params |= {"variant": "pieces.there", **there}
     return Break("zero-flat", where, params=params), "zero", others
+
+
+def _cancelled(case: Case, replay: Replay, index: int, parts: list[str]) -> Break:
+    """Return the break for parts of several entries that add up to zero, and meet in one."""
+    entry, (values, outputs) = replay.entries[index], replay.kept[index]
+    where, texts = entry.where, " + ".join(f"({p})" if p.startswith("-") else p for p in parts)
+    params = {"parts": texts, "count": len(parts), "variant": ""}
+    if len(values) == 2 and np.array_equal(*values) and replay.alike(*entry.inputs):
+        left, right = map(case.label, entry.inputs)
+        params |= {"variant": "alike", "left": left, "right": right}
+    elif entry.op == "Sub" and mirrored(outputs[0]):
+        params |= {"variant": "pairs", "pairs": case.text(where), "pairs_line": case.line(where)}
+        where = case.targets[0].where
+    return Break("zero-cancel", where, params=params)
 
 
 def mirrored(array: Any) -> bool:
@@ -321,57 +309,45 @@ def flat_at(case: Case, replay: Replay, index: int) -> Any:
 # ---- huge, partial, summed, stretched
 
 
-def huge(case: Case, replay: Replay) -> Any:
+def huge(replay: Replay) -> Break | None:
     """Name the operation at which the adjoint grew most."""
     grew = replay.where_it_grew()
     if grew is None:
         return None
     index, factor, times = grew
-    entry = replay.entries[index]
-    return Break(
-        "exploding",
-        entry.where,
-        params={
-            "op": entry.op,
-            "factor": f"{factor:.3g}",
-            "times": times,
-            "size": f"{np.abs(replay.result).max():.3g}",
-        },
-    ), "huge"
+    entry, size = replay.entries[index], f"{np.abs(replay.result).max():.3g}"
+    params = {"op": entry.op, "factor": f"{factor:.3g}", "times": times, "size": size}
+    return Break("exploding", entry.where, params=params)
 
 
-def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | None:
+def partial(case: Case, graph: Graph, goals: set[int]) -> Break | None:
     """A further way from the source to the target is cut, although another one is open: a term is
     missing.
     """
-    sloping = None
-    for edges in list(graph.after.values()):
-        for edge in edges:
-            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS:
+    sloping: set[Any] = set()
+    for edge in list(chain(*graph.after.values())):
+        why = edge.why
+        if why is None or not why.certain or why.category not in TERMS:
+            continue
+        before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
+        after = graph.path(edge.target, goals) if edge.target not in goals else []
+        if before is None or after is None or breaks(before) or breaks(after):
+            continue
+        if edge.label in (ESCAPE, FURTHER):
+            sloping = sloping or {way[:3] for way in escapes.edges(case, sloping=True)}
+            # what the model says now is no part of what it learns from
+            if edge[:3] not in sloping or escapes.is_predict(case.node(edge.where)):
                 continue
-            before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
-            after = graph.path(edge.target, goals) if edge.target not in goals else []
-            if before is None or after is None or breaks(before) or breaks(after):
-                continue
-            if edge.label in (ESCAPE, FURTHER):
-                if escapes.is_predict(case.node(edge.where)):
-                    continue  # what the model says now is no part of what it learns from
-                if sloping is None:
-                    sloping = {way[:3] for way in escapes.edges(case, sloping=True)}
-                if edge[:3] not in sloping:
-                    continue
-            if edge.why.category == "carried-over":
-                return edge.why._replace(
-                    params={**edge.why.params, "variant": "partial"}
-                ), "partial"
-            if edge.why.category == "computed-before" and not (
-                all(e.label in ADDS for e in after) or of_model(case, edge.why, graph, goals)
-            ):
-                continue  # an old value on purpose: what a new one is compared with
-            if edge.why.category in ("watched-too-late", "outer-tape-late", "computed-before"):
-                return edge.why, "partial"
-            params = {**edge.why.params, "weighs": weighs(case, graph, edge, after)}
-            return edge.why._replace(category="partial-escape", params=params), "partial"
+        if why.category == "carried-over":
+            return why._replace(params={**why.params, "variant": "partial"})
+        if why.category == "computed-before" and not (
+            all(e.label in ADDS for e in after) or of_model(case, why, graph, goals)
+        ):
+            continue  # an old value on purpose: what a new one is compared with
+        if why.category in LATE:
+            return why
+        params = {**why.params, "weighs": weighs(case, graph, edge, after)}
+        return why._replace(category="partial-escape", params=params)
     return None
 
 
@@ -387,12 +363,6 @@ def weighs(case: Case, graph: Graph, edge: Edge, after: Sequence[Edge]) -> bool:
     return False
 
 
-def hidden(case: Case) -> tuple[Break, str] | None:
-    """A whole term has no slope, and nobody sees it, because another term has one."""
-    why = steps.beside(case)
-    return None if why is None else (why, "partial")
-
-
 def of_model(case: Case, why: Break, graph: Graph, goals: set[int]) -> bool:
     """True where the source is an input, and no variable takes part: the model that was to be asked
     about is only there as what it gave before.
@@ -405,34 +375,22 @@ def of_model(case: Case, why: Break, graph: Graph, goals: set[int]) -> bool:
     return all(made is None or made.op != "ReadVariableOp" for made in makers)
 
 
-def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
+def stretched_both(case: Case, replay: Replay | None) -> Iterator[Break]:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     entries, _ = case.tape.raw  # as it is written, which is quicker on long tapes
-    for index in range(len(entries) - 1, -1, -1):
+    for index in range(len(entries) - 1, -1, -1) if replay is not None else ():
         values = entries[index][6]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
-        shapes, (_, outputs) = [v.shape for v in values], replay.kept[index]
-        if (
-            stretches(*shapes)
-            and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0]))
-            and index in replay.step_of
-        ):
+        (left, right), (_, outputs) = [v.shape for v in values], replay.kept[index]
+        square = np.shape(outputs[0]) == (max(left), max(left))
+        if stretches(left, right) and square and index in replay.step_of:
             entry = replay.entries[index]
             if any(map(_new_axis, operands(case.node(entry.where), 2))):
                 continue  # x[:, None] - x: every pair, on purpose
-            return Break(
-                "stretched-both",
-                entry.where,
-                params={
-                    "op": entry.op,
-                    "left": str(shapes[0]),
-                    "right": str(shapes[1]),
-                    "result": str(np.shape(outputs[0])),
-                    "column": int(len(shapes[1]) == 2),
-                },
-            ), "number"
-    return None
+            params = {"op": entry.op, "left": str(left), "right": str(right)}
+            params |= {"result": str(np.shape(outputs[0])), "column": int(len(right) == 2)}
+            yield Break("stretched-both", entry.where, params=params)
 
 
 def _new_axis(node: Node) -> bool:
@@ -445,19 +403,11 @@ def _new_axis(node: Node) -> bool:
     return isinstance(node, ast.Call) and text_of(node.func).endswith("expand_dims")
 
 
-def summed(case: Case) -> tuple[Break, str] | None:
+def summed(case: Case) -> Iterator[Break]:
     """A target with several elements (or several targets): the gradient is that of their sum."""
-    sizes = [int(np.size(t.value)) for t in case.targets]
-    if sum(sizes) <= 1:
-        return None
-    target = case.targets[0]
-    ran = case.evidence.maker.get(target.id)
-    return Break(
-        "summed-target",
-        ran.where if ran is not None else target.where,
-        params={
-            "count": sum(sizes),
-            "variant": "list" if len(sizes) > 1 else "",
-            "shape": str(tuple(target.shape)),
-        },
-    ), "number"
+    sizes, target = [int(np.size(t.value)) for t in case.targets], case.targets[0]
+    if sum(sizes) > 1:
+        ran, variant = case.evidence.maker.get(target.id), "list" if len(sizes) > 1 else ""
+        params = {"count": sum(sizes), "variant": variant, "shape": str(tuple(target.shape))}
+        where = ran.where if ran is not None else target.where
+        yield Break("summed-target", where, params=params)
