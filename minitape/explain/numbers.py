@@ -73,7 +73,7 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
     if (missing := partial(case, graph, goals) or steps.beside(case)) is not None:
         return missing, "partial"
     whys = chain(
-        stretched_both(case, replay),
+        stretched_both(case, replay) if replay is not None else (),
         own_rules.reasons(case, replay),
         [label] if label is not None else (),
         same_object.reasons(case),
@@ -132,8 +132,8 @@ def dropped(case: Case, replay: Replay) -> Any:
             (own if custom else others).append(
                 Break(category, entry.where, params={"op": entry.op})
             )
-    first, *further = [*own, *others] or [None]
-    return None if first is None else (first, "none", further[:2])
+    result = [*own, *others]
+    return (result[0], "none", result[1:3]) if result else None
 
 
 # ---- not finite
@@ -375,10 +375,10 @@ def of_model(case: Case, why: Break, graph: Graph, goals: set[int]) -> bool:
     return all(made is None or made.op != "ReadVariableOp" for made in makers)
 
 
-def stretched_both(case: Case, replay: Replay | None) -> Iterator[Break]:
+def stretched_both(case: Case, replay: Replay) -> Iterator[Break]:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     entries, _ = case.tape.raw  # as it is written, which is quicker on long tapes
-    for index in range(len(entries) - 1, -1, -1) if replay is not None else ():
+    for index in range(len(entries) - 1, -1, -1):
         values = entries[index][6]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
@@ -388,7 +388,7 @@ def stretched_both(case: Case, replay: Replay | None) -> Iterator[Break]:
             entry = replay.entries[index]
             if any(map(_new_axis, operands(case.node(entry.where), 2))):
                 continue  # x[:, None] - x: every pair, on purpose
-            params = {"op": entry.op, "left": str(left), "right": str(right)}
+            params: dict[str, Any] = {"op": entry.op, "left": str(left), "right": str(right)}
             params |= {"result": str(np.shape(outputs[0])), "column": int(len(right) == 2)}
             yield Break("stretched-both", entry.where, params=params)
 

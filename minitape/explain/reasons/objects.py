@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitape.program.names import all_names, assigned_names
 from minitape.program.objects import has
-from minitape.program.syntax import FUNCTIONS, above, alike, last_name, names_used, text_of
+from minitape.program.syntax import alike, call_name, names_used, text_of
 
 from ..case.calls import definition
 from ..case.graph import Break, Edge
@@ -43,78 +44,53 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     """Return edges from the source to its twins. With `guess`, equal values count as well, but of
     none that was asked for itself.
     """
-    evidence, source = case.evidence, case.source
-    number = source.id
-    if number in evidence.used and number in case.tape.watched:
+    number, node = case.source.id, case.node(case.source.where)
+    unused = number not in case.evidence.used
+    if not unused and number in case.tape.watched:
         return
-    node = case.node(source.where)
-    result: dict[int, tuple[str, bool]] = {}
-    for twin in _same_operation(case, number):
-        result.setdefault(twin, ("again", True))
-    for twin in _same_layer(case, number):
-        result.setdefault(twin, ("twice", True))
-    if node is not None:
-        if number not in evidence.used:
-            for twin in (
-                [*_same_text(case, node, number), *_same_model(case, node)]
-                if not source.is_variable
-                else ()
-            ):
-                result.setdefault(twin, ("again", True))
-            for twin in _copied(case, node):
-                result.setdefault(twin, ("copy", True))
-            for twin in _same_name(case, node, source):
-                result.setdefault(twin, ("rebound", True))
-    if number not in evidence.used:
-        for twin, call in _copies_of(case, number):
-            yield Edge(
-                number,
-                twin,
-                call,
-                Break(
-                    "another-object",
-                    call,
-                    params={
-                        "variant": "copied",
-                        "made": case.text(call),
-                        "twin": _named(case, twin, call),
-                    },
-                ),
-                "another object",
-            )
-    if guess and number not in evidence.used:
-        for twin in set(_equal_value(case, source)) - set(evidence.asked):
-            result.setdefault(twin, ("equal", False))
-    for twin, (variant, certain) in result.items():
+    for twin, call in _copies_of(case, number) if unused else ():
+        params = {"variant": "copied", "made": case.text(call), "twin": _named(case, twin, call)}
+        why = Break("another-object", call, params=params)
+        yield Edge(number, twin, call, why, "another object")
+    twins: dict[int, str] = {}
+    for twin, variant in _twins(case, node):
+        twins.setdefault(twin, variant)
+    if guess and unused:
+        equal = set(_equal_value(case)) - set(case.evidence.asked)
+        twins = {**dict.fromkeys(equal, "equal"), **twins}
+    for twin, variant in twins.items():
         if twin != number:
-            yield Edge(
-                number,
-                twin,
-                source.where,
-                _why(case, node, twin, variant, certain),
-                "another object",
-            )
+            why = _why(case, node, twin, variant)
+            yield Edge(number, twin, case.source.where, why, "another object")
 
 
-def _why(case: Case, node: Node, twin: int, variant: str, certain: bool) -> Break:
-    variable = case.evidence.variables().get(twin)
+def _twins(case: Case, node: Node) -> Iterator[tuple[int, str]]:
+    """Yield (twin, how it came to be one): what is certain comes first."""
+    number, source = case.source.id, case.source
+    yield from ((twin, "again") for twin in _same_operation(case, number))
+    yield from ((twin, "twice") for twin in _same_layer(case, number))
+    if node is not None and number not in case.evidence.used:
+        if not source.is_variable:
+            same = chain(_same_text(case, node, number), _same_model(case, node))
+            yield from ((twin, "again") for twin in same)
+        yield from ((twin, "copy") for twin in _copied(case, node))
+        yield from ((twin, "rebound") for twin in _same_name(case, node))
+
+
+def _why(case: Case, node: Node, twin: int, variant: str) -> Break:
+    variable, certain = case.evidence.variables().get(twin), variant != "equal"
+    if variant == "rebound" and variable is not None and not case.source.is_variable:
+        name = next(iter(assigned_names(node)), "") or case.source_name
+        return Break("variable-replaced", case.source.where, params={"name": name})
+    where = _where(case, twin)
     params = {
         "variant": variant,
         "made": case.text(node),
         "twin": _named(case, twin, node),
-        "twin_line": case.line(_where(case, twin)),
-        "twin_at": _where(case, twin),
+        "twin_line": case.line(where),
+        "twin_at": where,
+        "again": case.text(where),
     }
-    if variant == "twice":
-        params.update(again=case.text(params["twin_at"]))
-    if variant == "rebound" and variable is not None and not case.source.is_variable:
-        names = assigned_names(node)
-        return Break(
-            "variable-replaced",
-            case.source.where,
-            certain,
-            {"name": next(iter(names), "") or case.source_name},
-        )
     return Break("another-object", case.source.where, certain, params)
 
 
@@ -142,45 +118,42 @@ def _named(case: Case, number: int, node: Node) -> str:
 
 def _same_operation(case: Case, number: int) -> Iterator[int]:
     ran = case.evidence.maker.get(number)
-    if ran is None:
-        return
-    for other in case.evidence.ran:
-        if (
-            other is not ran
-            and other.op == ran.op
-            and other.inputs == ran.inputs
-            and {k: str(v) for k, v in other.about.items()}
-            == {k: str(v) for k, v in ran.about.items()}
-        ):
-            yield from other.outputs
+    if ran is not None:
+        about = {k: str(v) for k, v in ran.about.items()}
+        for other in case.evidence.ran:
+            same = other is not ran and other.op == ran.op and other.inputs == ran.inputs
+            if same and {k: str(v) for k, v in other.about.items()} == about:
+                yield from other.outputs
+
+
+def _in_use(case: Case) -> dict[int, TensorInfo]:
+    """Return the variables that took part, and the watched tensors that did and still exist."""
+    evidence = case.evidence
+    watched = {n.about["id"] for n in evidence.of("watch")} & evidence.used
+    known = {n: v for n, v in evidence.variables().items() if n in evidence.used}
+    return {**known, **evidence.live(watched)}
 
 
 def _same_layer(case: Case, number: int) -> Iterator[int]:
     """What the layer that made a tensor gave when it ran once more, inside of a model."""
     ran, calls = case.evidence.maker.get(number), case.tape.layers_of(number)
     last: dict[int, int] = {}
-    for other in case.evidence.ran if ran is not None and calls else ():
-        if ran is not None and calls and other.op == ran.op:
-            others = case.tape.layers_of(other.outputs[-1]) or calls
-            if others[-1][1] == calls[-1][1] and others[-1][0] != calls[-1][0]:
-                last[others[-1][0]] = other.outputs[-1]
+    if ran is not None and calls:
+        for other in case.evidence.ran:
+            turn, layer = (case.tape.layers_of(other.outputs[-1]) or calls)[-1]
+            if other.op == ran.op and layer == calls[-1][1] and turn != calls[-1][0]:
+                last[turn] = other.outputs[-1]
     yield from last.values()
 
 
 def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
     last: dict[Any, int] = {}
-    if not isinstance(node, (ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.UnaryOp)):
-        return
-    for ran in case.evidence.ran:
-        if ran.op == "ReadVariableOp":
-            continue
-        other = case.node(ran.where)
-        if (
-            other is not None
-            and number not in ran.outputs
-            and (other is node or alike(other, node))
-        ):
-            last[ran.where] = ran.outputs[0]
+    kinds = ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.UnaryOp
+    for ran in case.evidence.ran if isinstance(node, kinds) else ():
+        if ran.op != "ReadVariableOp" and number not in ran.outputs:
+            other = case.node(ran.where)
+            if other is not None and (other is node or alike(other, node)):
+                last[ran.where] = ran.outputs[0]
     yield from last.values()
 
 
@@ -201,25 +174,16 @@ def _copied(case: Case, node: Node) -> Iterator[int]:
     """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take
     part on the tape.
     """
-    call = node
-    name = last_name(call.func) if isinstance(call, ast.Call) else ""
-    outside = case.source.id not in case.evidence.maker and not case.source.is_variable
-    if not (
-        name in COPIES
-        or isinstance(call, ast.Subscript)
-        or outside
-        and isinstance(call, (ast.BinOp, ast.Call))
-    ):
-        return
-    used, numbers = set(case.evidence.used) | set(case.evidence.maker), case.objects_named(call)
-    if isinstance(call, ast.Subscript) and isinstance(
-        call.value, ast.Attribute
-    ):  # self.points[:, 0]
-        whole = case.held(call.value)
-        numbers += [n for n, (_, info) in (case.evidence.names).items() if info.object is whole]
-    for number in numbers:
-        if number in used and number != case.source.id:
-            yield number
+    evidence, copies = case.evidence, isinstance(node, ast.Subscript) or call_name(node) in COPIES
+    outside = case.source.id not in evidence.maker and not case.source.is_variable
+    if copies or outside and isinstance(node, (ast.BinOp, ast.Call)):
+        numbers = case.objects_named(node)
+        # self.points[:, 0]
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+            whole = case.held(node.value)
+            numbers += [n for n, (_, info) in evidence.names.items() if info.object is whole]
+        taken = evidence.used.union(evidence.maker) - {case.source.id}
+        yield from (number for number in numbers if number in taken)
 
 
 def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
@@ -229,65 +193,27 @@ def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
     inside = {case.evidence.name(number).partition(".")[0]} - {""}  # params of params.w
     for twin, variable in case.evidence.variables().items():
         call = case.node(variable.where)
-        if (
-            twin != number
-            and twin in case.evidence.used
-            and isinstance(call, ast.Call)
-            and last_name(call.func) in WHOLE
-            and (
-                number in case.objects_named(call)
-                or variable.shape == case.source.shape
-                and inside & names_used(call)
-            )
-        ):
+        copies = twin != number and twin in case.evidence.used and call_name(call) in WHOLE
+        whole = copies and variable.shape == case.source.shape and inside & names_used(call)
+        if whole or copies and number in case.objects_named(call):
             yield twin, call
 
 
-def _same_name(case: Case, node: Node, source: TensorInfo) -> Iterator[int]:
-    names = all_names(node)
-    if not names:
-        return
-    for number, variable in case.evidence.variables().items():
-        other = case.node(variable.where)
-        if (
-            number in case.evidence.used
-            and other is not None
-            and other is not node
-            and names & all_names(other)
-            and above(other, FUNCTIONS) is above(node, FUNCTIONS)
-        ):
-            yield number
-    watched = [
-        n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used
-    ]
+def _same_name(case: Case, node: Node) -> Iterator[int]:
+    names, used = all_names(node), case.evidence.used
+    for number, info in _in_use(case).items() if names else ():
+        other = case.node(info.where)
+        if other is not None and other is not node and names & all_names(other):
+            if case.same_scope(other, node):
+                yield number
     for note in case.evidence.of("watch"):
         call = case.node(note.where)  # the tensor may be gone: its name is where it was watched
-        if (
-            note.about["id"] in watched
-            and isinstance(call, ast.Call)
-            and call.args
-            and text_of(call.args[0]) in names
-        ):
+        given = [text_of(a) for a in call.args[:1]] if isinstance(call, ast.Call) else []
+        if note.about["id"] in used and names.intersection(given):
             yield note.about["id"]
-    for number, tensor in case.evidence.live(watched).items() if watched else ():
-        other = case.node(tensor.where)
-        if (
-            other is not None
-            and other is not node
-            and names & all_names(other)
-            and above(other, FUNCTIONS) is above(node, FUNCTIONS)
-        ):
-            yield number
 
 
-def _equal_value(case: Case, source: TensorInfo) -> Iterator[int]:
-    value = source.value
-    for number, variable in case.evidence.variables().items():
-        if number in case.evidence.used and np.array_equal(variable.value, value):
-            yield number
-    watched = [
-        n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used
-    ]
-    for number, tensor in case.evidence.live(watched).items() if watched else ():
-        if not tensor.is_variable and np.array_equal(tensor.value, value):
+def _equal_value(case: Case) -> Iterator[int]:
+    for number, info in _in_use(case).items():
+        if np.array_equal(info.value, case.source.value):
             yield number
