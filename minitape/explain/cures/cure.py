@@ -16,9 +16,8 @@ from ..case.calls import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of
-from . import apart, asked, leaves, left_out, moved, rewritten, round_trip, stepped, tried, whole
-from .fitting import used_otherwise
-from .library import constants_of_lists, in_the_library, stays_inside
+from . import asked, leaves, library, moved, rewritten, stepped
+from .fitting import slopes, used_otherwise
 from .patterns import climbing
 from .rows import Rows, in_dialect, outermost
 from .writing import alone, head_anew
@@ -40,13 +39,13 @@ WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
     "outer-tape-late": (rewritten.outer_first,),
     "outside-outer-tape": (rewritten.outer_first, moved.MOVES["outside-outer-tape"]),
     "same-object": (rewritten.each_its_own,),
-    "python-escape": (leaves.of_a_row, rewritten.as_the_row_says, round_trip.stays),
-    "numpy-escape": (round_trip.stays, rewritten.collected, apart.without_runner),
+    "python-escape": (leaves.of_a_row, rewritten.as_the_row_says, library.stays),
+    "numpy-escape": (library.stays, rewritten.collected, library.without_runner),
     "branch-not-taken": (asked.both_branches, asked.anew),
     "not-trainable": (asked.anew,),
     "constant-gradient": (asked.anew,),
-    "another-object": (left_out.joined, asked.behind, asked.anew),
-    "not-used": (left_out.read_instead, asked.anew),
+    "another-object": (rewritten.joined, asked.behind, asked.anew),
+    "not-used": (rewritten.read_instead, asked.anew),
     "exploding": (asked.clipped,),
     "stop-gradient": (rewritten.with_own_loss,),
     "zero-flat": (rewritten.not_from_zero,),
@@ -109,7 +108,7 @@ def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict
         return True
     old, new = [getattr(each, "value", None) for each in (stmt, ast.parse(lines[0]).body[0])]
     steep = params["answer"] == "zero"
-    return old is None or new is None or tried.slopes(case, old, ast.unparse(new), steep)
+    return old is None or new is None or slopes(case, old, ast.unparse(new), steep)
 
 
 def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
@@ -127,17 +126,17 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
     if not why.certain or variant == "rule" or used_otherwise(case, node, category):
         return None
     if category == "integer-dtype" and "places" not in params:
-        text = whole.as_float(case, node, params["tf"])
+        text = rewritten.as_float(case, node, params["tf"])
         result = (head_anew({outermost(case, node): text}), []) if text else None
     return (result[0], result[1] if len(result[0]) > 1 else []) if result is not None else None
 
 
 def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
     """The guilty statement by the library's own functions, or a stretch of lines."""
-    new = stays_inside(case, node, params)
+    new = library.stays_inside(case, node, params)
     lines = head_anew({outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
-        return in_the_library(case, node, params) if why.category in LEFT else None
+        return library.in_the_library(case, node, params) if why.category in LEFT else None
     stmt: Any = statement(node)
     if isinstance(stmt, ast.Assign):
         made: Any = ast.parse(lines[0]).body[0]
@@ -148,4 +147,4 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
         if why.category == "partial-escape" and len(stmt.targets) == 1 and LABEL.search(name):
             still = in_dialect(case, params["tf"], "tf.stop_gradient(X)", X=value)
             return [f"{ast.unparse(target)} = {still}"], []  # a label stands still
-    return [*lines, *constants_of_lists(case, node, why)], []
+    return [*lines, *library.constants_of_lists(case, node, why)], []

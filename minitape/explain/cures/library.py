@@ -1,7 +1,8 @@
 """The cure for what left the library: the same, written with the library's own functions.
 
 Where one step cannot be written so (`expressions`), there is no line. Where the numbers of the run
-are still to be had, each expression is tried on them (`tried`).
+are still to be had, each expression is tried on them (`fitting`). PyTorch's tensors need not leave
+at all: `k = h.item()` and `y = torch.tensor(k * 3)` become `k = h` and `y = k * 3`.
 """
 
 from __future__ import annotations
@@ -22,13 +23,12 @@ from minitape.program.syntax import (
 
 from ..case.calls import calls_of
 from ..case.words import say
-from ..reasons.namesakes import called
+from ..reasons.namesakes import called, carried
 from ..reasons.worth import computes
 from .conditions import LISTS
 from .expressions import Back, NoLineError
-from .fitting import fits
-from .tried import agrees
-from .writing import written_anew
+from .fitting import agrees, fits
+from .writing import alone, head_anew, put, stored, written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node, Stretch
@@ -129,3 +129,80 @@ def _in_tensors(back: Back, value: Any) -> str:
     if back.leaves(value) or not names_used(value):
         return back.text(value)
     return f"{back.tf}.{back.dialect.converts[1]}({ast.unparse(value.args[0])})"
+
+
+def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The library's own function in the place of NumPy's, which `numpy_function` ran."""
+    handed = getattr(node, "args", [])[:2]
+    if call_name(node) != "numpy_function" or not isinstance(handed[-1], (ast.List, ast.Tuple)):
+        return None
+    call: Any = ast.Call(handed[0], handed[1].elts, [])
+    call.file = node.file
+    equivalent = carried(case, call, called(case, call))
+    if equivalent is None:
+        return None
+    name = f"{params['tf']}.{equivalent.name}"
+    lines = head_anew({node: f"{name}({', '.join(map(ast.unparse, equivalent.arrays))})"})
+    return (lines, []) if lines else None
+
+
+# ---- out and back: neither happens
+
+OUT = ("numpy", "item", "tolist", "cpu", "detach", "data")
+
+
+def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """The lines from the one where a value leaves to the one where it comes back, without either."""
+    if not case.dialect.alike:
+        return None
+    back = case.node(params.get("back_at"))
+    back = back if call_name(back) in case.dialect.wrappers else _back(case, node)
+    first, last = statement(node), statement(back) if back is not None else statement(node)
+    while first is not None and first not in siblings(last):
+        first = parent(first)
+    if first is None or not all(map(alone, {first, last})):
+        return None
+    around = siblings(last)
+    stmts = around[around.index(first) : around.index(last) + 1]
+    changes = _inside(case, node)
+    for each in (n for stmt in stmts for n in ast.walk(stmt) if isinstance(n, ast.Call)):
+        if called(case, each):
+            name = called(case, each)
+            if name.rpartition(".")[2] not in case.dialect.alike:
+                return None
+            changes[each.func] = f"{params['tf']}.{name}"
+    # what stands in what falls away is written with it
+    if back is not None:
+        outer = back.args[0] if isinstance(back, ast.Call) and back.args else back
+        inner = {n: text for n, text in changes.items() if any(n is e for e in ast.walk(outer))}
+        changes = {n: text for n, text in changes.items() if n not in inner}
+        changes[back] = put(outer, inner) if outer not in inner else inner[outer]
+        if back is not outer and isinstance(case.held(outer), list):  # of tensors now
+            changes[back] = f"{params['tf']}.{case.dialect.converts[1]}({changes[back]})"
+    lines = written_anew(stmts, changes)
+    return (lines, [stmts[0], stmts[-1]]) if lines else None
+
+
+def _back(case: Case, node: Node) -> Node:
+    """Return the one call behind a statement that makes a constant of what it gives, or None."""
+    stmt = statement(node)
+    names = stored(stmt)
+    around = siblings(stmt)
+    calls = [n for each in around[around.index(stmt) + 1 :] for n in ast.walk(each)]
+    made = [n for n in calls if call_name(n) in case.dialect.wrappers and names & names_used(n)]
+    return made[0] if len(made) == 1 else None
+
+
+def _inside(case: Case, node: Node) -> dict[Any, str]:
+    """Return {an expression that leads out: what it leads out of}."""
+    if called(case, node) and isinstance(node, ast.Call):
+        return {}
+    kept: Any = node
+    while True:
+        inner = kept.func if isinstance(kept, ast.Call) else kept
+        if isinstance(inner, ast.Name) and inner.id == "float" and kept is not inner:
+            kept = kept.args[0]
+        elif isinstance(inner, ast.Attribute) and inner.attr in OUT:
+            kept = inner.value
+        else:
+            return {node: ast.unparse(kept)} if kept is not node else {}

@@ -19,18 +19,20 @@ from minitape.program.syntax import (
     above,
     call_name,
     inside,
+    is_chain,
     names_used,
     operands,
     parent,
     siblings,
     statement,
+    text_of,
 )
 
 from ..case.calls import definition, tape_block
 from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
 from ..reasons.recorded import straight_through
-from .fitting import read_later
+from .fitting import agrees, keeps_shape, read_later
 from .rows import Rows, in_dialect
 from .writing import (
     LONGEST,
@@ -338,3 +340,120 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
             )
             return written_anew([statement(made)], {made.args[0]: small}), [statement(made)]
     return None
+
+
+# ---- what was left out of the way: a result that nothing reads, or columns of a whole
+
+
+def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+    """The next line that reads what a dropped result was made of, or an older name of it, `actions`
+    for `new_actions`: with the result in its place.
+    """
+    stmt = statement(node)
+    name = named(stmt, node)
+    if why.params.get("variant") != "ends.there" or not name.isidentifier():
+        return None
+    around = siblings(stmt)
+    for later in around[around.index(stmt) + 1 :]:
+        names = [
+            n for n in ast.walk(later) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        ]
+        reads = [n for n in names if name.endswith(f"_{n.id}")]
+        reads = reads or [n for n in names if n.id in names_used(node)]
+        if reads:
+            fits = all(keeps_shape(case, n, name, node) for n in reads)
+            lines = written_anew([later], dict.fromkeys(reads, name)) if fits else []
+            return (lines, [later]) if lines else None
+    return None
+
+
+def joined(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+    """The line of the block that reads a whole: the columns that were cut out of it, joined."""
+    block = block_of(case)
+    if why.params.get("variant") != "copy" or block is None or not isinstance(node, ast.Subscript):
+        return None
+    whole = text_of(node.value)
+    cut: list[Any] = case.program.each((ast.Subscript,), whole.rpartition(".")[2])
+    parts = [
+        names[0]
+        for each in cut
+        if isinstance(each.ctx, ast.Load) and text_of(each.value) == whole
+        if (names := assigned_names(each))
+    ]
+    reads = [
+        n
+        for n in ast.walk(block)
+        if is_chain(n) and text_of(n) == whole and isinstance(getattr(n, "ctx", None), ast.Load)
+    ]
+    if len(reads) != 1 or len(parts) < 2:
+        return None
+    columns: Any = ast.parse(f"[{', '.join(parts)}]", mode="eval").body
+    new = in_dialect(case, params["tf"], "tf.concat(X, axis=-1)", X=columns)
+    lines = written_anew([statement(reads[0])], {reads[0]: new})
+    if not lines or not agrees(case, reads[0], new):
+        return None
+    params["variant"] = "columns"
+    return lines, [statement(reads[0])]
+
+
+# ---- whole numbers: the call that made them, making floating-point numbers
+
+CAST = "tf.cast(X, tf.float32)"
+LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
+
+
+def _takes_part(case: Case) -> bool:
+    """True for a source that something is computed from, and that is a variable or watched."""
+    watched = case.source.is_variable or any(
+        call_name(call) == "watch" and case.source_name in ast.unparse(call)
+        for call in case.program.each((ast.Call,), "watch")
+    )
+    return watched and case.source.id in case.evidence.used
+
+
+def as_float(case: Case, node: Node, tf: str) -> str:
+    """Return a call with 3.0 for 3 where a number is written down, else with a cast; or ""."""
+    if (
+        not _takes_part(case)
+        or not isinstance(node, ast.Call)
+        or not node.args
+        and not node.keywords
+        or isinstance(node.args[:1] and node.args[0], ast.Starred)
+    ):
+        return ""
+    new: Any = ast.parse(ast.unparse(node), mode="eval").body
+    name, to_float = (
+        call_name(node),
+        ast.parse(in_dialect(case, tf, "tf.float32"), mode="eval").body,
+    )
+    dtypes = [k for k in new.keywords if k.arg == "dtype"]
+    for keyword in dtypes:
+        keyword.value = to_float
+    if name in case.dialect.wrappers:
+        named = next((k for k in new.keywords if k.arg in ("initial_value", "value")), None)
+        if not new.args and named is not None:  # tf.Variable(initial_value=3)
+            new.args = [named.value]
+            new.keywords.remove(named)
+        if not new.args or isinstance(new.args[0], ast.Lambda):
+            return ""
+        if name != "Variable":  # whose second argument is `trainable`
+            new.args[1:2] = [to_float] * len(new.args[1:2])
+        new.args[0] = (
+            _floats(new.args[0])
+            or ast.parse(in_dialect(case, tf, CAST, X=new.args[0]), mode="eval").body
+        )
+    elif name == "cast":
+        new.args[1:2] = [to_float] * len(new.args[1:2])
+    elif not dtypes:
+        return "" if case.source.is_variable else in_dialect(case, tf, CAST, X=node)
+    return ast.unparse(new)
+
+
+def _floats(value: Any) -> Any:
+    """Return numbers that are written down, with 3.0 for each 3; or None for what is computed."""
+    if not all(isinstance(n, LITERAL) for n in ast.walk(value)):
+        return None
+    for constant in ast.walk(value):
+        if isinstance(constant, ast.Constant) and type(constant.value) is int:
+            constant.value = float(constant.value)
+    return value

@@ -10,15 +10,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import call_name, statement
+from minitape.program.syntax import FUNCTIONS, above, call_name, parent, statement, text_of
 
 from ..case.words import say
 from ..reasons.steps import says_where
-from .apart import advice
-from .fitting import reads_of
+from .fitting import keeps_shape, reads_of
 from .patterns import Filled, climbing
 from .rows import Rows
-from .tried import keeps_shape
 from .writing import LONGEST, between, free, written_anew
 
 if TYPE_CHECKING:
@@ -30,6 +28,8 @@ LEFT = ("numpy-escape", "python-escape")
 KINDS = ("place", "choice", "size")
 SHOWN = ("print", "display")
 GIVES_PLACES = ("argmax", "argmin", "argsort", "top_k", "searchsorted")
+RUNNERS = ("numpy_function", "py_function", "py_func")
+RANKS = ("argsort", "rankdata", "searchsorted", "argmax", "argmin")
 MOST = 8  # so many uses are looked at
 
 
@@ -61,13 +61,35 @@ def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
         params["variant"] = "bound"
     elif why.category not in STEPPING:
         if not params.get("instead_text"):
-            params["variant"] = advice(case, node)
+            params["variant"] = _advice(case, node)
     elif call_name(node) in case.dialect.groups["DRAW"]:
         params["variant"] = "drawn"
     elif any(rows.section("RIGHT", each) for each in around):
         params["variant"] = "agree"
     elif call_name(node) in GIVES_PLACES or says_where(case, node):
         params["variant"] = "weights"
+
+
+def _advice(case: Case, node: Any) -> str:
+    """Return the variant of what to do about a value that left, where no line is known: it was computed
+    in a function that is run apart, a rank was taken, or neither ("own").
+    """
+    if node is None:
+        return "own"
+    function = above(node, FUNCTIONS)
+    runs = case.program.each((ast.Call,), *RUNNERS)
+    handed = [text_of(call.args[0]) for call in runs if call_name(call) in RUNNERS and call.args]
+    if function is not None and any(
+        text.rpartition(".")[2] == getattr(function, "name", "") for text in handed
+    ):
+        return "apart"
+    call = node if call_name(node) in RUNNERS else parent(node)
+    name = text_of(node.args[0]) if call is node and node.args else call_name(call)
+    for helper in case.program.each((ast.FunctionDef,), name) if name.isidentifier() else ():
+        inner = {call_name(n) for n in ast.walk(helper) if isinstance(n, ast.Call)}
+        if helper.name == name and not inner.isdisjoint(RANKS):
+            return "rank"
+    return "own"
 
 
 def is_bound(node: Node) -> bool:
