@@ -165,9 +165,9 @@ def _old_at_once():
 def _patient():
     """In a browser the clock counts what other processes do, so a warning waits for its reason."""
     if sys.platform == "emscripten":
-        from minitape.explain import warning
+        from minitape.explain import for_tapes
 
-        warning.PATIENCE = None
+        for_tapes.PATIENCE = None
 
 
 def pytest_runtest_logreport(report):

@@ -270,10 +270,10 @@ def in_large(part, lines, scope=None):
     """Return the seconds that the warning of a None takes in a large program, told however long it
     takes, and those of an explanation.
     """
-    from minitape.explain import warning
+    from minitape.explain import for_tapes
     from tests.explain import large
 
-    took, text = [], warning._text
+    took, text = [], for_tapes._text
 
     def timed(*question):
         begin = time.perf_counter()
@@ -281,7 +281,7 @@ def in_large(part, lines, scope=None):
         took.append(time.perf_counter() - begin)
         return answer
 
-    warning.PATIENCE, warning._text = None, timed
+    for_tapes.PATIENCE, for_tapes._text = None, timed
     program = large.text_of(part, lines, "not-used" if part else "numpy-escape")
     names, _ = large.run(program, os.path.join(tempfile.gettempdir(), "large.py"), scope)
     begin = time.perf_counter()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 
 from minitape.engine.explainer import EXPLAINER
-from minitape.explain import warning
+from minitape.explain import for_tapes
 from tests.explain.programs import as_cells
 
 RUN = 3.0  # seconds of computing that a program has: an edit may make it endless
@@ -71,7 +71,7 @@ def looked_at(asked):
     """Inside the block, notes for each question to the explainer how long it computed, and what it
     raised.
     """
-    load, explain_at = EXPLAINER.load, warning.explain_at
+    load, explain_at = EXPLAINER.load, for_tapes.explain_at
     explainer = load()
 
     def noted(function):
@@ -92,11 +92,11 @@ def looked_at(asked):
     EXPLAINER.load = lambda: SimpleNamespace(
         **{name: noted(getattr(explainer, name)) for name in ("on_none", "explain")}
     )
-    warning.explain_at = noted(explain_at)  # which says what is known, where that raises
+    for_tapes.explain_at = noted(explain_at)  # which says what is known, where that raises
     try:
         yield
     finally:
-        EXPLAINER.load, warning.explain_at = load, explain_at
+        EXPLAINER.load, for_tapes.explain_at = load, explain_at
 
 
 def asked_by(program):

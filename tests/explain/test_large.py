@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.explain import warning
+from minitape.explain import for_tapes
 from minitape.program.files import file_of
 from minitape.sentences import speaking
 from tests.explain.large import CAUSES, HEAD, PARTS, formula_of, run, text_of
@@ -18,7 +18,7 @@ from tests.explain.large import CAUSES, HEAD, PARTS, formula_of, run, text_of
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    monkeypatch.setattr(warning, "PATIENCE", None)
+    monkeypatch.setattr(for_tapes, "PATIENCE", None)
 
 
 def calls_in(f):
@@ -222,7 +222,7 @@ def test_the_warning_waits_half_a_second_and_says_what_it_knows(language, late, 
         HEAD + "a, b = w, v\nwith tf.GradientTape() as tape:\n    y = tf.Variable(1.0) * 2.0\n"
         "tape.gradient(y, [a, b])\n"
     )
-    monkeypatch.setattr(warning, "PATIENCE", 0.0)
+    monkeypatch.setattr(for_tapes, "PATIENCE", 0.0)
     with speaking(language):
         names, message = run(text, f"<patience {language}>")
     assert message.replace("\xa0", " ") == late
@@ -265,6 +265,6 @@ def test_what_else_the_machine_does_is_not_counted(monkeypatch):
         return answer(*question)
 
     monkeypatch.setattr(explain, "answer", late)
-    monkeypatch.setattr(warning, "PATIENCE", 0.4)
+    monkeypatch.setattr(for_tapes, "PATIENCE", 0.4)
     text = HEAD + CAUSES["numpy-escape"].replace("START", "v") + "tape.gradient(loss, w)\n"
     assert "takes y out" in run(text, "<a busy machine>")[1]
