@@ -34,7 +34,7 @@ from minitape.program.syntax import (
 from minitape.program.values import layer_of, short_paths
 from minitape.program.visible import reachable
 
-from .assigned import definitions
+from .definitions import definitions
 from .flow import Flow
 from .words import Place, word
 

@@ -27,8 +27,7 @@ from minitape.program.syntax import (
     statement,
 )
 
-from ..case.assigned import definitions
-from ..case.calls import definition
+from ..case.definitions import definition, definitions
 from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at
 from .fitting import read_later

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import call_name, statement
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..reasons.labels import LABEL
 from ..reasons.namesakes import called
 from ..reasons.outside import block_of

@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.program.syntax import call_name, inside, is_chain, names_used, parent
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..reasons.namesakes import MASKS, PREDICTS, bound, called, carried
 from ..reasons.worth import left_by, value_of
 from .conditions import LISTS, Match, holds

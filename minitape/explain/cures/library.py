@@ -21,7 +21,7 @@ from minitape.program.syntax import (
     statement,
 )
 
-from ..case.calls import calls_of
+from ..case.definitions import calls_of
 from ..case.words import say
 from ..reasons.namesakes import called, carried
 from ..reasons.worth import computes

@@ -28,7 +28,7 @@ from minitape.program.syntax import (
     text_of,
 )
 
-from ..case.calls import definition, tape_block
+from ..case.definitions import definition, tape_block
 from ..reasons.batch import data_in
 from ..reasons.outside import block_of, tape_names
 from ..reasons.recorded import straight_through

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import call_name, parent, statement
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
 from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, table

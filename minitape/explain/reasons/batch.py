@@ -16,8 +16,7 @@ import numpy as np
 from minitape.program.objects import elements, is_a, module_name
 from minitape.program.syntax import FUNCTIONS, last_name, parent, text_of
 
-from ..case.assigned import definitions
-from ..case.calls import arguments_for, given
+from ..case.definitions import arguments_for, definitions, given
 from ..case.graph import Break
 from ..case.words import listed
 from .outside import block_of

@@ -24,7 +24,7 @@ from minitape.program.syntax import (
     worked_on,
 )
 
-from ..case.calls import arguments_for, calls_of, tape_block
+from ..case.definitions import arguments_for, calls_of, tape_block
 from ..case.graph import LEAP, Break, Edge
 from .escapes import operand_of
 

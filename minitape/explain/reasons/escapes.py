@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.syntax import folded, last_name, parent, short, statement, text_of, worked_on
 from minitape.program.values import layer_of
 
-from ..case.assigned import definitions
+from ..case.definitions import definitions
 from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import PREDICTS, instead
 

@@ -15,7 +15,7 @@ from minitape.engine.recording import Recording, recording_of
 from minitape.program.objects import of_library
 from minitape.program.syntax import is_play
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..case.facts import Evidence
 from ..case.graph import Break, Edge
 

@@ -17,8 +17,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import attributes, class_name, has
 from minitape.program.syntax import alike, last_name, operands, short, text_of
 
-from ..case.assigned import definitions
-from ..case.calls import arguments_for, definition
+from ..case.definitions import arguments_for, definition, definitions
 from ..case.graph import Break
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from minitape.program.objects import class_name, is_a, listed_by
 from minitape.program.syntax import is_false, last_name, short, text_of
 from minitape.program.visible import reachable
 
-from ..case.assigned import definitions
-from ..case.calls import definition
+from ..case.definitions import definition, definitions
 from ..case.graph import Break
 from . import escapes
 from .namesakes import instead

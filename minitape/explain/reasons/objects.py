@@ -18,7 +18,7 @@ from minitape.program.names import all_names, assigned_names
 from minitape.program.objects import has
 from minitape.program.syntax import alike, call_name, names_used, text_of
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:

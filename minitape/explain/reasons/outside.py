@@ -28,8 +28,7 @@ from minitape.program.syntax import (
     words_of,
 )
 
-from ..case.assigned import definitions, makes_variable, replaced_name
-from ..case.calls import definition, tape_block
+from ..case.definitions import definition, definitions, makes_variable, replaced_name, tape_block
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 from . import carried

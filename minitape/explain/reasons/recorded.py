@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.names import assigned_names
 from minitape.program.syntax import alike, last_name, parent
 
-from ..case.calls import definition
+from ..case.definitions import definition
 from ..case.graph import Break, Edge
 from ..case.words import word
 from .steps import chooses

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from minitape.program.objects import elements, owns
 from minitape.program.syntax import FUNCTIONS, above, alike, inside, parent, short, text_of
 
-from ..case.assigned import definitions
+from ..case.definitions import definitions
 from ..case.graph import Break
 from .outside import block_of
 

@@ -19,8 +19,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import elements, is_a
 from minitape.program.syntax import last_name, names_used, short, text_of
 
-from ..case.assigned import definitions
-from ..case.calls import definition
+from ..case.definitions import definition, definitions
 from ..case.graph import Break
 from .outside import block_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import FUNCTIONS, above, is_false, last_name, text_of
 
-from ..case.assigned import definitions, makes_variable, replaced_name
+from ..case.definitions import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import above, is_chain, text_of
 
-from ..case.assigned import makes_variable
+from ..case.definitions import makes_variable
 from ..case.graph import Break, Edge
 from ..case.words import word
 

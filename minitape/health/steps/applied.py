@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from minitape.explain.case.assigned import definitions, replaced_name
+from minitape.explain.case.definitions import definitions, replaced_name
 from minitape.program.places import Span
 from minitape.program.syntax import FUNCTIONS, above, inside, last_name, statement, text_of
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.recording import TensorInfo, describe
-from minitape.explain.case.assigned import definitions
+from minitape.explain.case.definitions import definitions
 from minitape.program import Text
 from minitape.program.objects import elements, listed_by, of_library
 from minitape.program.syntax import (

@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.engine.base.where import is_inside
 from minitape.engine.recording import TensorInfo, describe
-from minitape.explain.case.assigned import definitions
+from minitape.explain.case.definitions import definitions
 from minitape.program import Text, reachable
 from minitape.program.objects import attributes, has, is_built_in, listed_by, of_library
 from minitape.program.syntax import FUNCTIONS, is_chain, last_name, statement, text_of, words_of
