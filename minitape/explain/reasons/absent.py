@@ -30,52 +30,35 @@ def reasons(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
 
 def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
     """Return the break that says so: the target is computed without the source."""
+    evidence, leading = case.evidence, graph.leading_to({target.id})
     if graph.path(target.id, {case.source.id}):
-        ran = case.evidence.maker.get(case.source.id)
-        return Break(
-            "not-used",
-            ran.where if ran is not None else case.call,
-            params={"variant": "downstream"},
-        )
-    made = [
-        ran
-        for number in graph.leading_to({target.id})
-        if (ran := case.evidence.maker.get(number)) is not None
-    ]
-    own = min(
-        (ran for ran in made if ran.op == "CustomGradient"), key=lambda ran: ran.order, default=None
-    )
-    if own is not None:
-        return Break(
-            "not-used", own.where, params={"made": case.text(own.where), "variant": "rule"}
-        )
-    where = None if target.is_variable else target.where
-    ran = case.evidence.maker.get(target.id)
-    where = ran.where if ran is not None else where
-    params: dict[str, Any] = {"made": case.text(where) if where is not None else ""}
-    if case.source.id in case.evidence.used:
-        end = _end(case, graph, ran.order if ran is not None else case.evidence.last)
-        where, made_line = end.pop("at", where), case.line(where)
-        params.update(end, made_line=made_line)
+        ran = evidence.maker.get(case.source.id)
+        where = ran.where if ran is not None else case.call
+        return Break("not-used", where, params={"variant": "downstream"})
+    made = [evidence.maker[number] for number in leading if number in evidence.maker]
+    own = [ran for ran in made if ran.op == "CustomGradient"]
+    if own:
+        where = min(own, key=lambda ran: ran.order).where
+        return Break("not-used", where, params={"made": case.text(where), "variant": "rule"})
+    ran = evidence.maker.get(target.id)
+    where = ran.where if ran is not None else None if target.is_variable else target.where
+    params: dict[str, Any] = {"made": case.text(where), "made_line": case.line(where)}
+    if case.source.id in evidence.used:
+        params |= _end(case, graph, ran.order if ran is not None else evidence.last)
+        where = params.pop("at", where)
     else:
-        made = case.node(case.source.where) if case.source.is_variable else None
-        owned = made is not None and above(made, ast.ClassDef) is not None
-        leading, variables = graph.leading_to({target.id}), case.evidence.variables()
-        names = [
-            case.label_of(variable) for number, variable in variables.items() if number in leading
-        ]
-        names += [
-            case.label(note.about["id"])
-            for note in case.evidence.of("watch")
-            if note.about["id"] in leading - variables.keys()
-        ]
-        names = list(dict.fromkeys(filter(None, names)))
-        params.update(
-            known=listed(names) if names else "",
-            variant="owned" if owned else "known" if names else "constant",
-            made_line=case.line(where),
+        maker = case.node(case.source.where) if case.source.is_variable else None
+        owned, variables = (
+            above(maker, ast.ClassDef) is not None if maker else False,
+            evidence.variables(),
         )
-        where = made if owned else where  # of a layer: its place, as the loss holds no fault
+        names = [case.label_of(v) for number, v in variables.items() if number in leading]
+        watched = [note.about["id"] for note in evidence.of("watch")]
+        names += [case.label(n) for n in watched if n in leading - variables.keys()]
+        names = list(dict.fromkeys(filter(None, names)))
+        where = maker if owned else where  # of a layer: its place, as the loss holds no fault
+        params["known"] = listed(names) if names else ""
+        params["variant"] = "owned" if owned else "known" if names else "constant"
     return Break("not-used", where if where is not None else case.call, params=params)
 
 
@@ -122,24 +105,17 @@ def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break
     """
     goals = set(goals)
     for note in reversed(case.evidence.of("gradient")):  # of a slope, too, a slope can be asked
-        targets = note.about["targets"]
-        for source, gradient in zip(note.about["sources"], note.about["gradients"]):
+        targets, sources = note.about["targets"], note.about["sources"]
+        for source, gradient in zip(sources, note.about["gradients"]):
             if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
             goals.update(targets)
             if case.source.id in targets:
-                yield Break(
-                    "not-used",
-                    note.where,
-                    params={"made": case.text(note.where), "variant": "slope"},
-                )
-            elif case.source.id in note.about["sources"] or any(
-                graph.path(case.source.id, {t}) for t in targets
-            ):
-                by_hand = next(
-                    (rule for t in targets if (rule := _own_rule(case, graph, t)) is not None), None
-                )
-                yield by_hand or _slope(case, graph, note, source)
+                params = {"made": case.text(note.where), "variant": "slope"}
+                yield Break("not-used", note.where, params=params)
+            elif case.source.id in sources or any(graph.path(case.source.id, {t}) for t in targets):
+                by_hand = filter(None, (_own_rule(case, graph, t) for t in targets))
+                yield next(by_hand, None) or _slope(case, graph, note, source)
 
 
 def _slope(case: Case, graph: Graph, note: Happened, source: int) -> Break:
@@ -163,17 +139,12 @@ def _own_rule(case: Case, graph: Graph, target: int) -> Break | None:
     """
     for edge in graph.path(case.source.id, {target}) or ():
         made = case.evidence.maker.get(edge.target) if isinstance(edge.target, int) else None
-        if made is None or made.op != "CustomGradient":
-            continue
-        name = made.about["name"]
-        for function in case.program.each((ast.FunctionDef,), name):
-            if function.name == name and function.decorator_list:
-                return Break(
-                    "custom-gradient-constant",
-                    _slope_of(function) or made.where,
-                    params={"name": name},
-                )
-        return Break("custom-gradient-constant", made.where, params={"name": name})
+        if made is not None and made.op == "CustomGradient":
+            name = made.about["name"]
+            named = [f for f in case.program.each((ast.FunctionDef,), name) if f.name == name]
+            slopes = [_slope_of(function) for function in named if function.decorator_list]
+            where = (slopes or [None])[0] or made.where
+            return Break("custom-gradient-constant", where, params={"name": name})
     return None
 
 
@@ -181,25 +152,14 @@ def _slope_of(function: Node) -> Node:
     """Return what the rule inside of a function with `custom_gradient` gives: the value of its last
     `return`, or None.
     """
-    given = [
-        r.value.elts[1]
-        for r in ast.walk(function)
-        if isinstance(r, ast.Return)
-        and above(r, FUNCTIONS) is function
-        and isinstance(r.value, ast.Tuple)
-        and len(r.value.elts) == 2
+    nodes = list(ast.walk(function))
+    values = [
+        n.value for n in nodes if isinstance(n, ast.Return) and above(n, FUNCTIONS) is function
     ]
-    if given and isinstance(given[-1], ast.Lambda):
-        return given[-1].body
-    rules = {
-        f.name: f
-        for f in ast.walk(function)
-        if isinstance(f, ast.FunctionDef) and f is not function
-    }
-    rule = rules.get(given[-1].id) if given and isinstance(given[-1], ast.Name) else None
-    returned = (
-        [r.value for r in ast.walk(rule) if isinstance(r, ast.Return) and r.value is not None]
-        if rule is not None
-        else []
-    )
-    return returned[-1] if returned else None
+    rules = [v.elts[1] for v in values if isinstance(v, ast.Tuple) and len(v.elts) == 2]
+    if not rules or isinstance(rules[-1], ast.Lambda):
+        return rules[-1].body if rules else None
+    named = [f for f in nodes[1:] if isinstance(f, ast.FunctionDef)]
+    named = [f for f in named if f.name == getattr(rules[-1], "id", "")]
+    inner = [n for f in named[-1:] for n in ast.walk(f) if isinstance(n, ast.Return)]
+    return next((n.value for n in reversed(inner) if n.value is not None), None)

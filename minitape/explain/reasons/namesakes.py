@@ -178,8 +178,5 @@ def _library(case: Case, name: str) -> Any:
     """Return the library's function of a name, or None."""
     result = case.evidence.library[1]
     for part in name.split("."):
-        try:
-            result = getattr(result, part, None)
-        except AttributeError:
-            result = None
+        result = getattr(result, part, None)
     return result

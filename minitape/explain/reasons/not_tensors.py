@@ -16,13 +16,14 @@ import numpy as np
 from minitape.engine.base.nest import flatten
 from minitape.program.names import assigned_names
 from minitape.program.objects import class_name, is_a, listed_by
-from minitape.program.syntax import is_false, last_name, short, text_of
+from minitape.program.syntax import call_name, short, text_of
 from minitape.program.visible import reachable
 
 from ..case.definitions import definition, definitions
 from ..case.graph import Break
 from . import escapes
 from .namesakes import instead
+from .start import frozen
 from .state import maker_of
 
 if TYPE_CHECKING:
@@ -139,16 +140,12 @@ def _that_forgets(case: Case, node: Node) -> Node:
     """Return the last statement of a learner's function that was called and returns nothing, or
     None.
     """
-    if not isinstance(node, ast.Call):
-        return None
-    name = last_name(node.func)
-    for function in case.program.each((ast.FunctionDef,), name):
-        if function.name == name:
-            returns = [
-                r for r in ast.walk(function) if isinstance(r, ast.Return) and r.value is not None
-            ]
-            return None if returns else function.body[-1]
-    return None
+    name = call_name(node)
+    named = (f for f in case.program.each((ast.FunctionDef,), name) if f.name == name)
+    function = next(named, None) if name else None
+    nodes = ast.walk(function) if function is not None else ()
+    returns = any(isinstance(n, ast.Return) and n.value is not None for n in nodes)
+    return function.body[-1] if function is not None and not returns else None
 
 
 # ---- no source at all
@@ -177,7 +174,7 @@ def _no_sources(case: Case) -> Break:
     if listed_by(owner, "variables"):
         return Break(
             "no-sources",
-            _frozen(case, params["owner"]) or where,
+            frozen(case) or where,
             params={**params, "variant": "frozen"},
         )
     inside = reachable(({params["owner"]: owner},), depth=5, private=True)
@@ -208,15 +205,3 @@ def _no_sources(case: Case) -> Break:
             },
         )
     return Break("no-sources", where, params={**params, "variant": "unmade"})
-
-
-def _frozen(case: Case, owner: str) -> Node:
-    """Return the statement that froze something of a model, or None."""
-    for node in case.program.each((ast.Assign,), "trainable"):
-        if (
-            isinstance(node.targets[0], ast.Attribute)
-            and node.targets[0].attr == "trainable"
-            and is_false(node.value)
-        ):
-            return node
-    return None

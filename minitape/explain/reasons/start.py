@@ -71,50 +71,27 @@ def _is_wrapped(node: Node, name: str) -> bool:
 def _variable(case: Case, source: TensorInfo, made: Any) -> Break | None:
     if source.id in case.tape.watched:
         return None
-    reads = [
-        r
-        for r in case.evidence.ran
-        if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs
-    ]
-    why = (
-        reads[0].about.get("why")
-        if reads
-        else (
-            "not trainable"
-            if not source.trainable
-            else ""
-            if case.tape.watches_variables
-            else "watch_accessed_variables"
-        )
-    )
+    reads = (r for r in case.evidence.ran if r.op == "ReadVariableOp" and source.id in r.inputs)
+    read = next((r for r in reads if not r.recorded), None)
+    untold = "" if case.tape.watches_variables else "watch_accessed_variables"
+    untold = untold if source.trainable else "not trainable"
+    why = read.about.get("why") if read is not None else untold
     if why == "not trainable":
         asked: Any = case.sources_node  # model.variables, its statistics among them
         whole = isinstance(asked, ast.Attribute) and asked.attr in ("variables", "weights")
-        return Break(
-            "not-trainable",
-            _frozen(case, made),
-            params={
-                "made": case.text(made),
-                "variant": "asked" if whole else "",
-                "owner": text_of(asked.value) if whole else "",
-            },
-        )
+        node = case.node(made)
+        elsewhere = node is not None and "trainable" not in text_of(node)
+        where = elsewhere and frozen(case) or made
+        params = {"made": case.text(made), "variant": "asked" if whole else ""}
+        params["owner"] = text_of(asked.value) if whole else ""
+        return Break("not-trainable", where, params=params)
     if why == "watch_accessed_variables":
         return Break("watch-accessed-variables", case.tape.where)
     return None
 
 
-def _frozen(case: Case, made: Any) -> Any:
-    """Return where a variable was made not trainable: its own call, or an assignment
-    `layer.trainable = False`.
-    """
-    node = case.node(made)
-    if node is not None and "trainable" not in text_of(node):
-        for other in case.program.each((ast.Assign,), "trainable"):
-            if (
-                isinstance(other.targets[0], ast.Attribute)
-                and other.targets[0].attr == "trainable"
-                and is_false(other.value)
-            ):
-                return other
-    return made
+def frozen(case: Case) -> Node:
+    """Return the statement that made variables not trainable, `layer.trainable = False`, or None."""
+    stmts = case.program.each((ast.Assign,), "trainable")
+    told = (s for s in stmts if isinstance(s.targets[0], ast.Attribute) and is_false(s.value))
+    return next((stmt for stmt in told if stmt.targets[0].attr == "trainable"), None)
