@@ -313,10 +313,7 @@ def _explained(
         if params.get("instead")
         else ""
     )
-    try:
-        params["cure"] = cure(case, why, node, params["tf"], params)
-    except RecursionError:  # to write a line anew, Python calls itself for each level of a formula
-        params["cure"] = []
+    params |= cure(case, why, node, params)
     if "places" in params and not params["cure"]:
         params["variant"] = params.get("variant") or "index"
     _without_gaps(params)

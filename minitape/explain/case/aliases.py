@@ -2,8 +2,6 @@
 runs.
 """
 
-from typing import TypeAlias
-
 from minitape.engine.base.aliases import Array, Where
 from minitape.engine.recording import Recording, TensorInfo
 from minitape.engine.steps import Step
@@ -14,10 +12,6 @@ from .case import Case
 from .facts import Evidence, Happened, Ran
 from .flow import Flow
 from .graph import Break, Edge, Graph
-
-# Of a cure: lines, and the statements, or the first and the last line, that they stand in place of:
-# none for the guilty statement.
-Stretch: TypeAlias = tuple[list[str], list[Node] | tuple[int, int]] | None
 
 __all__ = [
     "Array",
@@ -34,7 +28,6 @@ __all__ = [
     "Ran",
     "Recording",
     "Step",
-    "Stretch",
     "TensorInfo",
     "Where",
 ]

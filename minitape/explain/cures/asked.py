@@ -14,18 +14,18 @@ from minitape.program.syntax import call_name, parent, statement
 
 from ..reasons.outside import tape_names
 from .rows import Rows
-from .writing import free, head_anew
+from .writing import Cure, free, head_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 
-def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def both_branches(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """An `if` on a tensor that chooses one of two values, as one `where`."""
     return Rows(case, node, params).stretch(["branch-not-taken"], parent(node))
 
 
-def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The learner's call of `gradient` as a row has it, or a new line that asks so."""
     asked = call_name(case.call) == PLAYS[0]
     calls, tapes = [case.call] if asked else _calls(case), tape_names(case)
@@ -38,10 +38,10 @@ def anew(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
         return None
     call = ast.parse(f"{tapes[0]}.{PLAYS[0]}(y, x)", mode="eval").body
     call.args = [case.target_node, case.sources_node]  # type: ignore[attr-defined]
-    return Rows(case, node, params).at(names, call), []
+    return Cure(Rows(case, node, params).at(names, call))
 
 
-def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The learner's call of `gradient` with a line behind it that keeps the gradient short."""
     stmts = [statement(call) for call in _calls(case)]
     return (
@@ -51,7 +51,7 @@ def clipped(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
     )
 
 
-def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What a model gave after one of its layers had run alone: the layers behind that one, called
     on what it gave.
     """
@@ -71,7 +71,7 @@ def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretc
         f"    {name} = layer({name})",
         *head_anew({again: name}),
     ]
-    return (lines, [statement(again)]) if len(lines) > 3 else None
+    return Cure(lines, [statement(again)]) if len(lines) > 3 else None
 
 
 def _calls(case: Case) -> list[Any]:

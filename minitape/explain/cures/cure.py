@@ -20,13 +20,13 @@ from . import asked, leaves, library, moved, rewritten, stepped
 from .fitting import slopes, used_otherwise
 from .patterns import climbing
 from .rows import Rows, in_dialect, outermost
-from .writing import alone, head_anew
+from .writing import Cure, alone, head_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 LEFT = ("numpy-escape", "python-escape")
-WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
+WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     **{category: (move,) for category, move in moved.MOVES.items()},
     **leaves.WAYS,
     "torch-no-grad": (moved.MOVES["torch-no-grad"], leaves.recorded_again),
@@ -59,39 +59,36 @@ TRIED = (
 )
 
 
-def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
-    """Return the lines to write instead, or [].
-
-    `params["over"]` tells which lines they replace, where that is not the guilty statement.
+def cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> dict[str, Any]:
+    """Return what an answer says of its cure: `cure`, the lines to write instead, or []; `over`:
+    which lines they replace, where that is not the guilty statement; and what it says otherwise.
     """
-    lines, ways = list[str](), (*WAYS.get(why.category, ()), stepped.by_degrees)
-    ways = ways if why.certain or why.category in FROM_TEXT else ()
+    ways = (*WAYS.get(why.category, ()), stepped.by_degrees)
+    ways = (*(ways if why.certain or why.category in FROM_TEXT else ()), _changed)
+    tried = ways if node is not None or why.category == "tape-used" else ()
     try:
-        for way in (*ways, _changed) if node is not None or why.category == "tape-used" else ():
-            result = way(case, why, node, params)
-            if result is not None and result[0]:
-                lines = _placed(case, node, params, *result)
-                break
+        results = (way(case, why, node, params) for way in tried)
+        result = next((each for each in results if each is not None and each.lines), None)
+        if result is not None and (
+            isinstance(result.place, tuple) or all(map(alone, result.place))
+        ):
+            over = _over(case, node, result.place)
+            if _may_mend(case, why, node, result.lines, {**params, **over}):
+                return {"cure": result.lines, **result.said, **over}
     except RecursionError:  # a formula that is nested too deep to be written anew
-        lines = []
-    if lines and _may_mend(case, why, node, lines, params):
-        return lines
-    stepped.advise(case, why, node, params)
-    return []
+        return {"cure": []}
+    variant = stepped.advise(case, why, node, params)
+    return {"cure": [], "variant": variant} if variant else {"cure": []}
 
 
-def _placed(
-    case: Case, node: Node, params: dict[str, Any], lines: list[str], place: Any
-) -> list[str]:
-    """Return lines, and say which they replace; [] where a statement shares its lines."""
+def _over(case: Case, node: Node, place: Any) -> dict[str, Any]:
+    """Return which lines of which file a cure replaces; {} where it is the guilty statement."""
     if isinstance(place, tuple):
-        params["over"] = (block_of(case) or node).file.filename, *place
-    elif not all(map(alone, place)):
-        return []
-    elif place:
-        first = min(n.lineno for n in (place[0], *getattr(place[0], "decorator_list", ())))
-        params["over"] = place[0].file.filename, first, place[-1].end_lineno
-    return lines
+        return {"over": ((block_of(case) or node).file.filename, *place)}
+    if not place:
+        return {}
+    first = min(n.lineno for n in (place[0], *getattr(place[0], "decorator_list", ())))
+    return {"over": (place[0].file.filename, first, place[-1].end_lineno)}
 
 
 def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict[str, Any]) -> bool:
@@ -111,7 +108,7 @@ def _may_mend(case: Case, why: Break, node: Node, lines: list[str], params: dict
     return old is None or new is None or slopes(case, old, ast.unparse(new), steep)
 
 
-def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The guilty statement with other text for the guilty expression."""
     category, variant = why.category, params.get("variant") or ""
     if not isinstance(node, ast.expr) or not alone(statement(node)):
@@ -127,13 +124,13 @@ def _changed(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
         return None
     if category == "integer-dtype" and "places" not in params:
         text = rewritten.as_float(case, node, params["tf"])
-        result = (head_anew({outermost(case, node): text}), []) if text else None
-    return (result[0], result[1] if len(result[0]) > 1 else []) if result is not None else None
+        return Cure(head_anew({outermost(case, node): text})) if text else None
+    return result if result is None or len(result.lines) > 1 else Cure(result.lines)
 
 
-def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The guilty statement by the library's own functions, or a stretch of lines."""
-    new = library.stays_inside(case, node, params)
+    new, said = library.stays_inside(case, node, params)
     lines = head_anew({outermost(case, old): text for old, text in new.items()}) if new else []
     if not lines:
         return library.in_the_library(case, node, params) if why.category in LEFT else None
@@ -146,5 +143,5 @@ def _inside(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stret
         name = ast.unparse(target).rpartition(".")[2]
         if why.category == "partial-escape" and len(stmt.targets) == 1 and LABEL.search(name):
             still = in_dialect(case, params["tf"], "tf.stop_gradient(X)", X=value)
-            return [f"{ast.unparse(target)} = {still}"], []  # a label stands still
-    return [*lines, *library.constants_of_lists(case, node, why)], []
+            return Cure([f"{ast.unparse(target)} = {still}"])  # a label stands still
+    return Cure([*lines, *library.constants_of_lists(case, node, why)], said=said)

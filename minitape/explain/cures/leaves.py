@@ -12,17 +12,17 @@ from minitape.program.syntax import FUNCTIONS, above, call_name, is_chain, sibli
 
 from .patterns import climbing
 from .rows import Rows
-from .writing import LONGEST, MOST_LINES, alone, written_anew
+from .writing import LONGEST, MOST_LINES, Cure, alone, written_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
-def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What asks for a gradient asks for it last; a value in the middle keeps its own."""
     stmt = statement(node)
     result = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
@@ -37,16 +37,18 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
     if listed:
         asked = f"{ast.unparse(value)}.requires_grad_()"
         lines = written_anew([stmt], {node: asked}) if last.asked and not last.maker else []
-        return (lines, [stmt]) if lines and isinstance(value, (ast.Call, ast.Attribute)) else None
+        return (
+            Cure(lines, [stmt]) if lines and isinstance(value, (ast.Call, ast.Attribute)) else None
+        )
     if last.maker:
         new = ast.Call(last.maker, [value], [])
-        return [f"{name} = {ast.unparse(new)}"], []
+        return Cure([f"{name} = {ast.unparse(new)}"])
     if last.asked:
         text = ast.unparse(value)
         text = text if isinstance(value, (ast.Call, ast.Attribute)) else f"({text})"
-        return [f"{name} = {text}.requires_grad_()"], []
+        return Cure([f"{name} = {text}.requires_grad_()"])
     return (
-        ([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
+        Cure([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
         if is_chain(stmt.targets[0])
         else None
     )
@@ -72,26 +74,26 @@ class _Last(ast.NodeTransformer):
         return node
 
 
-def of_a_row(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def of_a_row(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What a row says of the statement, or of an expression around the guilty one."""
     names = [why.category, f"{why.category}.{params.get('variant')}"]
     result = (Rows(case, each, params).stretch(names, each) for each in climbing(node))
     return next((each for each in result if each is not None), None)
 
 
-def unrecorded(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def unrecorded(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """A change of a leaf, where nothing is recorded."""
     stmt = statement(node)
-    return [f"with {params['tf']}.no_grad():", f"    {ast.unparse(stmt)}"], [stmt]
+    return Cure([f"with {params['tf']}.no_grad():", f"    {ast.unparse(stmt)}"], [stmt])
 
 
-def asked_where_made(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def asked_where_made(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """A leaf that is asked for its gradient where it is made."""
     made = case.node(case.source.where)
     return Rows(case, made, params).stretch(["torch-no-grad-wanted"], made) if made else None
 
 
-def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """A list, a dictionary or a tensor in the form that a module knows."""
     stmt, tf = statement(node), params["tf"]
     value: Any = getattr(stmt, "value", None)
@@ -106,9 +108,9 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> St
         if isinstance(value, forms):
             layers = case.source.where != why.where or _is_layer(node, value)
             text = f"{tf}.nn.{modules if layers else parameters}({text})"
-            return [f"{ast.unparse(stmt.targets[0])} = {text}"], []
+            return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
     made = _Last().visit(ast.parse(text, mode="eval").body)
-    return [f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"], []
+    return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"])
 
 
 def _is_layer(node: Node, value: Node) -> bool:
@@ -134,7 +136,7 @@ def optimizer_name(case: Case) -> str:
     return names[0] if len(names) == 1 else ""
 
 
-def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What was made after the optimizer is handed over to it."""
     stmt, optimizer = statement(node), optimizer_name(case)
     if not isinstance(stmt, ast.Assign) or not optimizer:
@@ -142,21 +144,25 @@ def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
     name = ast.unparse(stmt.targets[0])
     own = name == case.source_name
     held = f"[{name}]" if own else f"{name}.parameters()"
-    return [ast.unparse(stmt), f"{optimizer}.add_param_group({{'params': {held}}})"], [stmt]
+    return Cure([ast.unparse(stmt), f"{optimizer}.add_param_group({{'params': {held}}})"], [stmt])
 
 
-def cleared_before(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def cleared_before(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """`backward` with what clears the gradients before it."""
     stmt, optimizer = statement(node), optimizer_name(case)
     source = params["source"]
     if not isinstance(stmt, ast.Expr):
         return None
     if optimizer:
-        return [f"{optimizer}.zero_grad()", ast.unparse(stmt)], [stmt]
-    return ([f"{source}.grad = None", ast.unparse(stmt)], [stmt]) if source.isidentifier() else None
+        return Cure([f"{optimizer}.zero_grad()", ast.unparse(stmt)], [stmt])
+    return (
+        Cure([f"{source}.grad = None", ast.unparse(stmt)], [stmt])
+        if source.isidentifier()
+        else None
+    )
 
 
-def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """A change in place as a new value; one of a leaf behind the `backward` that needs it."""
     stmt = statement(node)
     around = above(stmt, ast.With, stop=FUNCTIONS)
@@ -165,11 +171,11 @@ def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     if isinstance(stmt, ast.AugAssign):
         new = ast.Assign([stmt.target], ast.BinOp(_loaded(stmt.target), stmt.op, stmt.value))
         if isinstance(stmt.target, ast.Name):
-            return [ast.unparse(ast.fix_missing_locations(new))], []
+            return Cure([ast.unparse(ast.fix_missing_locations(new))])
     target = stmt.target if isinstance(stmt, ast.AugAssign) else getattr(stmt, "targets", [None])[0]
     if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
         name = target.value.id
-        return [f"{name} = {name}.clone()", ast.unparse(stmt)], [stmt]
+        return Cure([f"{name} = {name}.clone()", ast.unparse(stmt)], [stmt])
     call: Any = node
     if call_name(call).endswith("_") and isinstance(call.func, ast.Attribute):
         own, method = ast.unparse(call.func.value), call.func.attr.rstrip("_")
@@ -177,9 +183,9 @@ def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         if method in OPERATORS and len(call.args) == 1 and not call.keywords:
             text = f"{own} {OPERATORS[method]} {ast.unparse(call.args[0])}"
         if isinstance(stmt, ast.Expr) and stmt.value is call and own.isidentifier():
-            return [f"{own} = {text}"], []
+            return Cure([f"{own} = {text}"])
         if isinstance(stmt, ast.Assign) and stmt.value is call:
-            return [f"{ast.unparse(stmt.targets[0])} = {text}"], []
+            return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
     return None
 
 
@@ -187,7 +193,7 @@ def _loaded(target: Node) -> Any:
     return ast.parse(ast.unparse(target), mode="eval").body
 
 
-def _behind(stmt: Node, other: Node) -> Stretch:
+def _behind(stmt: Node, other: Node) -> Cure | None:
     """Two statements of a block, the first one behind the other."""
     around, last = siblings(stmt), statement(other) if other is not None else None
     if last not in around or around.index(last) < around.index(stmt):
@@ -197,12 +203,12 @@ def _behind(stmt: Node, other: Node) -> Stretch:
     return _short(lines, [stmt, last])
 
 
-def _short(lines: list[str], stmts: list[Node]) -> Stretch:
+def _short(lines: list[str], stmts: list[Node]) -> Cure | None:
     fits = len(lines) <= MOST_LINES and all(len(line) <= LONGEST for line in lines)
-    return (lines, stmts) if fits and all(map(alone, stmts)) else None
+    return Cure(lines, stmts) if fits and all(map(alone, stmts)) else None
 
 
-def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What ran where gradients were switched off, outside of it."""
     function: Any = above(node, FUNCTIONS)
     off = [d for d in getattr(function, "decorator_list", ()) if _switches_off(d)]
@@ -211,11 +217,11 @@ def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -
         first = min(d.lineno for d in function.decorator_list)
         rest = range(first, function.body[0].lineno)
         kept = [k for k in rest if all(k != d.lineno for d in off)]
-        return [lines[k - 1][function.col_offset :] for k in kept], (first, rest[-1])
+        return Cure([lines[k - 1][function.col_offset :] for k in kept], (first, rest[-1]))
     for stmt in siblings(statement(node)):
         call: Any = getattr(stmt, "value", None)
         if call_name(call) == "set_grad_enabled" and stmt.lineno < statement(node).lineno:
-            return [f"{ast.unparse(call.func)}(True)"], [stmt]
+            return Cure([f"{ast.unparse(call.func)}(True)"], [stmt])
     return None
 
 
@@ -224,7 +230,7 @@ def _switches_off(node: Node) -> bool:
     return "no_grad" in text or "inference_mode" in text
 
 
-def played_once(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def played_once(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What is carried on without its history; else two plays of one graph as one."""
     stmt = statement(node)
     if not isinstance(stmt, ast.Expr):
@@ -248,7 +254,7 @@ def is_backward(node: Node) -> bool:
     return call_name(node) == "backward" and isinstance(getattr(node, "func", None), ast.Attribute)
 
 
-def _without_history(case: Case, why: Break, stmt: Node) -> Stretch:
+def _without_history(case: Case, why: Break, stmt: Node) -> Cure | None:
     name = why.params["carried"]
     if not name:
         return None
@@ -257,10 +263,10 @@ def _without_history(case: Case, why: Break, stmt: Node) -> Stretch:
     new = f"tuple(each.detach() for each in {name})" if many else f"{name}.detach()"
     plain: Any = ast.parse(ast.unparse(stmt)).body[0]
     plain.value.keywords = [k for k in plain.value.keywords if k.arg != "retain_graph"]
-    return [ast.unparse(plain), f"{name} = {new}"], [stmt]
+    return Cure([ast.unparse(plain), f"{name} = {new}"], [stmt])
 
 
-WAYS: dict[str, tuple[Callable[..., Stretch], ...]] = {
+WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     "torch-not-a-leaf": (own_leaf,),
     "torch-leaf-inplace": (unrecorded,),
     "torch-too-late": (asked_where_made,),

@@ -28,14 +28,18 @@ from ..reasons.worth import computes
 from .conditions import LISTS
 from .expressions import Back, NoLineError
 from .fitting import agrees, fits
-from .writing import alone, head_anew, put, stored, written_anew
+from .writing import Cure, alone, head_anew, put, stored, written_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 
-def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, str]:
-    """Return {expression: text} for what leaves in a statement with the guilty expression."""
+def stays_inside(
+    case: Case, node: Node, params: dict[str, Any]
+) -> tuple[dict[Node, str], dict[str, str]]:
+    """Return {expression: text} for what leaves in a statement with the guilty expression, and
+    words of the answer that are others with it.
+    """
     back, result, names = Back(case, params), dict[Any, str](), names_used(node)
     beside = [n for n in ast.walk(statement(node)) if n in back.left and names & names_used(n)]
     try:
@@ -44,18 +48,16 @@ def stays_inside(case: Case, node: Node, params: dict[str, Any]) -> dict[Node, s
                 outer = back.outermost(each)
                 result[outer] = back.text(outer)
     except NoLineError:
-        return {}
+        return {}, {}
     arg = next(iter(getattr(node, "args", ())), None)
     made = call_name(node) in ("asarray", "array") and isinstance(arg, ast.Name)
     first, text = next(iter(result.items()))
     if made and not isinstance(statement(node), ast.Return) or text == ast.unparse(first):
-        return {}  # what is done with the array afterwards must change as well
+        return {}, {}  # what is done with the array afterwards must change as well
     back_at = [case.node(params.get("back_at"))]
     if not all(fits(case, old, back_at) and agrees(case, old, new) for old, new in result.items()):
-        return {}
-    if back.straight:
-        params["instead_text"] = say("words", "straight")
-    return result
+        return {}, {}
+    return result, {"instead_text": say("words", "straight")} if back.straight else {}
 
 
 def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
@@ -79,7 +81,7 @@ def constants_of_lists(case: Case, node: Node, why: Break) -> list[str]:
 # ---- several lines
 
 
-def in_the_library(case: Case, node: Node, params: dict[str, Any]) -> Stretch:
+def in_the_library(case: Case, node: Node, params: dict[str, Any]) -> Cure | None:
     """Return the lines from an escape on, by the library's own functions; or None."""
     function, first = above(node, FUNCTIONS), statement(node)
     body: list[Any] = siblings(first)
@@ -111,7 +113,7 @@ def in_the_library(case: Case, node: Node, params: dict[str, Any]) -> Stretch:
         stretch, {old: text for old, text in changes.items() if text != ast.unparse(old)}
     )
     agree = all(agrees(case, old, new) for old, new in changes.items())
-    return (lines, stretch) if agree and lines != written_anew(stretch, {}) else None
+    return Cure(lines, stretch) if agree and lines != written_anew(stretch, {}) else None
 
 
 def _arrays(case: Case, stmt: Node, first: Node) -> bool:
@@ -131,7 +133,7 @@ def _in_tensors(back: Back, value: Any) -> str:
     return f"{back.tf}.{back.dialect.converts[1]}({ast.unparse(value.args[0])})"
 
 
-def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The library's own function in the place of NumPy's, which `numpy_function` ran."""
     handed = getattr(node, "args", [])[:2]
     if call_name(node) != "numpy_function" or not isinstance(handed[-1], (ast.List, ast.Tuple)):
@@ -143,7 +145,7 @@ def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
         return None
     name = f"{params['tf']}.{equivalent.name}"
     lines = head_anew({node: f"{name}({', '.join(map(ast.unparse, equivalent.arrays))})"})
-    return (lines, []) if lines else None
+    return Cure(lines) if lines else None
 
 
 # ---- out and back: neither happens
@@ -151,7 +153,7 @@ def without_runner(case: Case, why: Break, node: Any, params: dict[str, Any]) ->
 OUT = ("numpy", "item", "tolist", "cpu", "detach", "data")
 
 
-def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The lines from the one where a value leaves to the one where it comes back, without either."""
     if not case.dialect.alike:
         return None
@@ -180,7 +182,7 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch
         if back is not outer and isinstance(case.held(outer), list):  # of tensors now
             changes[back] = f"{params['tf']}.{case.dialect.converts[1]}({changes[back]})"
     lines = written_anew(stmts, changes)
-    return (lines, [stmts[0], stmts[-1]]) if lines else None
+    return Cure(lines, [stmts[0], stmts[-1]]) if lines else None
 
 
 def _back(case: Case, node: Node) -> Node:

@@ -27,10 +27,10 @@ from minitape.program.syntax import (
 )
 
 from ..reasons.outside import block_of, tape_names
-from .writing import LONGEST, MOST_LINES, free, stored, written_anew
+from .writing import LONGEST, MOST_LINES, Cure, free, stored, written_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 STOPS = ("stop_recording", "no_grad", "inference_mode", "set_grad_enabled")
 MOST_MOVED = 6  # lines, where the rest of the block is dots
@@ -40,7 +40,7 @@ SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)
 # ---- into the block
 
 
-def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The block with the line in it that stood before it; or with those that stood behind it, up to
     the target.
     """
@@ -68,7 +68,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
     ):
         return None
     if why.category != "computed-before":
-        return [head, "    ...", *lines], []
+        return Cure([head, "    ...", *lines])
     read = {name for each in block.body for name in names_used(each)}
     function = above(block, FUNCTIONS)
     again = (
@@ -78,10 +78,10 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> S
         and (function is None or names_used(stmts[0]).isdisjoint(stored(function)))
     )  # of two cells, or in a function: here once more
     if not again:
-        return [head, *lines, "    ..."], []
+        return Cure([head, *lines, "    ..."])
     watches = list(takewhile(_is_watch, block.body))
     ends = _end(watches[-1]) if watches else _head_ends(block)
-    return [head, *_indented([*map(ast.unparse, watches), *texts])], (block.lineno, ends)
+    return Cure([head, *_indented([*map(ast.unparse, watches), *texts])], (block.lineno, ends))
 
 
 def _is_watch(stmt: Node) -> bool:
@@ -90,7 +90,7 @@ def _is_watch(stmt: Node) -> bool:
     return isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "watch"
 
 
-def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """A line of `build` at the beginning of `call`, which runs each time; or a line without its
     `if`.
     """
@@ -98,7 +98,7 @@ def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Str
     stmt, variant = statement(node), why.params.get("variant")
     around = parent(stmt)
     if variant == "cached" and around.body == [stmt] and not around.orelse:
-        return [ast.unparse(stmt)], [around]
+        return Cure([ast.unparse(stmt)], [around])
     kind = parent(build) if variant == "once" else None
     call = next((f for f in getattr(kind, "body", ()) if getattr(f, "name", "") == "call"), None)
     # names of the method's own are not there
@@ -106,14 +106,14 @@ def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Str
         return None
     first = next((each for each in call.body if not _is_text(each)), None)
     lines = written_anew([stmt, first], {}) if isinstance(first, (*SIMPLE, ast.Return)) else []
-    return (lines, [first]) if lines else None
+    return Cure(lines, [first]) if lines else None
 
 
 def _is_text(stmt: Node) -> bool:
     return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
 
 
-def _from_before(block: Node, stmt: Node) -> Stretch:
+def _from_before(block: Node, stmt: Node) -> Cure | None:
     """The line, and what stands between it and the block: behind the head of the block."""
     around = siblings(block)
     if stmt not in around or around.index(stmt) > around.index(block) or not _has_head(block):
@@ -128,7 +128,7 @@ def _from_before(block: Node, stmt: Node) -> Stretch:
     return _stretch(lines, stmt.lineno, _head_ends(block))
 
 
-def _from_behind(case: Case, block: Node, node: Node) -> Stretch:
+def _from_behind(case: Case, block: Node, node: Node) -> Cure | None:
     """The block, and all that stands behind it up to a line, with the loop that it stands in:
     inside of it.
     """
@@ -152,7 +152,7 @@ def _from_behind(case: Case, block: Node, node: Node) -> Stretch:
 # ---- out of a block that stops the recording
 
 
-def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     stmt = statement(node)
     stop = parent(stmt)
     if (
@@ -185,7 +185,7 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
 # ---- into an outer block
 
 
-def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The block and the slope that its tape gives, inside of the block of a second tape, which is
     asked for the slope of that.
     """
@@ -229,7 +229,7 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
 # ---- behind a head that was never there
 
 
-def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """`tape = tf.GradientTape()` as the head of a block, and what follows inside of it, up to the
     target.
     """
@@ -251,7 +251,7 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stre
 # ---- the head of the block
 
 
-def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The head as it should be: with a watch in the first line behind it, or for more than one
     gradient.
     """
@@ -264,10 +264,12 @@ def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch
     )
     if why.category == "tape-used":
         return (
-            ([head.replace("()", "(persistent=True)", 1)], over) if "()" in head and over else None
+            Cure([head.replace("()", "(persistent=True)", 1)], over)
+            if "()" in head and over
+            else None
         )
     lines = [head, f"    {params['tape']}.watch({params['source']})"]
-    return (lines, over) if over else ([*lines, "    ..."], [])
+    return Cure(lines, over) if over else Cure([*lines, "    ..."])
 
 
 # ---- lines of the learner's own
@@ -289,11 +291,11 @@ def _indented(lines: list[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
-def _stretch(lines: list[str], first: int, last: int) -> Stretch:
+def _stretch(lines: list[str], first: int, last: int) -> Cure | None:
     long = len(lines) > MOST_LINES or any(
         len(line) > LONGEST or '"""' in line or "'''" in line for line in lines
     )
-    return None if long else (lines, (first, last))
+    return None if long else Cure(lines, (first, last))
 
 
 def _has_head(block: Node) -> bool:
@@ -305,7 +307,7 @@ def _head_ends(block: Node) -> int:
     return max(_end(i.optional_vars or i.context_expr) for i in block.items)
 
 
-MOVES: dict[str, Callable[..., Stretch]] = {
+MOVES: dict[str, Callable[..., Cure | None]] = {
     "computed-before": _into_block,
     "computed-after": _into_block,
     "outside-outer-tape": _into_block,

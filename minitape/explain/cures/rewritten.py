@@ -38,6 +38,7 @@ from .writing import (
     LONGEST,
     LOOPS,
     MOST_LINES,
+    Cure,
     between,
     free,
     named,
@@ -48,13 +49,13 @@ from .writing import (
 )
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
 
 
 # ---- state: the value gets a name of its own, and goes into the variable as well
 
 
-def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """`v.assign(x)` and what reads v, by a name of its own, which goes into v as well: of a loop,
     before and behind it.
     """
@@ -79,15 +80,17 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
         return None
     if not reads and loop is None:  # nothing reads it: it may be the loss itself
         plain = held == case.target_name and not sign
-        return ([f"{held} = {ast.unparse(arg)}"], [stmt]) if plain else None
+        return Cure([f"{held} = {ast.unparse(arg)}"], [stmt]) if plain else None
     given = put(arg, {n: t for n, t in reads.items() if inside(n, arg)})
     value = f"{name if loop is not None else held} {sign} ({given})" if sign else given
     line = f"{name} = {ast.unparse(ast.parse(value))}"
     if loop is None:
-        return written_anew(stretch, {**reads, stmt: [line, f"{held}.assign({name})"]}), stretch
+        return Cure(
+            written_anew(stretch, {**reads, stmt: [line, f"{held}.assign({name})"]}), stretch
+        )
     inner, rest = written_anew([loop], {**reads, stmt: [line]}), written_anew(stretch[1:], reads)
     lines = [f"{name} = {held}.read_value()", *inner, f"{held}.assign({name})", *rest]
-    return (lines, stretch) if inner and rest else None
+    return Cure(lines, stretch) if inner and rest else None
 
 
 def _changes(case: Case, stmt: Node, held: str, func: Node) -> bool:
@@ -112,7 +115,7 @@ def _reads(stmt: Node, held: str) -> list[Node]:
 # ---- a variable that keeps its name
 
 
-def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """`w = w - lr * g` as `w.assign_sub(lr * g)`; of two at once, one after the other."""
     stmt: Any = statement(node)
     target: Any = getattr(stmt, "targets", [None])[0]
@@ -123,7 +126,7 @@ def in_place(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stret
     lines = [line for texts in result for text in texts for line in text.split("\n")]
     if not all(result) or len(getattr(each[0], "targets", [])) > 1:
         return None
-    return (lines, [stmt]) if max(map(len, lines)) <= LONGEST else None
+    return Cure(lines, [stmt]) if max(map(len, lines)) <= LONGEST else None
 
 
 def is_cut(value: Node) -> bool:
@@ -134,7 +137,7 @@ def is_cut(value: Node) -> bool:
 # ---- a variable made once
 
 
-def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """A variable that a function or a loop makes each time, made before; in a method, at first."""
     if why.params["variant"] != "anew" or not isinstance(node, ast.expr):
         return None
@@ -152,18 +155,18 @@ def made_once(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
             written_anew([stmt], {node: f"{me}.{attribute}"}) if name != f"{me}.{attribute}" else []
         )
         lines = [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use]
-        return (lines, [stmt]) if attribute.isidentifier() else None
+        return Cure(lines, [stmt]) if attribute.isidentifier() else None
     container = function or own_loop(node)
     if container is None or "." in name or names_used(node) & stored(container):
         return None
     rest = written_anew([container], {stmt: []} if plain else {node: name})
-    return ([f"{name} = {made}", *rest], [container]) if rest else None
+    return Cure([f"{name} = {made}", *rest], [container]) if rest else None
 
 
 # ---- one tape for both
 
 
-def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """What earlier blocks computed, in the block of this tape; a loop of blocks as one block."""
     block, stmt = block_of(case), statement(node)
     if block is None or len(block.items) != 1 or why.params.get("variant") == "target":
@@ -183,10 +186,10 @@ def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stre
                 todo.append(n)
     first = ["\n".join(written_anew([each], {})) for each in moved]
     lines = written_anew([block], {block.body[0]: [*first, ast.unparse(block.body[0])]})
-    return (lines, [block]) if lines else None
+    return Cure(lines, [block]) if lines else None
 
 
-def _loop_inside(block: Node) -> Stretch:
+def _loop_inside(block: Node) -> Cure | None:
     """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind stays behind."""
     loop = parent(block)
     if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
@@ -198,10 +201,10 @@ def _loop_inside(block: Node) -> Stretch:
     inner = written_anew([loop], {block: own, **{each: [] for each in rest}})
     head = f"with {ast.unparse(block.items[0])}:"
     lines = [head, *("    " + line for line in inner), *written_anew(rest, {})]
-    return (lines, [loop]) if inner and len(lines) <= MOST_LINES else None
+    return Cure(lines, [loop]) if inner and len(lines) <= MOST_LINES else None
 
 
-def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The inner block in the outer one behind it; what that is told to watch stays first."""
     outer: Any = block_of(case)
     inner: Any = above(node, ast.With, stop=FUNCTIONS)
@@ -220,7 +223,7 @@ def outer_first(case: Case, why: Break, node: Any, params: dict[str, Any]) -> St
     rest = [each for each in outer.body if each not in watches]
     first = ast.With(inner.items, [each for each in inner.body if each is not outer])
     new = ast.fix_missing_locations(ast.With(outer.items, [*watches, first, *middle, *rest]))
-    return written_anew([new], {}), [inner] if within else [inner, *middle, outer]
+    return Cure(written_anew([new], {}), [inner] if within else [inner, *middle, outer])
 
 
 def _opens(block: Node, tape: str) -> bool:
@@ -231,11 +234,11 @@ def _opens(block: Node, tape: str) -> bool:
 # ---- the batch where an old name stands
 
 
-def with_batch(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def with_batch(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The batch where the block reads other data, where the names tell which is which."""
     given, block = why.params["given"], block_of(case)
     if why.params["variant"] == "shape":
-        return written_anew([statement(node)], {node: given[0]}), [statement(node)]
+        return Cure(written_anew([statement(node)], {node: given[0]}), [statement(node)])
     read = data_in(case, block)
     old = list(dict.fromkeys(ast.unparse(n) for n in read))
     if block is None or len(old) != len(given) or len(given) > 3:
@@ -249,7 +252,7 @@ def with_batch(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Str
         return None
     new = dict(zip(ways[0][1], given))
     stretch = between([each for each in block.body if any(inside(n, each) for n in read)])
-    return written_anew(stretch, {n: new[ast.unparse(n)] for n in read}), stretch
+    return Cure(written_anew(stretch, {n: new[ast.unparse(n)] for n in read}), stretch)
 
 
 def _alike(a: str, b: str) -> int:
@@ -264,7 +267,7 @@ def _alike(a: str, b: str) -> int:
 
 def collected(
     case: Case, why: Break, node: Any, params: dict[str, Any], value: Node = None
-) -> Stretch:
+) -> Cure | None:
     """The loop that fills a NumPy array, with a list that is joined behind it."""
     stmt, loop = statement(node), own_loop(node)
     if not isinstance(node, ast.Subscript) or getattr(stmt, "targets", []) != [node]:
@@ -272,7 +275,7 @@ def collected(
     made, name, value = definition(case, node.value), ast.unparse(node.value), value or stmt.value
     first, value = statement(made) if made is not None else None, ast.unparse(value)
     if isinstance(node.slice, ast.Slice):
-        return ([f"{name} = {value}"], [stmt]) if ast.unparse(node.slice) == ":" else None
+        return Cure([f"{name} = {value}"], [stmt]) if ast.unparse(node.slice) == ":" else None
     if loop is None or first is None or isinstance(node.slice, ast.Tuple):
         return None
     filled = written_anew([loop], {stmt: [f"{name}.append({value})"]})
@@ -280,29 +283,31 @@ def collected(
     stretch = between([first, *(each for each in siblings(first) if inside(loop, each))])
     changes = {first: [f"{name} = []"], loop: [*filled, joined]}
     return (
-        (written_anew(stretch, changes), stretch)
+        Cure(written_anew(stretch, changes), stretch)
         if filled and stretch and inside(loop, stretch[-1])
         else None
     )
 
 
-def each_its_own(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def each_its_own(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """`a = b = ...`, an object for each name."""
     if params.get("variant") != "chain":
         return None
-    return [f"{ast.unparse(each)} = {ast.unparse(node.value)}" for each in node.targets], [node]
+    return Cure(
+        [f"{ast.unparse(each)} = {ast.unparse(node.value)}" for each in node.targets], [node]
+    )
 
 
 # ---- what something kept, itself
 
 
-def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def as_the_row_says(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """What left the library in a form that has a row, there or where its name is read."""
     reads = [read for name in assigned_names(node) for read in read_later(case, node, name)]
     return Rows(case, node, params).stretch([f"left.{why.category}"], node, *reads)
 
 
-def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The loss with a term of its own for what a straight-through step leaves out."""
     result = straight_through(case, node)
     made: Any = definition(case, case.target_node) if case.target_node is not None else None
@@ -312,10 +317,10 @@ def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
         return None
     text = "L + tf.reduce_mean((tf.stop_gradient(Z) - Q) ** 2)"
     new = in_dialect(case, params["tf"], text, L=made, Z=result[0], Q=result[1])
-    return written_anew([statement(made)], {made: new}), [statement(made)]
+    return Cure(written_anew([statement(made)], {made: new}), [statement(made)])
 
 
-def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The variable that is a factor 0, begun with small random numbers."""
     for side in operands(node, 2) if why.params.get("variant") == "factor" else ():
         variable = next(
@@ -338,14 +343,14 @@ def not_from_zero(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
                 "tf.random.normal(S, stddev=0.1)",
                 S=list(np.shape(variable.value)),
             )
-            return written_anew([statement(made)], {made.args[0]: small}), [statement(made)]
+            return Cure(written_anew([statement(made)], {made.args[0]: small}), [statement(made)])
     return None
 
 
 # ---- what was left out of the way: a result that nothing reads, or columns of a whole
 
 
-def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """The next line that reads what a dropped result was made of, or an older name of it, `actions`
     for `new_actions`: with the result in its place.
     """
@@ -363,11 +368,11 @@ def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         if reads:
             fits = all(keeps_shape(case, n, name, node) for n in reads)
             lines = written_anew([later], dict.fromkeys(reads, name)) if fits else []
-            return (lines, [later]) if lines else None
+            return Cure(lines, [later]) if lines else None
     return None
 
 
-def joined(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch:
+def joined(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure | None:
     """The line of the block that reads a whole: the columns that were cut out of it, joined."""
     block = block_of(case)
     if why.params.get("variant") != "copy" or block is None or not isinstance(node, ast.Subscript):
@@ -392,8 +397,7 @@ def joined(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Stretch
     lines = written_anew([statement(reads[0])], {reads[0]: new})
     if not lines or not agrees(case, reads[0], new):
         return None
-    params["variant"] = "columns"
-    return lines, [statement(reads[0])]
+    return Cure(lines, [statement(reads[0])], {"variant": "columns"})
 
 
 # ---- whole numbers: the call that made them, making floating-point numbers

@@ -13,10 +13,10 @@ from ..case.definitions import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
 from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, table
-from .writing import LONGEST, free, head_anew
+from .writing import LONGEST, Cure, free, head_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, Stretch
+    from ..case.aliases import Case, Node
 
 
 def in_dialect(case: Case, alias: str, text: str, **holes: Any) -> str:
@@ -50,7 +50,7 @@ class Rows:
                     return match
         return None
 
-    def stretch(self, sections: Sequence[str], *starts: Node) -> Stretch:
+    def stretch(self, sections: Sequence[str], *starts: Node) -> Cure | None:
         """Return the lines of the first row that fits at some places, and their statement."""
         for start in starts:
             match = self.first(sections, start)
@@ -61,7 +61,7 @@ class Rows:
                 if stmt is not match.node:
                     last = head_anew({outermost(self.case, match.node): texts[-1]})
                 short = max(map(len, last), default=LONGEST + 1) <= LONGEST
-                return ([*texts[:-1], *last], [stmt]) if short else None
+                return Cure([*texts[:-1], *last], [stmt]) if short else None
         return None
 
     def at(self, sections: Sequence[str], node: Node) -> list[str]:

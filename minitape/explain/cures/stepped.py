@@ -17,10 +17,10 @@ from ..reasons.steps import says_where
 from .fitting import keeps_shape, reads_of
 from .patterns import Filled, climbing
 from .rows import Rows
-from .writing import LONGEST, between, free, written_anew
+from .writing import LONGEST, Cure, between, free, written_anew
 
 if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node, Stretch
+    from ..case.aliases import Break, Case, Node
     from .conditions import Match
 
 STEPPING = ("piecewise-constant", "integer-cast")
@@ -33,41 +33,53 @@ RANKS = ("argsort", "rankdata", "searchsorted", "argmax", "argmin")
 MOST = 8  # so many uses are looked at
 
 
-def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Stretch:
+def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """Return the lines with the uses of a step written by degrees, or None where one has none."""
     if params.get("variant") == "rule" or why.category not in (*STEPPING, *LEFT):
         return None
-    result, said = _uses_by_degrees(case, node, params)
-    if result is not None and why.category not in LEFT:
-        params["variant"] = params.get("variant") or said
-    elif result is not None and said == "place":
-        params["instead_text"] = say("words", "weighed")
-    else:
-        return None
-    return result
+    rows, changes, kind, weights = Rows(case, node, params), dict[Any, str](), "", ""
+    todo = [node]
+    for count, each in enumerate(todo):  # grows while it is read
+        fits = ((kind, rows.first([f"degrees.{kind}"], each)) for kind in KINDS)
+        kind, match = next((each for each in fits if each[1] is not None), (kind, None))
+        if match is not None:
+            texts = rows.text(match)
+            if not texts or not keeps_shape(case, match.node, texts[0], node):
+                return None
+            changes[match.node], weights = texts[0], _weights(rows, match)
+            continue
+        reads = _named_reads(rows, each)
+        if not reads or count > MOST:
+            return None
+        todo += reads
+    result = _written(changes, weights if kind == "place" else "")
+    if why.category not in LEFT:
+        said = {"variant": params.get("variant") or kind}
+        return result and result._replace(said=said)
+    said = {"instead_text": say("words", "weighed")}
+    return result and result._replace(said=said) if kind == "place" else None
 
 
-def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
-    """Choose the advice that can be followed where there are no lines: a slope is passed straight
-    through a number, but not through a bound, an answer, a place.
+def advise(case: Case, why: Break, node: Node, params: dict[str, Any]) -> str:
+    """Return the variant of the advice that can be followed where there are no lines, or "": a
+    slope is passed straight through a number, but not through a bound, an answer, a place.
     """
     if params.get("variant") or why.category not in (*STEPPING, *LEFT, "partial-escape"):
-        return
+        return ""
     rows, uses = Rows(case, node, params), [node]
     for each in uses:  # grows while it is read
         uses += _named_reads(rows, each) if len(uses) <= MOST else []
     around = [outer for use in uses for outer in climbing(use)]
-    if any(map(is_bound, around)):
-        params["variant"] = "bound"
-    elif why.category not in STEPPING:
-        if not params.get("instead_text"):
-            params["variant"] = _advice(case, node)
-    elif call_name(node) in case.dialect.groups["DRAW"]:
-        params["variant"] = "drawn"
-    elif any(rows.section("RIGHT", each) for each in around):
-        params["variant"] = "agree"
-    elif call_name(node) in GIVES_PLACES or says_where(case, node):
-        params["variant"] = "weights"
+    # what takes whole numbers only
+    if any(isinstance(each, ast.Slice) or call_name(each) == "range" for each in around):
+        return "bound"
+    if why.category not in STEPPING:
+        return "" if params.get("instead_text") else _advice(case, node)
+    if call_name(node) in case.dialect.groups["DRAW"]:
+        return "drawn"
+    if any(rows.section("RIGHT", each) for each in around):
+        return "agree"
+    return "weights" if call_name(node) in GIVES_PLACES or says_where(case, node) else ""
 
 
 def _advice(case: Case, node: Any) -> str:
@@ -92,32 +104,6 @@ def _advice(case: Case, node: Any) -> str:
     return "own"
 
 
-def is_bound(node: Node) -> bool:
-    """True for what takes whole numbers only: a slice, a range."""
-    return isinstance(node, ast.Slice) or call_name(node) == "range"
-
-
-def _uses_by_degrees(case: Case, node: Node, params: dict[str, Any]) -> tuple[Stretch, str]:
-    rows, changes, said, weights = Rows(case, node, params), dict[Any, str](), "", ""
-    todo = [node]
-    for count, each in enumerate(todo):  # grows while it is read
-        for kind in KINDS:
-            result = rows.first([f"degrees.{kind}"], each)
-            if result is not None:
-                break
-        if result is not None:
-            texts = rows.text(result)
-            if not texts or not keeps_shape(case, result.node, texts[0], node):
-                return None, ""
-            changes[result.node], said, weights = texts[0], kind, _weights(rows, result)
-            continue
-        reads = _named_reads(rows, each)
-        if not reads or count > MOST:
-            return None, ""
-        todo += reads
-    return _written(changes, weights if said == "place" else ""), said
-
-
 def _weights(rows: Rows, match: Match) -> str:
     """Return the text that a row has for a step itself, or ""."""
     step = next((hole for hole in match.holes.values() if isinstance(hole, Filled)), None)
@@ -127,7 +113,7 @@ def _weights(rows: Rows, match: Match) -> str:
     return "".join(rows.text(named))
 
 
-def _written(changes: dict[Node, str], weights: str) -> Stretch:
+def _written(changes: dict[Node, str], weights: str) -> Cure | None:
     """Return the lines of some uses; with a name for the weights where a line would be too long."""
     stmts = between([statement(each) for each in changes])
     lines = written_anew(stmts, changes)
@@ -137,7 +123,7 @@ def _written(changes: dict[Node, str], weights: str) -> Stretch:
         short = {call: text.replace(weights, name) for call, text in changes.items()}
         rest = written_anew(stmts, short)
         lines = [first, *rest] if rest else []
-    return (lines, stmts) if lines else None
+    return Cure(lines, stmts) if lines else None
 
 
 def _named_reads(rows: Rows, node: Node) -> list[Node]:

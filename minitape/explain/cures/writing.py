@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.program.syntax import FUNCTIONS, above, siblings, statement
 
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 LONGEST = 110  # a cure with a longer line is not offered
 MOST_LINES = 12  # nor one of more lines
 LOOPS = (ast.For, ast.While)
+
+
+class Cure(NamedTuple):
+    """Lines to write, and the statements, or the first and the last line, that they stand in place
+    of: none for the guilty statement; `said`: words of the answer that are others with it.
+    """
+
+    lines: list[str]
+    place: list[Node] | tuple[int, int] = []
+    said: dict[str, str] = {}
 
 
 def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]]) -> list[str]:

@@ -156,7 +156,7 @@ def _slope_of(function: Node) -> Node:
     values = [
         n.value for n in nodes if isinstance(n, ast.Return) and above(n, FUNCTIONS) is function
     ]
-    rules = [v.elts[1] for v in values if isinstance(v, ast.Tuple) and len(v.elts) == 2]
+    rules: list[Any] = [v.elts[1] for v in values if isinstance(v, ast.Tuple) and len(v.elts) == 2]
     if not rules or isinstance(rules[-1], ast.Lambda):
         return rules[-1].body if rules else None
     named = [f for f in nodes[1:] if isinstance(f, ast.FunctionDef)]
