@@ -24,6 +24,7 @@ from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
 from .answer import answer, unfinished
+from .case.case import Case
 from .case.facts import Evidence
 from .case.opened import opened
 from .case.words import CATEGORIES
@@ -152,21 +153,22 @@ def _explain(
     wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
     evidence.missing = () if only is None else {sources[k].id for k in wanted}
     answers: dict[int, Any] = {}  # of each source wanted, its Explanation or Unfinished
+
+    def case_of(k: int) -> Case:
+        return Case(evidence, targets, sources[k], asked, k, by_name, many)
+
     for k in dict.fromkeys(wanted):
         try:
-            answers[k] = answer(evidence, targets, sources[k], asked, k, by_name, many, known)
+            answers[k] = answer(case_of(k), known)
         except OutOfTime:
-            answers.update(
-                (n, unfinished(evidence, targets, sources[n], asked, n, by_name, many))
-                for n in wanted
-                if n not in answers
-            )
+            evidence.program.until = None
+            answers = {n: unfinished(case_of(n)) for n in wanted} | answers
             break
     explained = [answers[k] for k in wanted]
     if only is not None or not nested:
         return explained if only is not None else explained[0]
     if not flat:
-        return answer(evidence, targets, NotATensor(structure), asked, 0, by_name, 0)
+        return answer(Case(evidence, targets, NotATensor(structure), asked, 0, by_name, 0))
     return Explanations(pack_sequence_as(structure, explained), explained)
 
 

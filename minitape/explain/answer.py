@@ -13,7 +13,7 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.files import file_of
 from minitape.program.syntax import FUNCTIONS, above, is_play, short, statement, text_of
 
-from . import claims, numbers
+from . import numbers
 from .case.case import Case
 from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
@@ -34,9 +34,10 @@ from .reasons import (
     steps,
     threads,
 )
+from .replay import shown
 
 if TYPE_CHECKING:
-    from .case.aliases import Edge, Evidence, Node, TensorInfo, Where
+    from .case.aliases import Edge, Node, TensorInfo
 
 # Of two that tell of one value the first is believed; what was recorded comes second.
 FAMILIES = (
@@ -181,51 +182,48 @@ QUESTIONS: tuple[Callable[[Search], Cause | None], ...] = (
 OF_THE_SOURCE = ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced")
 
 
-def answer(
-    evidence: Evidence,
-    targets: list[Any],
-    source: Any,
-    asked: Where,
-    index: int,
-    names: dict[str, int],
-    many: int | None = None,
-    known: Break | None = None,
-) -> Explanation:
-    """Return the `Explanation` for one source: that with number `index` of `many`, where a
-    structure was given; `known`: what the asker knows of it, see `Recording.reason`.
+# what a gradient is: as what an answer may speak of it
+ALLOWED = {
+    "none": ("none",),
+    "error": ("error",),
+    "zero": ("zero", "rounding"),
+    "nan": ("nan",),
+    "inf": ("inf",),
+    "number": ("number", "partial", "huge", "rounding"),
+}
 
-    `targets`, `source`: each a `TensorInfo`, or `NotATensor` where it is no tensor.
+
+def answer(case: Case, known: Break | None = None) -> Explanation:
+    """Return the `Explanation` for one source; `known`: what the asker knows of it, see
+    `Recording.reason`.
     """
-    case = Case(evidence, targets, source, asked, index, names, many)
     if known is not None:
-        return _explained(case, known)
+        return _explained(case, Cause(known))
     search = Search(case)
     answers = (question(search) for question in QUESTIONS)
     cause = next(cause for cause in answers if cause is not None)
-    if cause.path or cause.how not in ("error", "empty"):  # what was asked is no gradient
-        unknown = claims.against(case, cause.how)
-        if unknown is not None:
-            return _explained(case, unknown, how=case.gradient[0])
-    return _explained(case, *cause)
+    no_gradient = not cause.path and cause.how in ("error", "empty")  # nor was one asked for
+    return _explained(case, (None if no_gradient else _against(case, cause.how)) or cause)
 
 
-def unfinished(
-    evidence: Evidence,
-    targets: list[Any],
-    source: Any,
-    asked: Where,
-    index: int,
-    names: dict[str, int],
-    many: int | None = None,
-) -> Unfinished:
+def unfinished(case: Case) -> Unfinished:
     """Return what is known without a search of a question that was broken off."""
-    evidence.program.until = None
-    case = Case(evidence, targets, source, asked, index, names, many)
-    return Unfinished(
-        case.target_name or word("target"),
-        case.source_name or word("source"),
-        _call(case, _tape_name(case)),
-    )
+    target, source = case.target_name or word("target"), case.source_name or word("source")
+    return Unfinished(target, source, _call(case, _tape_name(case)))
+
+
+def _against(case: Case, how: str) -> Cause | None:
+    """Return that nothing is known, where the gradient is not as an answer says it is; None where
+    it is, or nobody can tell.
+    """
+    kind, value = case.gradient
+    if how in ALLOWED.get(kind, (how,)):
+        return None
+    params = {"variant": "raised", "error": case.failed}
+    if not case.failed:
+        seen = word(f"gradient.{kind}") if value is None else shown(value)
+        params = {"seen": seen, "said": word(f"gradient.{how}")}
+    return Cause(Break("not-explained", None, params=params), how=kind)
 
 
 def _of_way(search: Search, path: list[Edge]) -> Cause:
@@ -257,7 +255,8 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Cause:
     else:  # other repairs that would do as well
         other = search.graph.path(START, search.goals, forbidden={id(broken[0])})
         if other is not None:
-            also += [why for why in _whys(breaks(other)) if why not in also and why != first][:2]
+            whys = [edge.why for edge in breaks(other) if edge.why not in (None, first, *also)]
+            also += whys[:2]
     how = "error" if first.category == "no-gradient-registered" else _unconnected(search.case)
     return Cause(first, path, how, also, broken[0])
 
@@ -270,60 +269,81 @@ def _unconnected(case: Case) -> str:
     return "zero" if zeros and case.gradient[0] == "zero" else "none"
 
 
-def _whys(edges: Iterable[Edge]) -> list[Break]:
-    return [edge.why for edge in edges if edge.why is not None]
-
-
-def _explained(
-    case: Case,
-    why: Break,
-    path: Sequence[Edge] = (),
-    how: str = "none",
-    also: Sequence[Break] = (),
-    cut: Edge | None = None,
-) -> Explanation:
-    why = graphs.completed(case, why)
-    node = case.node(why.where)
+def _explained(case: Case, cause: Cause) -> Explanation:
+    why = graphs.completed(case, cause.why)
+    node, path, tape = case.node(why.where), cause.path, _tape_name(case)
     _, span, code = guilty = _guilty(case, why, node)
+    code = code or (case.text(why.where) if isinstance(why.where, tuple) else "")
+    asked = isinstance(case.sources_node, (ast.Name, ast.Attribute))
     params = {
         "target": case.target_name or word("target"),
         "source": case.source_name or word("source"),
         "code": code,
-        "answer": how,
+        "made": code,
+        "answer": cause.how,
         "line": span[0] if span else "…",
-        "tape": _tape_name(case),
+        "tape": tape,
         "tf": _alias(case),
         "library": case.tape.library,
         "dialect": case.tape.module,
         "many": 1,
         "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path),
+        "asked": case.written_sources if asked else "",
+        "instead_text": "",
         **why.params,
     }
-    if not code and isinstance(why.where, tuple):
-        params["code"] = case.text(why.where)
-    params.setdefault("made", params["code"])
-    params["asked"] = (
-        _asked_for(case) if isinstance(case.sources_node, (ast.Name, ast.Attribute)) else ""
-    )
-    if call := _call(case, params["tape"]):
+    if call := _call(case, tape):
         params["call"] = call
-    _choose_variant(case, why, node, params)
-    params["instead_text"] = (
-        say("words", "instead", "", {"new": params["instead"], "old": _called(node)})
-        if params.get("instead")
-        else ""
-    )
+    params |= _variant(case, why, node, params)
+    if params.get("instead"):
+        words = {"new": params["instead"], "old": _called(node)}
+        params["instead_text"] = say("words", "instead", "", words)
     params |= cure(case, why, node, params)
     if "places" in params and not params["cure"]:
         params["variant"] = params.get("variant") or "index"
-    _without_gaps(params)
-    suspects = [_explained(case, other) for other in also]
+    params |= _instead_of_gaps(params)
+    suspects = [_explained(case, Cause(other)) for other in cause.also]
     refs = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
-    ways = [
+    numbers = [
         (e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category)
         for e in path
     ]
-    return Explanation(why, guilty, params, Way(*_chain(case, path, cut), ways), suspects, refs)
+    way = Way(*_chain(case, path, cause.cut), numbers)
+    return Explanation(why, guilty, params, way, suspects, refs)
+
+
+def _instead_of_gaps(params: dict[str, Any]) -> dict[str, Any]:
+    """Return words for what has no name, or whose text is not to be had."""
+    result: dict[str, Any] = {}
+    if "over" in params:
+        lines = (line.strip()[:60] for line in file_of(params["over"][0]).lines)
+        result["begins"] = next(filter(None, lines), "")
+    for key in ("name", "value", "twin"):
+        if key in params and not params[key]:
+            result[key] = word("value")
+    for key in ("code", "made"):
+        # no line of the learner's: what an exercise hands over
+        result[key] = params[key] or Place(word("unseen"))
+    return result
+
+
+def _variant(case: Case, why: Break, node: Node, params: dict[str, Any]) -> dict[str, Any]:
+    """Return the variant of a sentence where the text of the guilty line decides it, and what that
+    speaks of besides.
+    """
+    if why.category == "stop-gradient" and (result := recorded.straight_through(case, node)):
+        return {"variant": "straight", "passed": short(result[0]), "shown": short(result[1])}
+    if why.category == "variable-replaced" and node is not None:
+        stmt = statement(node)
+        value, targets = getattr(stmt, "value", None), getattr(stmt, "targets", [None])
+        listed = isinstance(value, (ast.List, ast.ListComp)) and isinstance(stmt, ast.Assign)
+        if listed and not isinstance(targets[0], (ast.List, ast.Tuple)):
+            return {"made": text_of(stmt), "variant": "list"}
+        return {"made": text_of(stmt), **({"variant": "cut"} if is_cut(value) else {})}
+    if why.category == "piecewise-constant" and "variant" not in params:
+        return _kind_of_step(node, params)
+    histogram = _called(node).rpartition(".")[2] == "histogram" and not params.get("variant")
+    return {"variant": "bins"} if histogram and why.category == "numpy-escape" else {}
 
 
 def _guilty(case: Case, why: Break, node: Node) -> Guilty:
@@ -352,60 +372,11 @@ def _guilty(case: Case, why: Break, node: Node) -> Guilty:
     return Guilty(file, span, file.snippet(span) if shown is node else text_of(shown))
 
 
-def _choose_variant(case: Case, why: Break, node: Node, params: dict[str, Any]) -> None:
-    """Choose the variant of a sentence where the text of the guilty line decides it."""
-    if why.category == "stop-gradient" and (result := recorded.straight_through(case, node)):
-        params.update(variant="straight", passed=short(result[0]), shown=short(result[1]))
-    if node is not None and why.category == "variable-replaced":
-        stmt = statement(node)
-        params["made"] = text_of(stmt)
-        if (
-            isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp))
-            and isinstance(stmt, ast.Assign)
-            and not isinstance(stmt.targets[0], (ast.List, ast.Tuple))
-        ):
-            params["variant"] = "list"
-        elif is_cut(getattr(stmt, "value", None)):
-            params["variant"] = "cut"
-    if why.category == "piecewise-constant":
-        params.setdefault("variant", _kind_of_step(node, params))
-    if (
-        why.category == "numpy-escape"
-        and _called(node).rpartition(".")[2] == "histogram"
-        and not params.get("variant")
-    ):
-        params["variant"] = "bins"
-
-
-def _without_gaps(params: dict[str, Any]) -> None:
-    """Put words where a name or a text is not to be had."""
-    if "over" in params:
-        params["begins"] = next(
-            (line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), ""
-        )
-    for key in ("name", "value", "twin"):
-        if key in params and not params[key]:
-            params[key] = word("value")
-    for key in ("code", "made"):
-        # no line of the learner's: what an exercise hands over
-        params[key] = params[key] or Place(word("unseen"))
-
-
-def _asked_for(case: Case) -> str:
-    """Return how the program writes what it asks for."""
-    if case.many is None:
-        return case.source_name
-    return short(case.sources_node, 60) if case.sources_node is not None else ""
-
-
 def _call(case: Case, tape: str) -> str:
     """Return the call that asks for the explanation, or "" where something has no name."""
-    asked_for = _asked_for(case)
-    return (
-        case.dialect.asks.format(tape=tape, target=case.target_name, source=asked_for)
-        if tape and case.target_name and asked_for
-        else ""
-    )
+    target, source = case.target_name, case.written_sources
+    named = tape and target and source
+    return case.dialect.asks.format(tape=tape, target=target, source=source) if named else ""
 
 
 def _weak(info: TensorInfo) -> Any:
@@ -418,22 +389,21 @@ def _weak(info: TensorInfo) -> Any:
 COUNTS = ("accuracy", "in_top_k", "confusion_matrix")
 
 
-def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
+def _kind_of_step(node: Node, params: dict[str, Any]) -> dict[str, str]:
     """Return what to say of an operation that moves in steps: it stands in a hand-written rule,
     is the slope of straight pieces, takes a shape alone, counts what is right, or reads bits.
     """
     if is_play(node):
-        return "pieces"
+        return {"variant": "pieces"}
     rule = above(node, FUNCTIONS) if node is not None else None
     owner: Any = above(rule, FUNCTIONS) if rule is not None else None
     if any("custom_gradient" in text_of(d) for d in getattr(owner, "decorator_list", ())):
-        params["name"] = owner.name
-        return "rule"
+        return {"variant": "rule", "name": owner.name}
     if _called(node).rpartition(".")[2].endswith(COUNTS):
-        return "count"
+        return {"variant": "count"}
     if facts_of(params["op"]).bends == "flat":
-        return "shape"
-    return "bits" if params["op"] == "Bitcast" else ""
+        return {"variant": "shape"}
+    return {"variant": "bits" if params["op"] == "Bitcast" else ""}
 
 
 def _called(node: Node) -> str:
@@ -441,52 +411,41 @@ def _called(node: Node) -> str:
 
 
 def _tape_name(case: Case) -> str:
-    names = outside.tape_names(case)
-    return names[0] if names else case.dialect.recording
+    return next(iter(outside.tape_names(case)), case.dialect.recording)
 
 
 def _alias(case: Case) -> str:
-    for file in case.program.trees():
-        for name, module in file.imports.items():
-            if module == case.tape.module:
-                return name
-    return case.dialect.alias
+    imports = (item for file in case.program.trees() for item in file.imports.items())
+    named = (name for name, module in imports if module == case.tape.module)
+    return next(named, case.dialect.alias)
 
 
 def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str], int | None]:
     """Return the steps from the source to the target as texts, and after which step the cut is."""
     if not path:
         return [], None
-    steps, at = [case.source_name or word("source")], None
+    steps, at = [case.source_name or word("source")], 0 if path[0] is cut else None
     if len(path) > 40:  # a long way is shown at its ends and at the cut
-        middle = (
-            next((k for k, edge in enumerate(path) if edge is cut), 0) if cut is not None else 0
-        )
+        middle = next((k for k, edge in enumerate(path) if edge is cut), 0)
         shown = {*range(8), *range(middle - 7, middle + 8), *range(len(path) - 8, len(path))}
         path = [path[k] for k in sorted(shown) if 0 <= k < len(path)]
     for edge in path[1:] if path[0].source == START else path:
-        if edge is cut:
-            at = len(steps) - 1
-        name = ""
-        if isinstance(edge.target, int):
-            made = case.evidence.maker.get(edge.target)
-            if len(steps) == 1 and made is not None and made.op == "ReadVariableOp":
-                continue  # the source again, as its layer calls it
-        if isinstance(edge.target, (int, float)):
-            name = case.label(edge.target)
-        if edge.label in (ESCAPE, FURTHER) and edge.why is not None:
-            name = f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"
-        if not name and edge.where is not None:
-            name = case.text(edge.where, 30)
+        at = len(steps) - 1 if edge is cut else at
+        made = case.evidence.maker.get(edge.target) if isinstance(edge.target, int) else None
+        if len(steps) == 1 and made is not None and made.op == "ReadVariableOp":
+            continue  # the source again, as its layer calls it
+        name = _step(case, edge)
         if name and name != steps[-1]:
             steps.append(name)
-    if path and path[0] is cut:
-        at = 0
-    if len(steps) > 9:
-        keep = at if at is not None else 0
-        middle = [
-            s for k, s in enumerate(steps) if abs(k - keep) <= 2 or k < 1 or k > len(steps) - 2
-        ]
-        at = middle.index(steps[keep]) if at is not None else None
-        steps = middle
-    return steps, at
+    if len(steps) <= 9:
+        return steps, at
+    kept = [k for k in range(len(steps)) if abs(k - (at or 0)) <= 2 or k < 1 or k > len(steps) - 2]
+    return [steps[k] for k in kept], None if at is None else kept.index(at)
+
+
+def _step(case: Case, edge: Edge) -> str:
+    """Return what the value at the end of an edge is called on its way, or ""."""
+    if edge.label in (ESCAPE, FURTHER) and edge.why is not None:
+        return f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"
+    name = case.label(edge.target) if isinstance(edge.target, (int, float)) else ""
+    return name or (case.text(edge.where, 30) if edge.where is not None else "")

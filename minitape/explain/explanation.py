@@ -245,7 +245,7 @@ class Explanation:
             yield (
                 "also",
                 first_lower(suspect.title) + (f" ({at})" if suspect.lineno else ""),
-                self._also(),
+                say("words", "also", self.params.get("further", "")),
             )
         if PLAYER.filled and self._call:
             yield "watch", f"{self._call}.play()", say("words", "watch")
@@ -274,10 +274,6 @@ class Explanation:
                 if heading or kind not in HEADING
             )
         )
-
-    def _also(self) -> str:
-        """Return how the suspects are introduced: on the same way, or possible instead."""
-        return say("words", "also", self.params.get("further", ""))
 
     def _over(self) -> str:
         """Return which lines the cure stands in place of; a cell that is not the guilty one is

@@ -28,7 +28,8 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
     """Return the break for a part that is 0 because a number was too small: in the rule of an entry
     for its input `i`, or where one of its factors was computed; or None.
     """
-    result = _backward(replay, index, i)
+    part = _part(replay, index, i)
+    result = None if part is None else _largest(part, replay.kept[index][0][i])
     if result is not None:
         forward = _forward(replay, index)
         return _zero_for(replay, index, "" if forward else "back", *(forward or result))
@@ -62,12 +63,6 @@ def overflow(replay: Replay, step: Step) -> dict[str, str] | None:
                 "variant": "half" if value.dtype.name in HALF else "",
             }
     return None
-
-
-def _backward(replay: Replay, index: int, i: int) -> tuple[float, str] | None:
-    """Return how large the part of an entry for an input is exactly, and its dtype."""
-    part = _part(replay, index, i)
-    return None if part is None else _largest(part, replay.kept[index][0][i])
 
 
 def _part(replay: Replay, index: int, i: int) -> Array | None:

@@ -235,10 +235,10 @@ def test_what_was_found_in_time_is_said(monkeypatch):
 
     answer = explain.answer
 
-    def slow(evidence, targets, source, asked, index, *rest):
-        if index:
+    def slow(case, *rest):
+        if case.index:
             raise OutOfTime
-        return answer(evidence, targets, source, asked, index, *rest)
+        return answer(case, *rest)
 
     monkeypatch.setattr(explain, "answer", slow)
     text = (

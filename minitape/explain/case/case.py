@@ -113,6 +113,13 @@ class Case:
         bad = "nan" if np.isnan(value).any() else "inf" if not np.isfinite(value).all() else ""
         return bad or ("number" if np.any(value) or not np.size(value) else "zero"), value
 
+    @property
+    def written_sources(self) -> str:
+        """How the program writes what it asks for, or ""."""
+        if self.many is None:
+            return self.source_name
+        return short(self.sources_node, 60) if self.sources_node is not None else ""
+
     # ---- where
 
     def node(self, where: Any) -> Node:

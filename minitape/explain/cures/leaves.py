@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..case.aliases import Break, Case, Node
 
+OFF = ("no_grad", "inference_mode")
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
@@ -106,16 +107,12 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
     text = ast.unparse(value)
     for forms, modules, parameters in kinds:
         if isinstance(value, forms):
-            layers = case.source.where != why.where or _is_layer(node, value)
+            kinds_made = [call_name(n) for n in ast.walk(value) if call_name(n)[:1].isupper()]
+            layers = case.source.where != why.where or {*kinds_made} - {"Parameter"}
             text = f"{tf}.nn.{modules if layers else parameters}({text})"
             return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
     made = _Last().visit(ast.parse(text, mode="eval").body)
     return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"])
-
-
-def _is_layer(node: Node, value: Node) -> bool:
-    """True where what a list holds is made by a class, not by a function."""
-    return any(call_name(n)[:1].isupper() and call_name(n) != "Parameter" for n in ast.walk(value))
 
 
 def optimizer_name(case: Case) -> str:
@@ -168,10 +165,9 @@ def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     around = above(stmt, ast.With, stop=FUNCTIONS)
     if around is not None:
         return _behind(around, case.node(why.params.get("stopped")))
-    if isinstance(stmt, ast.AugAssign):
-        new = ast.Assign([stmt.target], ast.BinOp(_loaded(stmt.target), stmt.op, stmt.value))
-        if isinstance(stmt.target, ast.Name):
-            return Cure([ast.unparse(ast.fix_missing_locations(new))])
+    if isinstance(stmt, ast.AugAssign) and isinstance(stmt.target, ast.Name):
+        value = ast.BinOp(ast.Name(stmt.target.id), stmt.op, stmt.value)
+        return Cure([f"{stmt.target.id} = {ast.unparse(value)}"])
     target = stmt.target if isinstance(stmt, ast.AugAssign) else getattr(stmt, "targets", [None])[0]
     if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
         name = target.value.id
@@ -187,10 +183,6 @@ def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         if isinstance(stmt, ast.Assign) and stmt.value is call:
             return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
     return None
-
-
-def _loaded(target: Node) -> Any:
-    return ast.parse(ast.unparse(target), mode="eval").body
 
 
 def _behind(stmt: Node, other: Node) -> Cure | None:
@@ -211,7 +203,11 @@ def _short(lines: list[str], stmts: list[Node]) -> Cure | None:
 def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What ran where gradients were switched off, outside of it."""
     function: Any = above(node, FUNCTIONS)
-    off = [d for d in getattr(function, "decorator_list", ()) if _switches_off(d)]
+    off = [
+        d
+        for d in getattr(function, "decorator_list", ())
+        if any(name in ast.unparse(d) for name in OFF)
+    ]
     if off:
         lines = function.file.lines
         first = min(d.lineno for d in function.decorator_list)
@@ -223,11 +219,6 @@ def recorded_again(case: Case, why: Break, node: Node, params: dict[str, Any]) -
         if call_name(call) == "set_grad_enabled" and stmt.lineno < statement(node).lineno:
             return Cure([f"{ast.unparse(call.func)}(True)"], [stmt])
     return None
-
-
-def _switches_off(node: Node) -> bool:
-    text = ast.unparse(node)
-    return "no_grad" in text or "inference_mode" in text
 
 
 def played_once(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ..case.aliases import Case, File, Flow, Node
 
 
+# an operand or an argument: a tape hears of that, if it is computed
+WORKED_WITH = (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript)
+
+
 def reasons(case: Case) -> Iterator[Break]:
     """Return the breaks for lines that lead from the source to the target and did not run."""
     recording, source = Recorded(case), Source(case)
@@ -98,10 +102,10 @@ class Recorded:
             if (node := case.node(where)) is not None
         }
         noted = [case.node(n.where) for notes in case.evidence.notes.values() for n in notes]
-        self._lines: dict[File, set[int]] = {}
+        self.ran_in: dict[File, set[int]] = {}
         self._near: dict[File, list[Node]] = {}  # one node of each line
         for node in (*self.ran, *(n for n in noted if n is not None)):
-            lines = self._lines.setdefault(node.file, set())
+            lines = self.ran_in.setdefault(node.file, set())
             if node.lineno not in lines:
                 lines.add(node.lineno)
                 self._near.setdefault(node.file, []).append(node)
@@ -139,13 +143,9 @@ class Recorded:
         parts = arm if isinstance(arm, list) else [arm]
         return {
             line
-            for line in self._lines.get(file, ())
+            for line in self.ran_in.get(file, ())
             if any(p.lineno <= line <= p.end_lineno for p in parts)
         }
-
-    def came_by(self, file: File) -> bool:
-        """True where something of a file ran."""
-        return file in self._lines
 
     def computed(self, node: Node) -> bool:
         """True where an operation of this expression ran."""
@@ -179,7 +179,7 @@ def _branch(recording: Recorded, source: Source) -> Iterator[Break]:
             ):
                 continue
             # one without an `else`: something around it ran
-            if isinstance(node, ast.If) and not other and not recording.came_by(file):
+            if isinstance(node, ast.If) and not other and file not in recording.ran_in:
                 continue
             if _tells(node, mine) and (uses := source.leading(mine)):
                 yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))
@@ -253,7 +253,7 @@ def _swallowed(recording: Recorded, source: Source, unseen: bool = False) -> Ite
             unseen
             and handler is None
             and not recording.lines(node.file, node.body)
-            and any(map(_is_worked_with, uses))
+            and any(isinstance(parent(use), WORKED_WITH) for use in uses)
         ):
             handler = node.handlers[0]
         if handler is not None and uses and source.leads(uses):
@@ -261,11 +261,6 @@ def _swallowed(recording: Recorded, source: Source, unseen: bool = False) -> Ite
             yield _not_taken(
                 case, handler.type or node.body[0], uses, test=kind, variant="except"
             )._replace(certain=not unseen)
-
-
-def _is_worked_with(use: Node) -> bool:
-    """True for what is an operand or an argument: a tape hears of that, if it is computed."""
-    return isinstance(parent(use), (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript))
 
 
 def _left_out(recording: Recorded, source: Source) -> Iterator[Break]:

@@ -85,9 +85,8 @@ def edges(case: Case) -> Iterator[Edge]:
             why._replace(certain=of_owner or not case.in_literal()),
             LEAP,
         )
-        for middle in (
-            _recorded_before(case, node) if when in ("after", "stopped", "between") else ()
-        ):
+        beside = case.objects_named(node) if when in ("after", "stopped", "between") else ()
+        for middle in (n for n in beside if n in evidence.maker):
             yield Edge(
                 middle, number, tensor.where, _why(case, number, tensor, node, when), "outside"
             )
@@ -107,11 +106,14 @@ def arrays(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """Return the breaks of arrays that were made from the source beside the tape and come back in
     it, as the text tells it.
     """
+    source = case.source.object
     outs = [
         call
         for name in (*case.dialect.leads_out, *PREDICTS)
         for call in case.program.each((ast.Call,), name)
-        if getattr(call.func, "attr", "") == name and _of_source(case, call)
+        # of what was computed from the source, or of the model that it belongs to
+        if getattr(call.func, "attr", "") == name
+        and (owns(case.held(call.func.value), source) or case.source_flow().enters(call))
     ]
     if not outs:
         return
@@ -137,19 +139,6 @@ def arrays(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
                 "inside": f"{owner}({text_of(call.args[0])})" if is_predict(call) else owner,
             }
             yield Break("numpy-escape", call, params=params)
-
-
-def _of_source(case: Case, call: Node) -> bool:
-    """True for a method of what was computed from the source, or of the model that it belongs to."""
-    held = case.held(call.func.value)
-    return owns(held, case.source.object) or case.source_flow().enters(call)
-
-
-def _recorded_before(case: Case, node: Node) -> list[int]:
-    """The recorded tensors that an expression beside the tape is made of, where their names still
-    mean them.
-    """
-    return [n for n in case.objects_named(node) if n in case.evidence.maker]
 
 
 def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> Break:

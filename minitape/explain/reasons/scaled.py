@@ -188,7 +188,9 @@ def _added_twice(case: Case) -> Iterator[Break]:
         if len(members) < 2 or not others or variable != case.source.id:
             continue
         members.sort(key=lambda ran: ran.order)
-        by_hand = [ran for ran in members if not _of_layer(case, ran)] or members
+        by_hand = [
+            ran for ran in members if getattr(case.node(ran.where), "attr", "") != "losses"
+        ] or members
         first, last = next(ran for ran in members if ran is not by_hand[-1]), by_hand[-1]
         again = {ran.where for ran in members} == {last.where}
         yield Break(
@@ -201,11 +203,6 @@ def _added_twice(case: Case) -> Iterator[Break]:
                 "other_line": case.line(first.where),
             },
         )
-
-
-def _of_layer(case: Case, ran: Ran) -> bool:
-    node = case.node(ran.where)
-    return isinstance(node, ast.Attribute) and node.attr == "losses"
 
 
 def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
