@@ -104,11 +104,6 @@ class Explanation:
     reasons.
     """
 
-    lineno: int | None
-    col_offset: int | None
-    end_lineno: int | None
-    end_col_offset: int | None
-
     def __init__(
         self,
         why: Break,

@@ -21,12 +21,11 @@ from minitape.engine.surprises import stretches
 from minitape.program.objects import has
 from minitape.program.syntax import FUNCTIONS, above, is_play, names_used, operands, text_of
 
+from .again import failing, made_unrecorded, overflow, underflow
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
 from .replay import Replay, finite, kind_of
-from .underflow import overflow, underflow
-from .unrecorded import failing, made_unrecorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -60,11 +60,6 @@ class Evidence:
     first; `until`: when the asker waits no longer, see `Text`.
     """
 
-    ran: list[Ran]
-    notes: dict[str, list[Happened]]
-    maker: dict[int, Ran]
-    _living: dict[int, Tensor] | None
-
     def __init__(
         self,
         tape: Recording,
@@ -74,7 +69,8 @@ class Evidence:
         until: float | None = None,
     ) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
-        self.ran, self.notes = [], {}
+        self.ran: list[Ran] = []
+        self.notes: dict[str, list[Happened]] = {}
         # as it is written: on long tapes that is quicker,
         (entries, raw_notes), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()
         make: Any = tuple.__new__  # and so is this than `Ran(...)`
@@ -95,16 +91,13 @@ class Evidence:
                 add(make(Ran, (op, inputs, outputs, where, False, order, about, None)))
             elif kind:
                 self.notes.setdefault(kind, []).append(Happened(kind, where, order, dict(about)))
-        self._count = order - 1
+        self.last = order  # the end of the recording in time, after all that ran and was noted
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = set(chain.from_iterable([r.inputs for r in self.ran]))
         self.blocks = tape.blocks
         # as nearly always: from the beginning to the end of the one block
-        self._plain: tuple[int, int] | None = None
-        if len(self.blocks) == 1 and "reset" not in self.notes:
-            began, ended = self.blocks[0]
-            self._plain = (began, ended) if ended is not None else None
-        self._living = None
+        plain = len(self.blocks) == 1 and "reset" not in self.notes
+        self._plain: Any = self.blocks[0] if plain and self.blocks[0][1] is not None else None
         # what all sources of a question share: see `Case`
         self.program = Text(until)
         self.flows: dict[Any, Any] = {}
@@ -121,11 +114,6 @@ class Evidence:
     def recorded(self) -> list[Ran]:
         """What ran and was recorded: by the numbers of the entries."""
         return [ran for ran in self.ran if ran.recorded]
-
-    @property
-    def last(self) -> int:
-        """The end of the recording in time, after all that ran and was noted."""
-        return self._count + 1
 
     def of(self, kind: str) -> list[Happened]:
         """Return the notes of one kind, in order."""
@@ -213,15 +201,14 @@ class Evidence:
         missing = set(numbers) - set(result)
         if missing:
             result.update(
-                (n, self.tape.describe(self.living()[n])) for n in missing if n in self.living()
+                (n, self.tape.describe(self.living[n])) for n in missing if n in self.living
             )
         return result
 
+    @cached_property
     def living(self) -> dict[int, Tensor]:
-        """Return {number: tensor} for all tensors that exist now, looked up once."""
-        if self._living is None:
-            self._living = self.tape.living()
-        return self._living
+        """All tensors that exist now, by their numbers."""
+        return self.tape.living()
 
     def variables(self) -> dict[int, TensorInfo]:
         """Return `{number: TensorInfo}` for all variables that the tape watches or the learner's names

@@ -66,10 +66,7 @@ class Graph:
     def __init__(self, edges: Iterable[Edge]) -> None:
         self.after: dict[Any, Any] = {}
         for edge in edges:
-            if edge.source in self.after:
-                self.after[edge.source].append(edge)
-            else:
-                self.after[edge.source] = [edge]
+            self.after.setdefault(edge.source, []).append(edge)
         self._from_start: dict[Any, Any] = {}
 
     def path(

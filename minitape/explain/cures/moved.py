@@ -80,7 +80,7 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> C
     if not again:
         return Cure([head, *lines, "    ..."])
     watches = list(takewhile(_is_watch, block.body))
-    ends = _end(watches[-1]) if watches else _head_ends(block)
+    ends = watches[-1].end_lineno if watches else _head_ends(block)
     return Cure([head, *_indented([*map(ast.unparse, watches), *texts])], (block.lineno, ends))
 
 
@@ -122,8 +122,8 @@ def _from_before(block: Node, stmt: Node) -> Cure | None:
     if any(names_used(each) & stored(stmt) for each in between):
         return None
     lines = [
-        *_lines(block, _end(stmt) + 1, _head_ends(block)),
-        *_indented(_lines(block, stmt.lineno, _end(stmt))),
+        *_lines(block, stmt.end_lineno + 1, _head_ends(block)),
+        *_indented(_lines(block, stmt.lineno, stmt.end_lineno)),
     ]
     return _stretch(lines, stmt.lineno, _head_ends(block))
 
@@ -143,10 +143,10 @@ def _from_behind(case: Case, block: Node, node: Node) -> Cure | None:
     if any(is_play(n) and ast.unparse(n.func.value) in tape_names(case) for n in nodes):
         return None  # this tape is asked for something there
     lines = [
-        *_lines(block, block.lineno, _end(block)),
-        *_indented(_lines(block, _end(block) + 1, _end(last))),
+        *_lines(block, block.lineno, block.end_lineno),
+        *_indented(_lines(block, block.end_lineno + 1, last.end_lineno)),
     ]
-    return _stretch(lines, block.lineno, _end(last))
+    return _stretch(lines, block.lineno, last.end_lineno)
 
 
 # ---- out of a block that stops the recording
@@ -166,19 +166,19 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     ends = [k for k, each in enumerate(stop.body) if target is not None and inside(target, each)]
     last = max([at, *ends])
     before, those, behind = stop.body[:at], stop.body[at : last + 1], stop.body[last + 1 :]
-    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, _end(those[-1]))]
+    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, those[-1].end_lineno)]
     if not before and not behind:
-        return _stretch(own, stop.lineno, _end(stop))
+        return _stretch(own, stop.lineno, stop.end_lineno)
     rest = [
         *_lines(stop, stop.lineno, stmt.lineno - 1),
-        *_lines(stop, _end(those[-1]) + 1, _end(stop)),
+        *_lines(stop, those[-1].end_lineno + 1, stop.end_lineno),
     ]
     if not any(stored(each) & names_used(moved) for each in before for moved in those):
-        return _stretch([*own, *rest], stop.lineno, _end(stop))
+        return _stretch([*own, *rest], stop.lineno, stop.end_lineno)
     return (
         None
         if any(stored(moved) & names_used(each) for each in behind for moved in those)
-        else _stretch([*rest, *own], stop.lineno, _end(stop))
+        else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
     )
 
 
@@ -203,7 +203,7 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
         or len(block.items) != 1
     ):
         return None
-    lines, last = _indented(_lines(block, block.lineno, _end(stmt))), stmt
+    lines, last = _indented(_lines(block, block.lineno, stmt.end_lineno)), stmt
     for each in around[around.index(stmt) + 1 :]:
         asked: list[Any] = [
             n
@@ -216,13 +216,13 @@ def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
             and ast.unparse(n.args[0]) == slope
         ]
         if asked:
-            lines += _lines(block, _end(last) + 1, each.lineno - 1)
+            lines += _lines(block, last.end_lineno + 1, each.lineno - 1)
             lines += written_anew([each], {n.func.value: outer for n in asked})
             last = each
     return _stretch(
         [f"with {ast.unparse(block.items[0].context_expr.func)}() as {outer}:", *lines],
         block.lineno,
-        _end(last),
+        last.end_lineno,
     )
 
 
@@ -242,9 +242,9 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
         return None
     head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
     return _stretch(
-        [head, *_indented(_lines(stmt, _end(stmt) + 1, _end(last)))],
+        [head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))],
         stmt.lineno,
-        _end(last),
+        last.end_lineno,
     )
 
 
@@ -275,12 +275,6 @@ def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | 
 # ---- lines of the learner's own
 
 
-def _end(node: Node) -> int:
-    """Return the last line of a piece of code."""
-    last: int = node.end_lineno
-    return last
-
-
 def _lines(node: Node, first: int, last: int) -> list[str]:
     """Return some lines of a file without the indentation of a statement, and without empty ones."""
     result = [line[node.col_offset :].rstrip() for line in node.file.lines[first - 1 : last]]
@@ -304,7 +298,7 @@ def _has_head(block: Node) -> bool:
 
 
 def _head_ends(block: Node) -> int:
-    return max(_end(i.optional_vars or i.context_expr) for i in block.items)
+    return max((i.optional_vars or i.context_expr).end_lineno for i in block.items)
 
 
 MOVES: dict[str, Callable[..., Cure | None]] = {

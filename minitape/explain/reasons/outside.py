@@ -341,7 +341,7 @@ def _first(case: Case, number: int, node: Node, when: str) -> TensorInfo | None:
             if names & _stored(other) and (function is None or inside(other, function))
         ]
     best, flows = None, [case.source_flow(), case.flow(*case.calls_of_owner())]
-    for tensor in filter(None, map(case.tape.describe, evidence.living().values())):
+    for tensor in filter(None, map(case.tape.describe, evidence.living.values())):
         earlier = tensor.id < number and (best is None or tensor.id < best.id)
         if tensor.where is not None and earlier and evidence.when(tensor.id) == when:
             made = case.node(tensor.where)

@@ -277,4 +277,4 @@ def _tensor(case: Case, number: int) -> Any:
         make = getattr(case.evidence.library[1], case.dialect.converts[0])
         return Context().run(make, kept[made.entry][1][made.outputs.index(number)])
     result = case.evidence.variables().get(number)
-    return result.object if result is not None else case.evidence.living().get(number)
+    return result.object if result is not None else case.evidence.living.get(number)
