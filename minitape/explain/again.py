@@ -60,9 +60,8 @@ def overflow(replay: Replay, step: Step) -> dict[str, str] | None:
     """Return the words for a part that is infinite because a number was too large, or None."""
     for part in step.parts:
         exact, value = _part(replay, step.index, part.input), np.asarray(part.value)
-        if exact is None or value.dtype.kind != "f" or not np.isfinite(exact).all():
-            continue
-        if not np.isfinite(value).all():
+        known = exact is not None and value.dtype.kind == "f" and bool(np.isfinite(exact).all())
+        if exact is not None and known and not np.isfinite(value).all():
             largest, most = np.abs(exact).max(initial=0), np.finfo(value.dtype).max
             return {
                 "dtype": value.dtype.name,
@@ -292,9 +291,8 @@ def _again(case: Case, ran: Ran, values: list[Any]) -> Array | None:
     given = operands(node, len(values)) if library is not None and node is not None else []
     calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)] if given else []
     known = {n: value for n, value in zip(given, values) if value is not None}
-    if any(n not in known and names_used(n) - {alias} for n in given):
-        return None
-    if not known or not all(computes(case, call, alias) for call in calls):
+    untold = any(n not in known and names_used(n) - {alias} for n in given)
+    if untold or not known or not all(computes(case, call, alias) for call in calls):
         return None
     names = {n: f"value_{k}" for k, n in enumerate(known)}
     space = {alias: library, **{name: library.constant(known[n]) for n, name in names.items()}}

@@ -423,10 +423,9 @@ def upstream_not_used(case: Case, replay: Replay | None) -> Iterator[Break]:
         step = replay.step_of.get(index) if replay and entry.op == "CustomGradient" else None
         if step is None or all(a is None or np.all(a == 1) for a in step.adjoints):
             continue
-        if not any(np.any(part.value) for part in step.parts):
-            continue  # it stops the gradient, on purpose
         rule = _rule(case, entry.about["name"])
-        if rule is None or names_used(rule) & {a.arg for a in _parameters(rule)}:
+        stops = not any(np.any(part.value) for part in step.parts)  # on purpose
+        if stops or rule is None or names_used(rule) & {a.arg for a in _parameters(rule)}:
             continue
         given = [n for n in ast.walk(rule) if isinstance(n, ast.Return)]
         value = given[0].value if len(given) == 1 else getattr(rule, "body", None)

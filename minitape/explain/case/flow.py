@@ -273,8 +273,7 @@ class Flow:
         func = node.func
         if isinstance(func, ast.Name) and func.id in HARMLESS:
             return
-        inputs = self._inputs(node)
-        marked = [key for key, holds in inputs if holds]
+        marked = [key for key, holds in self._inputs(node) if holds]
         if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
             self._mark_base(func.value)
         functions, method = self._callees(func)

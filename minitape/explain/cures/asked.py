@@ -56,9 +56,8 @@ def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure |
     on what it gave.
     """
     again, source = case.node(why.params.get("twin_at")), case.source_node
-    if why.params.get("variant") != "twice" or not isinstance(source, ast.Name):
-        return None
-    if not isinstance(again, ast.Call) or not isinstance(node, ast.Call):
+    calls = isinstance(again, ast.Call) and isinstance(node, ast.Call)
+    if why.params.get("variant") != "twice" or not calls or not isinstance(source, ast.Name):
         return None
     layers, layer = listed_by(case.held(again.func), "layers"), case.held(node.func)
     place = next((k for k, each in enumerate(layers) if each is layer), None)

@@ -42,8 +42,7 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
             Cure(lines, [stmt]) if lines and isinstance(value, (ast.Call, ast.Attribute)) else None
         )
     if last.maker:
-        new = ast.Call(last.maker, [value], [])
-        return Cure([f"{name} = {ast.unparse(new)}"])
+        return Cure([f"{name} = {ast.unparse(ast.Call(last.maker, [value], []))}"])
     if last.asked:
         text = ast.unparse(value)
         text = text if isinstance(value, (ast.Call, ast.Attribute)) else f"({text})"
@@ -249,8 +248,7 @@ def _without_history(case: Case, why: Break, stmt: Node) -> Cure | None:
     name = why.params["carried"]
     if not name:
         return None
-    held = case.held(ast.Name(name))
-    many = isinstance(held, tuple)
+    many = isinstance(case.held(ast.Name(name)), tuple)
     new = f"tuple(each.detach() for each in {name})" if many else f"{name}.detach()"
     plain: Any = ast.parse(ast.unparse(stmt)).body[0]
     plain.value.keywords = [k for k in plain.value.keywords if k.arg != "retain_graph"]

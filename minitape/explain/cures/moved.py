@@ -91,26 +91,11 @@ def _is_watch(stmt: Node) -> bool:
 
 
 def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
-    """A line of `build` at the beginning of `call`, which runs each time; or a line without its
-    `if`.
-    """
-    build: Any = above(node, FUNCTIONS)
-    stmt, variant = statement(node), why.params.get("variant")
+    """A line that a method keeps what it gives of, without its `if`."""
+    stmt = statement(node)
     around = parent(stmt)
-    if variant == "cached" and around.body == [stmt] and not around.orelse:
-        return Cure([ast.unparse(stmt)], [around])
-    kind = parent(build) if variant == "once" else None
-    call = next((f for f in getattr(kind, "body", ()) if getattr(f, "name", "") == "call"), None)
-    # names of the method's own are not there
-    if call is None or names_used(stmt) & stored(build):
-        return None
-    first = next((each for each in call.body if not _is_text(each)), None)
-    lines = written_anew([stmt, first], {}) if isinstance(first, (*SIMPLE, ast.Return)) else []
-    return Cure(lines, [first]) if lines else None
-
-
-def _is_text(stmt: Node) -> bool:
-    return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+    cached = why.params.get("variant") == "cached" and not around.orelse
+    return Cure([ast.unparse(stmt)], [around]) if cached and around.body == [stmt] else None
 
 
 def _from_before(block: Node, stmt: Node) -> Cure | None:

@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node
 
 
+LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield)  # what leaves a loop
+
+
 # ---- state: the value gets a name of its own, and goes into the variable as well
 
 
@@ -96,8 +99,7 @@ def kept_beside(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cu
 def _changes(case: Case, stmt: Node, held: str, func: Node) -> bool:
     """True where a statement assigns to a variable by another call than one."""
     nodes: list[Any] = [n for n in ast.walk(stmt) if call_name(n) in case.dialect.changes]
-    others = [ast.unparse(n.func).rpartition(".")[0] for n in nodes if n.func is not func]
-    return held in others
+    return held in [ast.unparse(n.func).rpartition(".")[0] for n in nodes if n.func is not func]
 
 
 def _reads(stmt: Node, held: str) -> list[Node]:
@@ -192,9 +194,8 @@ def one_block(case: Case, why: Break, node: Any, params: dict[str, Any]) -> Cure
 def _loop_inside(block: Node) -> Cure | None:
     """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind stays behind."""
     loop = parent(block)
-    if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
-        return None
-    if any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.Yield)) for n in ast.walk(loop)):
+    plain = isinstance(loop, LOOPS) and not loop.orelse and block in loop.body
+    if not plain or any(isinstance(n, LEAVES) for n in ast.walk(loop)):
         return None
     rest = loop.body[loop.body.index(block) + 1 :]
     own = [ast.unparse(each) for each in block.body]
@@ -311,9 +312,8 @@ def with_own_loss(case: Case, why: Break, node: Any, params: dict[str, Any]) -> 
     """The loss with a term of its own for what a straight-through step leaves out."""
     result = straight_through(case, node)
     made: Any = definition(case, case.target_node) if case.target_node is not None else None
-    if result is None or made is None or not isinstance(parent(made), ast.Assign):
-        return None
-    if not case.same_scope(made, node):
+    assigned = made is not None and isinstance(parent(made), ast.Assign)
+    if result is None or not assigned or not case.same_scope(made, node):
         return None
     text = "L + tf.reduce_mean((tf.stop_gradient(Z) - Q) ** 2)"
     new = in_dialect(case, params["tf"], text, L=made, Z=result[0], Q=result[1])

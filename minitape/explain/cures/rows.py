@@ -101,9 +101,8 @@ class Rows:
         if isinstance(node, ast.Name):
             return definition(self.case, node)
         name, args = call_name(node), getattr(node, "args", [])
-        if name == "cast" and len(args) == 2 and is_whole(args[1]):
-            return args[0]
-        if name == "int" and len(args) == 1 and isinstance(args[0], ast.Call):
+        of_call = name == "int" and len(args) == 1 and isinstance(args[0], ast.Call)
+        if of_call or name == "cast" and len(args) == 2 and is_whole(args[1]):
             return args[0]
         if name == "astype" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value

@@ -50,8 +50,7 @@ def head_anew(changes: Mapping[Node, str]) -> list[str]:
     compound = hasattr(head, "body")
     if compound:
         head.body, head.orelse = [ast.Pass()], []
-    parts = {*ast.walk(head)}
-    lines = written_anew([head], changes) if changes.keys() <= parts else []
+    lines = written_anew([head], changes) if changes.keys() <= {*ast.walk(head)} else []
     lines = lines[:-1] if compound else lines
     return lines if len(lines) == 1 else []
 

@@ -174,12 +174,10 @@ def _branch(recording: Recorded, source: Source) -> Iterator[Break]:
         arms = [node.body, node.orelse or _rest(node)]
         for mine, other in (arms, arms[::-1]):
             file = node.file
-            if isinstance(node, ast.If) and recording.lines(file, mine) - recording.lines(
-                file, other
-            ):
-                continue
+            ran = recording.lines(file, mine) - recording.lines(file, other)
             # one without an `else`: something around it ran
-            if isinstance(node, ast.If) and not other and file not in recording.ran_in:
+            untold = not other and file not in recording.ran_in
+            if isinstance(node, ast.If) and (ran or untold):
                 continue
             if _tells(node, mine) and (uses := source.leading(mine)):
                 yield _not_taken(case, node.test, uses, was=str(mine is arms[1]))

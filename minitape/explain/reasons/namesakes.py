@@ -123,10 +123,13 @@ def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | Non
                 others.append((mine, default))
             continue
         wanted = theirs.get(mine)
-        if wanted is None or _none(value) and wanted.default is not None:
-            return None
-        if isinstance(value, (ast.Tuple, ast.List)) and str(wanted.annotation).startswith(
-            "IntLike"
+        several = isinstance(value, (ast.Tuple, ast.List))
+        if (
+            wanted is None
+            or _none(value)
+            and wanted.default is not None
+            or several
+            and str(wanted.annotation).startswith("IntLike")
         ):
             return None
         in_order = (

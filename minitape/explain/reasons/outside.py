@@ -45,7 +45,6 @@ CATEGORY = {
     "stopped": "recording-stopped",
     "between": "computed-before",
     "reset": "tape-reset",
-    "never": "tape-never-entered",
 }
 
 
@@ -192,8 +191,6 @@ def _why(case: Case, number: int, tensor: TensorInfo, node: Node, when: Any) -> 
         params["stop_line"] = case.line(stop.where) if stop else None
     elif when == "reset":
         params["reset_line"] = case.line(case.evidence.of("reset")[-1].where)
-    elif when == "never":
-        where = case.tape.where
     return Break(category, where, params=params)
 
 

@@ -95,16 +95,11 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
         if held is None or case.held(pair[1]) is not held or not owns(held, case.source.object):
             continue
         called = [text_of(p) for p in pair]
-        if not (asked and held is case.source.object or set(called) <= read):
+        # w = model.w is a short name, unless the two are compared
+        short_name = not chained and not asked and isinstance(stmt.value, ast.Attribute)
+        used = asked and held is case.source.object or set(called) <= read
+        if not used or short_name and not (_meet(block, called) or _of_one(names[0], stmt.value)):
             continue
-        if (
-            not chained
-            and isinstance(stmt.value, ast.Attribute)
-            and not asked
-            and not _meet(block, called)
-            and not _of_one(names[0], stmt.value)
-        ):
-            continue  # w = model.w is a short name, unless the two are compared
         variant = "" if held is case.source.object else "owner"
         yield Break(
             "same-object",

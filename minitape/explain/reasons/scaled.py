@@ -219,21 +219,11 @@ def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
     if ran is None or ran.op not in PENALTIES:
         return None
     inner = ran if ran.op == "L2Loss" else maker.get(ran.inputs[0])
-    if (
-        inner is None
-        or inner.op not in ("Square", "Mul", "Pow", "Abs", "L2Loss")
-        or inner.op == "Mul"
-        and len(set(inner.inputs)) > 1
-    ):
+    read = maker.get(inner.inputs[0]) if inner is not None else None
+    if inner is None or read is None or read.op != "ReadVariableOp":
         return None
-    node = case.node(inner.where)
-    if inner.op == "Pow" and not (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.right, ast.Constant)
-        and node.right.value == 2
-    ):
-        return None
-    read = maker.get(inner.inputs[0])
-    if read is None or read.op != "ReadVariableOp":
-        return None
-    return "l1" if inner.op == "Abs" else "l2", read.inputs[0]
+    power = getattr(getattr(case.node(inner.where), "right", None), "value", None)
+    squares = inner.op in ("Square", "L2Loss") or inner.op == "Pow" and power == 2
+    if squares or inner.op == "Mul" and len(set(inner.inputs)) == 1:
+        return "l2", read.inputs[0]
+    return ("l1", read.inputs[0]) if inner.op == "Abs" else None

@@ -136,31 +136,18 @@ def _owner(call: Any, method: str) -> str:
 
 def _anew(case: Case, variables: dict[int, TensorInfo]) -> Iterator[Edge]:
     """A variable that was made by the same expression as the source, but in another run of it."""
-    source = case.source
-    if not source.is_variable or source.where is None:
-        return
+    source, when = case.source, case.evidence.when
     read = {n for r in case.evidence.ran if r.op == "ReadVariableOp" for n in r.inputs}
-    if source.id in read:
+    if not source.is_variable or source.where is None or source.id in read:
         return
     for number, variable in variables.items():
-        if (
-            number == source.id
-            or number not in read
-            or variable.where != source.where
-            or _kind(variable) != _kind(source)
-        ):
-            continue
-        if case.evidence.when(number) == case.evidence.when(source.id):
-            continue  # brothers, made by one loop or one helper: nobody was made anew
-        maker = maker_of(case, source.where)
-        yield Edge(
-            source.id,
-            number,
-            source.where,
-            Break(
-                "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}
-            ),
-        )
+        again = number in read and variable.where == source.where
+        # brothers, made by one loop or one helper at one time: nobody was made anew
+        if again and _kind(variable) == _kind(source) and when(number) != when(source.id):
+            maker = maker_of(case, source.where)
+            params = {"variant": "anew", "made": case.text(maker)}
+            why = Break("variable-made-anew", maker, params=params)
+            yield Edge(source.id, number, source.where, why)
 
 
 def _kind(variable: TensorInfo) -> str:
