@@ -138,11 +138,11 @@ def _explain(
         )
     structure = list(source.trainable_variables) if has(source, "trainable_variables") else source
     flat = _leaves(structure)
-    targets = [recording.describe(t) or NotATensor(t) for t in _leaves(target)]
+    targets: list[Any] = [recording.describe(t) or NotATensor(t) for t in _leaves(target)]
     variables = evidence.variables()
     # of a variable that was played from, a film knows the number
     targets = [t if t.id is None else variables.get(t.id, t) for t in targets]
-    sources = [recording.describe(s) or NotATensor(s) for s in flat]
+    sources: list[Any] = [recording.describe(s) or NotATensor(s) for s in flat]
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
@@ -168,7 +168,8 @@ def _explain(
     if only is not None or not nested:
         return explained if only is not None else explained[0]
     if not flat:
-        return answer(Case(evidence, targets, NotATensor(structure), asked, 0, by_name, 0))
+        nothing: Any = NotATensor(structure)
+        return answer(Case(evidence, targets, nothing, asked, 0, by_name, 0))
     return Explanations(pack_sequence_as(structure, explained), explained)
 
 

@@ -255,7 +255,9 @@ def _of_cuts(search: Search, path: list[Edge], broken: list[Edge]) -> Cause:
     else:  # other repairs that would do as well
         other = search.graph.path(START, search.goals, forbidden={id(broken[0])})
         if other is not None:
-            whys = [edge.why for edge in breaks(other) if edge.why not in (None, first, *also)]
+            whys = [
+                e.why for e in breaks(other) if e.why is not None and e.why not in (first, *also)
+            ]
             also += whys[:2]
     how = "error" if first.category == "no-gradient-registered" else _unconnected(search.case)
     return Cause(first, path, how, also, broken[0])

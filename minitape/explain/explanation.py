@@ -193,7 +193,7 @@ class Explanation:
         )
 
     @property
-    def span(self) -> Place | tuple[None, None, None, None]:
+    def span(self) -> tuple[int | None, int | None, int | None, int | None]:
         """The guilty expression: first line, column, last line, column, in characters; or four
         times None.
         """

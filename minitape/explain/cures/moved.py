@@ -148,22 +148,23 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         return None
     at, target = stop.body.index(stmt), case.node(case.targets[0].where)
     # up to the target, where that stands there too
-    ends = [k for k, each in enumerate(stop.body) if target is not None and inside(target, each)]
-    last = max([at, *ends])
+    later = [k for k, each in enumerate(stop.body) if target is not None and inside(target, each)]
+    last = max([at, *later])
     before, those, behind = stop.body[:at], stop.body[at : last + 1], stop.body[last + 1 :]
-    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, those[-1].end_lineno)]
+    ends, last_line = those[-1].end_lineno or 0, stop.end_lineno or 0
+    own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, ends)]
     if not before and not behind:
-        return _stretch(own, stop.lineno, stop.end_lineno)
+        return _stretch(own, stop.lineno, last_line)
     rest = [
         *_lines(stop, stop.lineno, stmt.lineno - 1),
-        *_lines(stop, those[-1].end_lineno + 1, stop.end_lineno),
+        *_lines(stop, ends + 1, last_line),
     ]
     if not any(stored(each) & names_used(moved) for each in before for moved in those):
-        return _stretch([*own, *rest], stop.lineno, stop.end_lineno)
+        return _stretch([*own, *rest], stop.lineno, last_line)
     return (
         None
         if any(stored(moved) & names_used(each) for each in behind for moved in those)
-        else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
+        else _stretch([*rest, *own], stop.lineno, last_line)
     )
 
 
@@ -227,7 +228,7 @@ def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
         return None
     head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
     return _stretch(
-        [head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))],
+        [head, *_indented(_lines(stmt, (stmt.end_lineno or 0) + 1, last.end_lineno))],
         stmt.lineno,
         last.end_lineno,
     )
