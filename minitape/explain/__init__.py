@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,21 @@ def explain_at(
     )
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no garbage: what an explanation makes is small and without cycles, and looking for
+    it takes most of the time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@_uncollected()
 def explain_from(
     scopes: Sequence[dict[str, Any]],
     asked: Where,
@@ -89,35 +105,8 @@ def explain_from(
     to be None; then the answer is a list. After `seconds` of computing, an `Unfinished` stands in
     it for what is not explained yet. `known`: what the asker knows already, see `Recording.reason`.
     """
-    collects = gc.isenabled()
-    # what is made here is small and without cycles: looking for garbage takes most of the time
-    gc.disable()
-    try:
-        return _explain(
-            scopes,
-            asked,
-            recording_of(tape),
-            target,
-            source,
-            only,
-            None if seconds is None else clock() + seconds,
-            known,
-        )
-    finally:
-        if collects:
-            gc.enable()
-
-
-def _explain(
-    scopes: Sequence[dict[str, Any]],
-    asked: Where,
-    recording: Recording,
-    target: Any,
-    source: Any,
-    only: Sequence[int] | None,
-    until: float | None = None,
-    known: Break | None = None,
-) -> Any:
+    until = None if seconds is None else clock() + seconds
+    recording = opened(recording_of(tape))
     library = next(
         (
             (name, value)
@@ -127,7 +116,6 @@ def _explain(
         ),
         (dialect_of(recording.module).alias, None),
     )
-    recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes, until)
     by_name: dict[str, int] = {}
     for names in reversed(scopes):

@@ -234,7 +234,7 @@ def _of_way(search: Search, path: list[Edge]) -> Cause:
     target = case.targets[0]
     if path and all(not t.dtype.is_differentiable for t in case.targets):
         return Cause(Break("integer-cast", target.where, params={"dtype": target.dtype.name}), path)
-    cause = numbers.explain(case, search.graph, search.goals, path)
+    cause = numbers.explain(case, search.graph, search.goals)
     if cause is not None:
         return Cause(cause[0], path, *cause[1:])
     # then only the way is known

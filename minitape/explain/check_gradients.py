@@ -109,15 +109,11 @@ def check_gradients(
 
 def _names(f: Callable[..., Any], count: int) -> list[str]:
     try:
-        parameters = [
-            p
-            for p in signature(f).parameters.values()
-            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-        ]
-        names = [p.name for p in parameters][:count]
+        parameters = list(signature(f).parameters.values())
     except (TypeError, ValueError):
-        names = []
-    return names + [f"argument {k + 1}" for k in range(len(names), count)]
+        parameters = []
+    places = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return places[:count] + [f"argument {k + 1}" for k in range(len(places), count)]
 
 
 def _arguments(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]:
@@ -168,14 +164,12 @@ def _by_tape(
             tape.watch(sources)
             results = [r for r in map(convert_to_tensor, flatten(f(*given))) if r.dtype.is_floating]
         seeds = [Tensor(np.asarray(w, r.value.dtype)[()]) for w, r in zip(weights, results)]
-        gradients = tape.gradient(results, sources, output_gradients=seeds)
-        explanations = {}
-        for k, source, g in zip(checked, sources, gradients):
-            if g is None:
-                explanations[k] = tape.explain(results[0], source)
+        gradients = dict(zip(checked, tape.gradient(results, sources, output_gradients=seeds)))
+        missing = [k for k, g in gradients.items() if g is None]
+        explanations = {k: tape.explain(results[0], given[k]) for k in missing}
     return {
         k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64)
-        for k, g in zip(checked, gradients)
+        for k, g in gradients.items()
     }, explanations
 
 
@@ -194,23 +188,22 @@ class _Compared:
         """Compare one argument; return the largest relative difference. Raises AssertionError."""
         worst = 0.0
         for direction, where in _directions(self.values[k]):
-            slopes = self.slopes(k, direction, float(np.sum(slope * direction)))
-            if not slopes.difference <= self.limit:
-                place = (
-                    f"{name}{where}" if where is not None else f"{name} (along a random direction)"
-                )
-                raise AssertionError(self.disagreement(place, slopes, why))
-            worst = max(worst, slopes.difference)
+            exact = float(np.sum(slope * direction))
+            most = float(np.abs(self.values[k][direction != 0]).max(initial=0.0))
+            scale = self.step * max(1.0, most)
+            forward, here, backward = (self.at(k, t * direction) for t in (scale, 0.0, -scale))
+            numeric = (forward - backward) / (2 * scale)
+            least = (1e-3 if self.step > 1e-4 else 1e-6) * max(1.0, abs(here))
+            size = max(abs(numeric), abs(exact), least)
+            difference = abs(numeric - exact) / size
+            if not difference <= self.limit:
+                place = f"{name} (along a random direction)" if where is None else f"{name}{where}"
+                sides = (here - backward) / scale, (forward - here) / scale
+                kink = abs(sides[1] - sides[0]) > 10 * self.limit * size
+                told = self.disagreement(place, exact, numeric, why, sides if kink else ())
+                raise AssertionError(told)
+            worst = max(worst, difference)
         return worst
-
-    def slopes(self, k: int, direction: Array, exact: float) -> _Slopes:
-        """Return the slopes along a direction of argument `k`; `exact` is the tape's."""
-        scale = self.step * max(1.0, float(np.abs(self.values[k][direction != 0]).max(initial=0.0)))
-        forward, here, backward = (self.at(k, t * direction) for t in (scale, 0.0, -scale))
-        numeric = (forward - backward) / (2 * scale)
-        least = (1e-3 if self.step > 1e-4 else 1e-6) * max(1.0, abs(here))
-        size = max(abs(numeric), abs(exact), least)
-        return _Slopes(numeric, exact, (forward - here) / scale, (here - backward) / scale, size)
 
     def at(self, k: int, change: Array) -> float:
         """Return the weighted sum of the results where argument `k` is changed."""
@@ -221,42 +214,28 @@ class _Compared:
         results = _call(self.f, self.args, moved)
         return sum(float(np.sum(w * r)) for w, r in zip(self.weights, results))
 
-    def disagreement(self, place: str, slopes: _Slopes, why: Any) -> str:
-        """Return the sentence for a place where the tape and the differences disagree."""
+    def disagreement(
+        self, place: str, exact: float, numeric: float, why: Any, kink: tuple[float, ...]
+    ) -> str:
+        """Return the sentence for a place where the tape and the differences disagree; `kink`: the
+        slopes to its left and right, where they differ.
+        """
         text = (
             f"The gradient of {getattr(self.f, '__name__', 'the function')} with respect to "
-            f"{place} disagrees: the tape says "
-            f"{'None' if why is not None else f'{slopes.exact:.6g}'}, finite differences say "
-            f"{slopes.numeric:.6g}."
+            f"{place} disagrees: the tape says {'None' if why is not None else f'{exact:.6g}'}, "
+            f"finite differences say {numeric:.6g}."
         )
         if why is not None:
-            text += f" {why.title}{f' ({why.place})' if why.place else ''}: {why.message}"
-        elif not np.isfinite(slopes.exact):
-            text += " Ask tape.explain(...) for the first operation that is not finite."
-        elif abs(slopes.right - slopes.left) > 10 * self.limit * slopes.size:
+            return f"{text} {why.title}{f' ({why.place})' if why.place else ''}: {why.message}"
+        if not np.isfinite(exact):
+            return f"{text} Ask tape.explain(...) for the first operation that is not finite."
+        if kink:
             text += (
-                f" The function has a kink there (slope {slopes.left:.4g} on one side, "
-                f"{slopes.right:.4g} on the other): "
+                f" The function has a kink there (slope {kink[0]:.4g} on one side, "
+                f"{kink[1]:.4g} on the other): "
                 "move the number away from the kink and check again."
             )
         return text
-
-
-@dataclass(frozen=True)
-class _Slopes:
-    """The slopes along one direction: by central differences, by the tape, to each side, and the
-    size that their difference is measured against.
-    """
-
-    numeric: float
-    exact: float
-    right: float
-    left: float
-    size: float
-
-    @property
-    def difference(self) -> float:
-        return abs(self.numeric - self.exact) / self.size
 
 
 def _directions(value: Array) -> Iterator[tuple[Array, str | None]]:

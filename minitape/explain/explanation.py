@@ -293,12 +293,9 @@ class Explanation:
         )
 
     def _path(self) -> str:
-        out = []
-        for k, step in enumerate(self.chain):
-            out.append(clipped(step))
-            if k < len(self.chain) - 1:
-                out.append(" ✂ " if k == self.cut else " → ")
-        return "".join(out)
+        marks = [" ✂ " if k == self.cut else " → " for k in range(len(self.chain))]
+        steps = [clipped(step) + mark for step, mark in zip(self.chain, marks)]
+        return "".join(steps)[: -len(marks[-1])]
 
     def _rows(self, above: int, below: int, most: int) -> Iterator[tuple[int, str, str, str]]:
         """Yield `(number, before, guilty, after)` for the guilty lines and so many others around

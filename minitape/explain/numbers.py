@@ -49,7 +49,7 @@ LATE = ("watched-too-late", "outer-tape-late", "computed-before")
 ADDS = ("Add", "AddN", "Sum", "Mean", "Identity")
 
 
-def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
+def explain(case: Case, graph: Graph, goals: set[int]) -> Any:
     """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing
     surprises.
     """

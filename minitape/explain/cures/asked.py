@@ -75,14 +75,6 @@ def behind(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure |
 
 def _calls(case: Case) -> list[Any]:
     """Return the calls of `gradient` of this tape, as the text has them."""
-    tapes = tape_names(case)
-    nodes = (
-        n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call)
-    )
-    return [
-        n
-        for n in nodes
-        if isinstance(n.func, ast.Attribute)
-        and n.func.attr == PLAYS[0]
-        and ast.unparse(n.func.value) in tapes
-    ]
+    calls: list[Any] = list(case.program.each((ast.Call,), PLAYS[0]))
+    asks = [call for call in calls if getattr(call.func, "attr", "") == PLAYS[0]]
+    return [call for call in asks if ast.unparse(call.func.value) in tape_names(case)]

@@ -20,12 +20,12 @@ from . import asked, leaves, library, moved, rewritten, stepped
 from .fitting import slopes, used_otherwise
 from .patterns import climbing
 from .rows import Rows, in_dialect, outermost
+from .stepped import LEFT
 from .writing import Cure, alone, head_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node
 
-LEFT = ("numpy-escape", "python-escape")
 WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     **{category: (move,) for category, move in moved.MOVES.items()},
     **leaves.WAYS,

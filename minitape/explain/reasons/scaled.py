@@ -26,7 +26,6 @@ from .outside import block_of
 if TYPE_CHECKING:
     from ..case.aliases import Case, Node, Ran
 
-MEANS = ("reduce_mean", "mean")
 SIZE = re.compile(
     r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE
 )
