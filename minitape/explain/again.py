@@ -218,29 +218,17 @@ def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
         if n in seen or ran is None or ran.op == "ReadVariableOp":
             continue
         seen.add(n)
-        living = evidence.live(ran.inputs)
-        if n in evidence.live([n]) and finite(evidence.live([n])[n].value):
+        fine = {i: finite(t.value) for i, t in evidence.live([n, *ran.inputs]).items()}
+        if fine.get(n):
             continue
-        bad = [i for i in ran.inputs if i in living and not finite(living[i].value)]
-        unknown = [i for i in ran.inputs if i not in living and i in evidence.maker]
-        if (
-            not bad
-            and any(i not in living and i not in evidence.maker for i in ran.inputs)
-            and not unknown
-            and not risky(ran.op)
-        ):
-            continue
-        if not bad:
+        bad = [i for i in ran.inputs if not fine.get(i, True)]
+        unknown = [i for i in ran.inputs if i not in fine and i in evidence.maker]
+        if not bad and (unknown or fine.keys() >= {*ran.inputs} or risky(ran.op)):
             result.append((not unknown, risky(ran.op), -ran.order, ran))
         todo += bad + unknown
     if result:
         certain, _, _, ran = max(result, key=lambda each: each[:3])
-        return Break(
-            category,
-            ran.where,
-            certain or len(result) == 1,
-            made_by(ran.op),
-        )
+        return Break(category, ran.where, certain or len(result) == 1, made_by(ran.op))
     tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
     node = case.node(tensor.where) if tensor is not None else None
     computes = (

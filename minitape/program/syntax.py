@@ -5,7 +5,7 @@ characters.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.dialects import PLAYS
@@ -40,6 +40,13 @@ def above(node: Node, kinds: Any, stop: Any = ()) -> Node:
 def statement(node: Node) -> Node:
     """Return the statement that a node stands in."""
     return node if isinstance(node, ast.stmt) else above(node, ast.stmt)
+
+
+def climbing(node: Node) -> Iterator[Node]:
+    """Yield a node and what stands around it, up to its statement."""
+    while node is not None:
+        yield node
+        node = parent(node) if not isinstance(node, ast.stmt) else None
 
 
 def siblings(stmt: Node) -> list[Node]:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import call_name, statement
+from minitape.program.syntax import call_name, climbing, statement
 
 from ..case.definitions import definition
 from ..reasons.labels import LABEL
@@ -18,7 +18,6 @@ from ..reasons.namesakes import called
 from ..reasons.outside import block_of
 from . import asked, leaves, library, moved, rewritten, stepped
 from .fitting import slopes, used_otherwise
-from .patterns import climbing
 from .rows import Rows, in_dialect, outermost
 from .stepped import LEFT
 from .writing import Cure, alone, head_anew

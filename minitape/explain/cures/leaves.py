@@ -8,9 +8,16 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.objects import attributes
-from minitape.program.syntax import FUNCTIONS, above, call_name, is_chain, siblings, statement
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    call_name,
+    climbing,
+    is_chain,
+    siblings,
+    statement,
+)
 
-from .patterns import climbing
 from .rows import Rows
 from .writing import LONGEST, MOST_LINES, Cure, alone, written_anew
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.program.syntax import call_name, parent
+from minitape.program.syntax import call_name
 
 if TYPE_CHECKING:
     from minitape.dialects import Dialect
@@ -67,13 +67,6 @@ def table(text: str) -> dict[str, list[Row]]:
 def _parsed(text: str) -> Node:
     stmt: Any = ast.parse(text.strip()).body[0]
     return stmt.value if isinstance(stmt, ast.Expr) else stmt
-
-
-def climbing(node: Node) -> Iterator[Node]:
-    """Yield a node and what stands around it, up to its statement."""
-    while node is not None:
-        yield node
-        node = parent(node) if not isinstance(node, ast.stmt) else None
 
 
 def same(a: Any, b: Any) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import call_name, parent, statement
+from minitape.program.syntax import call_name, climbing, parent, statement
 
 from ..case.definitions import definition
 from ..reasons.namesakes import called
 from .conditions import Match, holds, is_whole
-from .patterns import FURTHEST, Filled, Matcher, Row, climbing, filled, table
+from .patterns import FURTHEST, Filled, Matcher, Row, filled, table
 from .writing import LONGEST, Cure, free, head_anew
 
 if TYPE_CHECKING:

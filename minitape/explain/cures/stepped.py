@@ -10,12 +10,20 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, call_name, parent, statement, text_of
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    call_name,
+    climbing,
+    parent,
+    statement,
+    text_of,
+)
 
 from ..case.words import say
 from ..reasons.steps import says_where
 from .fitting import keeps_shape, reads_of
-from .patterns import Filled, climbing
+from .patterns import Filled
 from .rows import Rows
 from .writing import LONGEST, Cure, between, free, written_anew
 

@@ -48,10 +48,8 @@ def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
         where = params.pop("at", where)
     else:
         maker = case.node(case.source.where) if case.source.is_variable else None
-        owned, variables = (
-            above(maker, ast.ClassDef) is not None if maker else False,
-            evidence.variables(),
-        )
+        owned = maker is not None and above(maker, ast.ClassDef) is not None
+        variables = evidence.variables()
         names = [case.label_of(v) for number, v in variables.items() if number in leading]
         watched = [note.about["id"] for note in evidence.of("watch")]
         names += [case.label(n) for n in watched if n in leading - variables.keys()]

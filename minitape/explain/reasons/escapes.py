@@ -17,7 +17,16 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import folded, last_name, parent, short, statement, text_of, worked_on
+from minitape.program.syntax import (
+    call_name,
+    climbing,
+    folded,
+    parent,
+    short,
+    statement,
+    text_of,
+    worked_on,
+)
 from minitape.program.values import layer_of
 
 from ..case.definitions import definitions
@@ -44,13 +53,17 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
     if not escapes:
         return
     wheres: dict[Any, list[Happened]] = {}
-    texts: dict[Any, Any] = {}
     for escape in escapes:
         wheres.setdefault(escape.where, []).append(escape)
-    flows = {}
-    for where in wheres:
-        node = case.node(where)
-        flows[where] = (node, case.flow(node, sloping=sloping) if node is not None else None)
+    nodes = {where: case.node(where) for where in wheres}
+    flows = {
+        where: (node, case.flow(node, sloping=sloping) if node is not None else None)
+        for where, node in nodes.items()
+    }
+
+    @cache
+    def enters(flow: Flow, entry: Node, operand: Node) -> bool:
+        return flow.enters(entry) if operand is None else flow.reaches(operand)
 
     def wanted(entry: Node, operand: Node) -> bool:
         """True for what lets in a value that left here, as the text tells it."""
@@ -58,7 +71,7 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             guess
             or entry is not None
             and any(
-                entry is node or flow is not None and _enters(flow, entry, operand, texts)
+                entry is node or flow is not None and enters(flow, entry, operand)
                 for node, flow in flows.values()
             )
         )
@@ -68,8 +81,8 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
         """True where what left comes in only through another escape."""
         others = (n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call))
         walls = frozenset(others)
-        return bool(walls) and not _enters(
-            case.flow(node, sloping=sloping, walls=walls), entry, operand, texts
+        return bool(walls) and not enters(
+            case.flow(node, sloping=sloping, walls=walls), entry, operand
         )
 
     # in a loop one expression lets thousands of values in
@@ -77,16 +90,14 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
     newest = _newest(case)
     for where, list_of in wheres.items():
         node, flow = flows[where]
-        enters = {
-            key
-            for key in written
-            if flow is not None and key[0] is not None and _enters(flow, *key, texts)
+        linking = {
+            key for key in written if flow is not None and key[0] is not None and enters(flow, *key)
         }
         last_used: dict[Any, Any] = {}
         those = [
             (*entrance, *key)
             for key, let_in in written.items()
-            if guess or key in enters or key[0] is node
+            if guess or key in linking or key[0] is node
             for entrance in let_in
         ]
         left = [escape.order for escape in list_of]
@@ -96,7 +107,7 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             through = at == where
             if through and not isinstance(node, ast.Call):
                 continue
-            linked = through or (entry, operand) in enters
+            linked = through or (entry, operand) in linking
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
             further = linked and again(node, entry, operand)
@@ -187,45 +198,25 @@ def _written_down(case: Case, node: Node) -> bool:
 
 def _only_shown(node: Node) -> bool:
     """True where a value left only to be printed or logged."""
-    while node is not None and not isinstance(node, ast.stmt):
-        call = parent(node)
-        if (
-            isinstance(call, ast.Call)
-            and node is not call.func
-            and text_of(call.func).split(".")[0] in SHOWS
-        ):
-            return True
-        node = call
-    return False
-
-
-def _enters(
-    flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]
-) -> bool:
-    key = (id(flow), entry, operand)
-    if key not in memo:
-        memo[key] = flow.enters(entry) if operand is None else flow.reaches(operand)
-    return memo[key]
+    calls = ((each, parent(each)) for each in climbing(node) if isinstance(each, ast.expr))
+    given = (c for each, c in calls if isinstance(c, ast.Call) and each is not c.func)
+    return any(text_of(call.func).split(".")[0] in SHOWS for call in given)
 
 
 def operand_of(node: Node, place: int, count: int) -> Node:
     """Return the expression of input `place` of an operation with `count` inputs, where the text
     shows it for certain.
     """
-    if count == 2 and isinstance(node, ast.BinOp):
-        operand = (node.left, node.right)[place]
-    elif count == 2 and isinstance(node, ast.AugAssign):
-        operand = (node.target, node.value)[place]
-    elif isinstance(node, ast.Call):
-        args = node.args
-        if last_name(node.func) in ("concat", "stack"):  # the first of them is a list of tensors
-            args = getattr(args[0], "elts", []) if args else []
-        if len(args) != count or any(isinstance(a, ast.Starred) for a in args):
-            return None
-        operand = args[place]
+    if isinstance(node, ast.BinOp):
+        given = [node.left, node.right]
+    elif isinstance(node, ast.AugAssign):
+        given = [node.target, node.value]
     else:
-        return None
-    return operand
+        given = node.args if isinstance(node, ast.Call) else []
+        if call_name(node) in ("concat", "stack"):  # the first of them is a list of tensors
+            given = getattr(given[0], "elts", []) if given else []
+    plain = len(given) == count and not any(isinstance(a, ast.Starred) for a in given)
+    return given[place] if plain else None
 
 
 def _operand(case: Case, node: Node, place: int, count: int) -> Node:
