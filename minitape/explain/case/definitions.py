@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from minitape.dialects import MAKERS, RECORDERS
 from minitape.program import assigned_names
 from minitape.program.files import WORD
-from minitape.program.syntax import FUNCTIONS, above, inside, last_name, statement, text_of
+from minitape.program.syntax import (
+    FUNCTIONS,
+    above,
+    call_name,
+    inside,
+    last_name,
+    statement,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from minitape.program import Text
@@ -90,13 +98,11 @@ def makes_variable(node: Node) -> bool:
 def tape_block(node: Node) -> Node:
     """Return the nearest `with tf.GradientTape() ...` around a node, in the same function, or None."""
     block = above(node, ast.With, stop=FUNCTIONS)
-    while block is not None and not any(_makes_tape(item.context_expr) for item in block.items):
+    while block is not None and not any(
+        call_name(item.context_expr) in RECORDERS for item in block.items
+    ):
         block = above(block, ast.With, stop=FUNCTIONS)
     return block
-
-
-def _makes_tape(node: Node) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) in RECORDERS
 
 
 def calls_of(case: Case, function: Node) -> list[Node]:

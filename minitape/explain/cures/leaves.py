@@ -125,17 +125,15 @@ def optimizer_name(case: Case) -> str:
     """Return what the learner calls the optimizer: that of the source, where there are several; or
     "".
     """
-    result: dict[str, Any] = {}
-    for names in case.evidence.scopes:
-        for name, value in names.items():
-            if "param_groups" in attributes(value):
-                result.setdefault(name, attributes(value)["param_groups"])
-    holds = [
-        name
-        for name, groups in result.items()
-        if any(p is case.source.object for group in groups for p in group["params"])
-    ]
-    names = list(result) if len(result) == 1 else holds
+    groups = {
+        name: attributes(value)["param_groups"]
+        for names in reversed(case.evidence.scopes)
+        for name, value in names.items()
+        if "param_groups" in attributes(value)
+    }
+    held = {n: [p for group in each for p in group["params"]] for n, each in groups.items()}
+    holds = [n for n, each in held.items() if any(p is case.source.object for p in each)]
+    names = list(groups) if len(groups) == 1 else holds
     return names[0] if len(names) == 1 else ""
 
 
@@ -152,17 +150,10 @@ def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
 
 def cleared_before(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """`backward` with what clears the gradients before it."""
-    stmt, optimizer = statement(node), optimizer_name(case)
-    source = params["source"]
-    if not isinstance(stmt, ast.Expr):
-        return None
-    if optimizer:
-        return Cure([f"{optimizer}.zero_grad()", ast.unparse(stmt)], [stmt])
-    return (
-        Cure([f"{source}.grad = None", ast.unparse(stmt)], [stmt])
-        if source.isidentifier()
-        else None
-    )
+    stmt, optimizer, source = statement(node), optimizer_name(case), params["source"]
+    clears = f"{optimizer}.zero_grad()" if optimizer else f"{source}.grad = None"
+    known = isinstance(stmt, ast.Expr) and (optimizer or source.isidentifier())
+    return Cure([clears, ast.unparse(stmt)], [stmt]) if known else None
 
 
 def out_of_place(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:

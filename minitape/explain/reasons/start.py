@@ -34,14 +34,13 @@ def why_not(case: Case) -> Break | None:
     if not dtype.is_differentiable:
         kind = "string-dtype" if dtype.name == "string" else "integer-dtype"
         return Break(kind, made, params={"dtype": dtype.name})
+    if source.id in case.tape.watched:
+        return None
     if source.is_variable:
         return _variable(case, source, made)
-    number = source.id
-    if number in case.tape.watched:
-        return None
     node = case.node(made)
     name = replaced_name(node, case.program) if node is not None else ""
-    if name and case.evidence.when(number) != "inside":
+    if name and case.evidence.when(source.id) != "inside":
         values = definitions(name, case.program)
         # a function's argument is no variable that another cell calls the same
         if _is_wrapped(node, name):
@@ -69,8 +68,6 @@ def _is_wrapped(node: Node, name: str) -> bool:
 
 
 def _variable(case: Case, source: TensorInfo, made: Any) -> Break | None:
-    if source.id in case.tape.watched:
-        return None
     reads = (r for r in case.evidence.ran if r.op == "ReadVariableOp" and source.id in r.inputs)
     read = next((r for r in reads if not r.recorded), None)
     untold = "" if case.tape.watches_variables else "watch_accessed_variables"
