@@ -79,15 +79,11 @@ def _into_block(case: Case, why: Break, node: Node, params: dict[str, Any]) -> C
     )  # of two cells, or in a function: here once more
     if not again:
         return Cure([head, *lines, "    ..."])
-    watches = list(takewhile(_is_watch, block.body))
+    watches = list(
+        takewhile(lambda stmt: call_name(getattr(stmt, "value", None)) == "watch", block.body)
+    )
     ends = watches[-1].end_lineno if watches else _head_ends(block)
     return Cure([head, *_indented([*map(ast.unparse, watches), *texts])], (block.lineno, ends))
-
-
-def _is_watch(stmt: Node) -> bool:
-    """True for `tape.watch(x)`."""
-    call = getattr(stmt, "value", None)
-    return isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "watch"
 
 
 def each_time(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:

@@ -58,15 +58,12 @@ def table(text: str) -> dict[str, list[Row]]:
             pattern, _, rest = line.replace("\\n", "\n").partition("->")
             instead, _, condition = rest.partition("  if ")
             code = compile(condition.strip(), "<condition>", "eval") if condition else None
-            row = Row(_parsed(pattern), ast.parse(instead.strip()).body, code)
+            stmt: Any = ast.parse(pattern.strip()).body[0]
+            wanted = stmt.value if isinstance(stmt, ast.Expr) else stmt
+            row = Row(wanted, ast.parse(instead.strip()).body, code)
             for name in (*names, "*"):
                 result.setdefault(name, []).append(row)
     return result
-
-
-def _parsed(text: str) -> Node:
-    stmt: Any = ast.parse(text.strip()).body[0]
-    return stmt.value if isinstance(stmt, ast.Expr) else stmt
 
 
 def same(a: Any, b: Any) -> bool:

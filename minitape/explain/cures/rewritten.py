@@ -406,19 +406,18 @@ CAST = "tf.cast(X, tf.float32)"
 LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
 
 
-def _takes_part(case: Case) -> bool:
-    """True for a source that something is computed from, and that is a variable or watched."""
-    watched = case.source.is_variable or any(
-        call_name(call) == "watch" and case.source_name in ast.unparse(call)
-        for call in case.program.each((ast.Call,), "watch")
-    )
-    return watched and case.source.id in case.evidence.used
-
-
 def as_float(case: Case, node: Node, tf: str) -> str:
     """Return a call with 3.0 for 3 where a number is written down, else with a cast; or ""."""
+    watches = (
+        call for call in case.program.each((ast.Call,), "watch") if call_name(call) == "watch"
+    )
+    # something is computed from it, and it is a variable or watched
+    watched = case.source.is_variable or any(
+        case.source_name in ast.unparse(call) for call in watches
+    )
     if (
-        not _takes_part(case)
+        not watched
+        or case.source.id not in case.evidence.used
         or not isinstance(node, ast.Call)
         or not node.args
         and not node.keywords
