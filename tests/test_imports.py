@@ -37,7 +37,7 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
     "program, most, never",
     [
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
-        (EXPLAIN, 225, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
+        (EXPLAIN, 213, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
         (LESSON, 224, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
     ],
     ids=["tape", "explain", "lesson"],
