@@ -10,6 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from minitape import schemas
+from minitape.dialects import dialect_of
 from minitape.engine.base.listeners import active
 from minitape.engine.base.where import learners_frame
 from minitape.engine.explainer import EXPLAINER, unwarned
@@ -30,7 +31,6 @@ from minitape.storyboard.order import play_in_order
 from minitape.storyboard.stage.calls import calls_of
 from minitape.storyboard.stage.expressions import finish
 from minitape.storyboard.stage.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
-from minitape.storyboard.stage.notes import raised_row
 from minitape.storyboard.stage.replay import replay
 from minitape.storyboard.stage.stage import Stage
 from minitape.storyboard.text.captions import sentence
@@ -235,26 +235,10 @@ def _develop(
     events = stage.events + acts.frames + starts
     events.sort(key=lambda event: event[0])
     frames = [frame for _, frame in events]
-    last: list[Row] = []
-    if film.missed:
-        last.append(
-            {
-                "kind": "missed",
-                "key": "note.missed",
-                "params": {"count": film.missed},
-                "tape": len(stage.tapes) - 1,
-                "where": None,
-                "nodes": [],
-            }
-        )
-    if film.raised is not None and stage.tapes:
-        last.append(raised_row(stage, film.raised))
-    for row in last:
-        stage.notes.append(row)
-        frames.append({"act": "note", "note": len(stage.notes) - 1})
+    frames += [{"act": "note", "note": note} for note in stage.margin.end(film)]
     finish(stage)
     table, shift = sources.table()
-    for row in (*stage.nodes, *stage.cards, *stage.notes):
+    for row in (*stage.nodes.rows, *stage.cards.rows, *stage.margin.rows):
         row["where"] = shift(row["where"])
     board = Storyboard(
         version=VERSION,
@@ -263,10 +247,10 @@ def _develop(
         sources=table,
         tapes=stage.tapes,
         values=[],
-        nodes=stage.nodes,
-        edges=stage.edges,
-        cards=stage.cards,
-        notes=stage.notes,
+        nodes=stage.nodes.rows,
+        edges=stage.cards.edges,
+        cards=stage.cards.rows,
+        notes=stage.margin.rows,
         groups=[],
         passes=acts.passes,
         chapters=chapters,
@@ -274,14 +258,15 @@ def _develop(
         frames=frames,
         drawings=[],
     )
-    if len(stage.recordings) == 1 and "tape" not in stage.recordings:
-        (board["recording"],) = stage.recordings
+    words = {dialect_of(tape.recording.module).recording for tape in stage.tape_of}
+    if len(words) == 1 and "tape" not in words:
+        (board["recording"],) = words
     _frame_ranges(board)
     board["values"] = stage.values.summaries
     if picture.predict is not None and picture.predict is not False:
         board["prompts"] = prompts(board, picture.predict)
     board["replay"] = replay(board, stage, acts.seeds)
-    board.numbers = stage.numbers()
+    board.numbers = stage.nodes.numbers()
     folded = _fold(
         board, stage, picture.folded, {tape.where[0] for tape in film.tapes if tape.where}
     )
@@ -310,7 +295,6 @@ def stage_of(
     def say(key: str, **params: Any) -> str:
         return sentence(language, key, params)
 
-    stage = Stage(sources, given, max_cells, say)
     for tape in film.tapes:
         tape.develop()
     tapes = [
@@ -318,8 +302,8 @@ def stage_of(
         for tape in film.tapes
         if tape.entries or tape.notes or any(play.tape is tape for play in film.played)
     ] or film.tapes
-    stage.meet(tapes, film.played)
     rounds = _rounds(tapes)
+    stage = Stage(sources, given, max_cells, say, tapes, film.played)
     stage.record(tapes, rounds)
     return stage, rounds
 
@@ -360,7 +344,7 @@ def _chapters(
 
 def _cards(board: Storyboard, stage: Stage, homes: set[Any]) -> list[Card]:
     """Returns what folding knows of the cards: where each was made, and in which calls."""
-    places = [facts.where for facts in stage.facts]
+    places = [facts.where for facts in stage.cards.facts]
     calls = calls_of(places, homes, lambda place: not stage.names.loop(place).endswith("()"))
     codes: dict[Any, int] = {}  # each counted once: to hash a code object is slow
     met = {id(where[0]): where[0] for where in places if where}
@@ -371,7 +355,7 @@ def _cards(board: Storyboard, stage: Stage, homes: set[Any]) -> list[Card]:
             (*around, *facts.scopes),
             tuple(card["where"][:2]) if card["where"] else None,
         )
-        for facts, around, card in zip(stage.facts, calls, board["cards"])
+        for facts, around, card in zip(stage.cards.facts, calls, board["cards"])
     ]
 
 
@@ -392,7 +376,7 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
     if folded is False and len(sheets(board, False)[None][0]) > MOST_BOXES:
         folded = True
     if folded is None:
-        calls = {scope for facts in stage.facts for scope in facts.scopes}
+        calls = {scope for facts in stage.cards.facts for scope in facts.scopes}
         folded = (
             len(cards) > FOLD_FROM
             or len(steps) > 1
@@ -403,7 +387,7 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any])
         return False
 
     def loop_label(card: int) -> str:
-        return stage.names.loop(stage.facts[card].where) or cards[card]["op"]
+        return stage.names.loop(stage.cards.facts[card].where) or cards[card]["op"]
 
     def line_text(line: tuple[int, int]) -> str:
         text = board["sources"][line[0]]["text"].split("\n")[line[1] - 1].strip()

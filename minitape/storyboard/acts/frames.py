@@ -43,7 +43,9 @@ class Acts:
         self.frames: list[Event] = []
         self.passes: list[Row] = []
         self.seeds: list[tuple[Row, Array]] = []  # (frame, array) of those that are not ones
-        self.with_blocked_uses = {edge["from"] for edge in stage.edges if edge["flow"] == "blocked"}
+        self.with_blocked_uses = {
+            edge["from"] for edge in stage.cards.edges if edge["flow"] == "blocked"
+        }
 
     def add(self, time: int, act: str, **fields: Any) -> None:
         """Adds one frame; of frames with one time, the order is that in which they were added."""
@@ -52,13 +54,13 @@ class Acts:
     def play(self, play: RecordedPlay) -> None:
         """Adds all frames of one play."""
         stage, number, tape = self.stage, len(self.passes), self.stage.tape_of[play.tape]
-        targets = [stage.anchor(target, tape) for target in play.targets]
-        sources = [stage.anchor(source, tape) for source in play.sources]
+        targets = [stage.nodes.anchor(target, tape) for target in play.targets]
+        sources = [stage.nodes.anchor(source, tape) for source in play.sources]
         for node in targets:
-            stage.nodes[node]["target"] = True
+            stage.nodes.rows[node]["target"] = True
         for source, node in zip(play.sources, sources):
-            for version in stage.versions(source, node, tape):
-                stage.nodes[version]["source"] = True
+            for version in stage.nodes.versions_of(source, node, tape):
+                stage.nodes.rows[version]["source"] = True
         kind = "jacobian" if play.lead else "gradient"
         self.passes.append(
             {"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]}
@@ -82,7 +84,7 @@ class Acts:
 
     def _seeds(self, play: RecordedPlay, number: int) -> dict[int, int]:
         arrived, tape = {}, self.stage.tape_of[play.tape]
-        nodes = {target.id: self.stage.anchor(target, tape) for target in play.targets}
+        nodes = {target.id: self.stage.nodes.anchor(target, tape) for target in play.targets}
         for target, seed in play.seeds.items():
             node = nodes[target]
             fields: dict[str, Any] = {
@@ -116,7 +118,7 @@ class Acts:
         )
         reached = self._reached()
         for source, node, value in answers:
-            count = len(reached.intersection(stage.versions(source, node, tape)))
+            count = len(reached.intersection(stage.nodes.versions_of(source, node, tape)))
             if value is not None and count > 1:
                 self.add(
                     end,
@@ -138,7 +140,7 @@ class Acts:
                 by_library = play.tape.recording.zeros
                 if self.zero or by_library:
                     said = "result.zero.library" if by_library else "result.zero"
-                    zeros = stage.values.add(np.zeros_like(stage.arrays[node])[()])
+                    zeros = stage.values.add(np.zeros_like(stage.nodes.arrays[node])[()])
                     self.add(end, "result", **fields, value=zeros, why=why, key=said, **note)
                 else:
                     self.add(end, "result", **fields, value=None, why=why, **note)
@@ -160,7 +162,7 @@ class Acts:
         }
         for cut in cuts(self.stage, play, source, reason):
             if cut.bridge is not None:
-                edge = self.stage.bridge(
+                edge = self.stage.cards.bridge(
                     *cut.bridge, "unwatched" if cut.why in ("", *UNRECORDED) else "escape"
                 )
                 if cut.why:
@@ -175,7 +177,7 @@ class Acts:
                         **note,
                     )
             elif cut.card is not None and (cut.card, cut.input) not in shown:
-                node = self.stage.cards[cut.card]["inputs"][cut.input]
+                node = self.stage.cards.rows[cut.card]["inputs"][cut.input]
                 self.add(end, "cut", card=cut.card, input=cut.input, node=node, why=cut.why, **note)
         return word(reason.category), note
 
@@ -187,17 +189,15 @@ class Acts:
             if reason.where
             else stage.sources.point(reason.filename, reason.span)
         )
-        stage.notes.append(
-            {
-                "kind": "explanation",
-                "key": "note.explanation",
-                "tape": stage.tape_of[play.tape],
-                "params": {"why": reason.message, "fix": reason.fix, "category": reason.category},
-                "where": where,
-                "nodes": [source.id],
-            }
+        number = stage.margin.add(
+            kind="explanation",
+            key="note.explanation",
+            tape=stage.tape_of[play.tape],
+            params={"why": reason.message, "fix": reason.fix, "category": reason.category},
+            where=where,
+            nodes=[source.id],
         )
-        return {"note": len(stage.notes) - 1}
+        return {"note": number}
 
     def _reached(self) -> set[int]:
         """Returns the nodes to which a part came in the play that is being shown."""
@@ -220,8 +220,8 @@ class Acts:
     ) -> None:
         stage = self.stage
         ((tensor, seeds),) = play.seeds.items()
-        target = stage.node_of[tensor]
-        shape = stage.arrays[target].shape
+        target = stage.nodes.of[tensor]
+        shape = stage.nodes.arrays[target].shape
         batch = len(seeds) != max(1, int(np.prod(shape)))
         row_shape = shape[1:] if batch else shape
         full = len(seeds) * max(1, sum(1 + len(step.parts) for step in play.steps)) <= MOST_ROW_ACTS

@@ -96,7 +96,7 @@ def cuts(stage: Stage, play: RecordedPlay, source: TensorInfo, reason: Reason) -
     """Yields the cuts on the way from a source to the target, source first."""
     tape = stage.tape_of[play.tape]
     recorded = _recorded(stage, play, reason.way)
-    known, why, replaced, broken = stage.anchor(source, tape), "", False, False
+    known, why, replaced, broken = stage.nodes.anchor(source, tape), "", False, False
     for start, end, category in reason.way:
         if category and (not why or replaced):
             # used perhaps, but as a plain tensor
@@ -128,7 +128,7 @@ def _recorded(
     result: dict[tuple[Number | None, Number], tuple[int, list[int]]] = {}
     ends = {end for _, end, _ in way}
     for index, entry in enumerate(play.tape.entries):
-        card = stage.card_of.get((stage.tape_of[play.tape], index))
+        card = stage.cards.of.get((stage.tape_of[play.tape], index))
         if card is not None and not ends.isdisjoint(entry.outputs):
             for start in entry.inputs:
                 places = [place for place, number in enumerate(entry.inputs) if number == start]
@@ -138,5 +138,5 @@ def _recorded(
 
 def _node(stage: Stage, number: Number, tape: int) -> int | None:
     """Returns the node of a tensor or variable by its number, or None."""
-    versions = stage.variable_nodes.get((number, tape))
-    return versions[0] if versions else stage.node_of.get(number)
+    versions = stage.nodes.versions.get((number, tape))
+    return versions[0] if versions else stage.nodes.of.get(number)

@@ -59,14 +59,14 @@ class Visits:
         if self.play.error is not None:
             self._failed()
         for node in sorted(self.arrived):  # leaves that were asked for: nobody visits them
-            if self.arrived[node] > 1 and self.stage.nodes[node]["source"]:
+            if self.arrived[node] > 1 and self.stage.nodes.rows[node]["source"]:
                 self._sum(node, self.end, self._some(node))
 
     def _made(self, index: int) -> list[int]:
         return [
-            self.stage.node_of[number]
+            self.stage.nodes.of[number]
             for number in self.play.tape.entries[index].outputs
-            if number in self.stage.node_of
+            if number in self.stage.nodes.of
         ]
 
     def _visit(self, step: Step) -> None:
@@ -74,7 +74,7 @@ class Visits:
         self.now = step.time
         made = self._made(step.index)
         self._sums(entry, made)
-        card = stage.card_of.get((self.tape, step.index))
+        card = stage.cards.of.get((self.tape, step.index))
         if card is None:
             return
         fields = (
@@ -83,14 +83,14 @@ class Visits:
             else {}
         )
         if awaited and any(
-            self.arrived.get(stage.node_of[number], 0) < awaited.get(number, 0)
+            self.arrived.get(stage.nodes.of[number], 0) < awaited.get(number, 0)
             for number in entry.outputs
         ):
             fields = {"key": "visit.early"}
         value = stage.values.add(step.adjoints[0])
         self.add(step.time, "visit", card=card, value=value, **fields)
         self.played.update(made)
-        inputs = stage.cards[card]["inputs"]
+        inputs = stage.cards.rows[card]["inputs"]
         for part in step.parts:
             self._part(card, inputs[part.input], step, part, value)
         if len(step.parts) < len(inputs):
@@ -114,12 +114,12 @@ class Visits:
             self.play.awaited.get(number) for number in entry.outputs
         ):
             self.add(
-                self.now, "visit", card=self.stage.card_of[self.tape, index], key="visit.empty"
+                self.now, "visit", card=self.stage.cards.of[self.tape, index], key="visit.empty"
             )
             self.played.update(made)
         elif not self.play.lead and any(node in self.arrived for node in made):
             self._sums(entry, made)
-            card = self.stage.card_of.get((self.tape, index))
+            card = self.stage.cards.of.get((self.tape, index))
             if card is not None:
                 self._stuck(card, entry)
 
@@ -174,8 +174,7 @@ class Visits:
             "node": node,
             "value": stage.values.add(value),
         }
-        use = stage.use_of[card, place]
-        if use and stage.uses[self.tape, node] > 1:
+        if use := stage.cards.use(card, place):
             fields["use"] = use
         local, stretched = self.acts.local.of(
             tape.entries[step.index], tape.kept[step.index], place, value, adjoints[0]
@@ -184,7 +183,7 @@ class Visits:
             fields["adjoint"] = adjoint
         if local is not None:
             fields["local"] = stage.values.add(local)
-        rules = stage.facts[card].rules
+        rules = stage.cards.facts[card].rules
         formula = rules[place].known if rules is not None else ""
         if node in self.played:  # only in an order that is not the tape's
             fields["key"] = "part.late"
@@ -215,7 +214,9 @@ class Visits:
         return [
             place
             for place, number in enumerate(entry.inputs)
-            if number in self.play.reach and place not in reached and number in self.stage.watched
+            if number in self.play.reach
+            and place not in reached
+            and number in self.stage.nodes.watched
         ]
 
     def _cuts(self, card: int, entry: Entry, reached: Collection[int], time: int) -> None:
@@ -229,7 +230,7 @@ class Visits:
             "cut",
             card=card,
             input=place,
-            node=self.stage.cards[card]["inputs"][place],
+            node=self.stage.cards.rows[card]["inputs"][place],
             why=why,
         )
 
@@ -242,7 +243,7 @@ class Visits:
         known = {part.number for step in play.steps for part in step.parts} | set(play.seeds)
         last = play.steps[-1].index if play.steps else len(entries)
         for index in range(last - 1, -1, -1):
-            entry, card = entries[index], self.stage.card_of.get((self.tape, index))
+            entry, card = entries[index], self.stage.cards.of.get((self.tape, index))
             if (
                 play.tape.recording.rule(entry.op, 0) == "unregistered"
                 and not known.isdisjoint(entry.outputs)

@@ -20,22 +20,22 @@ SHORT = 24  # an unnamed operand stands in a formula as it was written, up to th
 def finish(stage: Stage) -> None:
     """Puts names into the formulas and nodes into the notes, once all are known."""
     # a value that came back has its node only after the note, and its name
-    for note in stage.notes:
+    for note in stage.margin.rows:
         if note["key"].startswith("note.unread"):
             read = note["nodes"][0]
             named = (
-                stage.nodes[stage.node_of[read]]["label"]
-                if read in stage.node_of
-                else stage.labels.called.get(read)
+                stage.nodes.rows[stage.nodes.of[read]]["label"]
+                if read in stage.nodes.of
+                else stage.nodes.labels.called.get(read)
             )
             note["params"]["name"] = named or note["params"]["name"]
         note["nodes"] = sorted(
-            {stage.node_of[number] for number in note["nodes"] if number in stage.node_of}
+            {stage.nodes.of[number] for number in note["nodes"] if number in stage.nodes.of}
         )
     _write_out(stage)
     needs: dict[int, list[bool]] = {}
-    for number, (card, facts) in enumerate(zip(stage.cards, stage.facts)):
-        rules, made = facts.rules, [stage.nodes[node] for node in card["outputs"]]
+    for number, (card, facts) in enumerate(zip(stage.cards.rows, stage.cards.facts)):
+        rules, made = facts.rules, [stage.nodes.rows[node] for node in card["outputs"]]
         free = "u" + index_of(number)  # an output without a short name: one letter, one value
         card["sign"] = adjoint_name(made[0]["label"] if made else "", free)
         if rules is None:
@@ -60,21 +60,21 @@ def _write_out(stage: Stage) -> None:
     the operation, `x @ w`.
     """
     before, first = None, 0  # the layer of the card before, and the first card of a layer's call
-    for number, card in enumerate(stage.cards):
+    for number, card in enumerate(stage.cards.rows):
         layer, following = (
             card["layer"],
-            stage.cards[number + 1]["layer"] if number + 1 < len(stage.cards) else None,
+            stage.cards.rows[number + 1]["layer"] if number + 1 < len(stage.cards.rows) else None,
         )
         before, first = layer, number if layer != before else first
         for index in card["outputs"]:
-            node = stage.nodes[index]
+            node = stage.nodes.rows[index]
             named = card["where"] is not None or any(
-                stage.nodes[place]["label"] for place in card["inputs"]
+                stage.nodes.rows[place]["label"] for place in card["inputs"]
             )
             if node["label"] or node["text"] != placeholder(card["op"], number) or not named:
                 continue
             if layer and layer != following:
-                shown = map(stage.shown, stage.cards[first]["inputs"])
+                shown = map(stage.nodes.shown, stage.cards.rows[first]["inputs"])
                 given = [name for name in shown if not name.startswith(layer[1] + ".")]
                 text = f"{layer[1]}({', '.join(given[:1])})"
                 node["text"] = text if len(text) <= SHORT else f"{layer[1]}(…)"
@@ -88,9 +88,9 @@ def _operation(stage: Stage, card: Row, number: int) -> str:
     """
     # inside of a layer its kernel is "kernel"
     own = card["layer"][1] + "." if card["layer"] else ""
-    names = [stage.shown(node).removeprefix(own) for node in card["inputs"]]
+    names = [stage.nodes.shown(node).removeprefix(own) for node in card["inputs"]]
     brief = [name if is_atom(name) and len(name) <= SHORT // 2 else "…" for name in names]
-    op, attributes = card["op"], stage.facts[number].attributes
+    op, attributes = card["op"], stage.cards.facts[number].attributes
     ways = (
         expression(op, names, attributes),
         expression(op, brief, attributes),
@@ -101,7 +101,7 @@ def _operation(stage: Stage, card: Row, number: int) -> str:
 
 def _operand(stage: Stage, node: int) -> str:
     """Returns what an input is called in a formula, "" where it gets a letter."""
-    result = stage.nodes[node]
+    result = stage.nodes.rows[node]
     name = result["label"] or (
         result["text"] if result["role"] != "variable" and "…" not in result["text"] else ""
     )

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from minitape.program.syntax import is_play, names_used, short
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
+    from minitape.engine.base.aliases import Number, Where
     from minitape.engine.recording import Note
+    from minitape.storyboard.film.film import Film
     from minitape.storyboard.film.raised import Raised
     from minitape.storyboard.film.recorded import RecordedTape
     from minitape.storyboard.stage.stage import Stage
@@ -26,45 +27,6 @@ if TYPE_CHECKING:
 
 READ = "ReadVariableOp"
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
-
-
-def note_row(stage: Stage, note: Note, tape: RecordedTape) -> Row | None:
-    """Returns the contract's row for a note (with numbers for nodes, until all have one), or None
-    where it is not worth showing.
-    """
-    result = _WAYS.get(note.kind, _not_shown)(stage, note, tape)
-    if result is None:
-        return None
-    key, params, numbers = result
-    return {
-        "kind": note.kind,
-        "key": key,
-        "params": params,
-        "tape": stage.tape_of[tape],
-        "where": stage.sources.locate(note.where),
-        "nodes": list(numbers),
-    }
-
-
-def raised_row(stage: Stage, raised: Raised) -> Row:
-    """Returns the row of the note that marks where a program stopped, once everything that was
-    recorded stands on the stage.
-    """
-    where, held = next(((w, h) for w, h in raised.places if stage.sources.shows(w)), (None, {}))
-    located, node = stage.sources.locate(where), stage.sources.text.node_around(where)
-    key, params = "note.raised", {"error": raised.name}
-    if node is not None and raised.in_minitape:
-        key = "note.raised.play" if is_play(node) else "note.raised.operation"
-        params["formula"] = short(node)
-    used = names_used(node) if isinstance(node, ast.expr) else ()
-    return {
-        "kind": "raised",
-        "key": key,
-        "params": params,
-        "tape": len(stage.tapes) - 1,
-        "where": located,
-        "nodes": [held[name] for name in used if name in held],
-    }
 
 
 def beside(tape: RecordedTape) -> set[int]:
@@ -107,123 +69,204 @@ def beside(tape: RecordedTape) -> set[int]:
     return result
 
 
-def _name(stage: Stage, number: int, where: Where | None = None, fallback: str = "?") -> str:
-    known = stage.labels.of(number)
-    if known:
-        return known
-    if number in stage.node_of:
-        return stage.shown(stage.node_of[number])
-    if where is not None:
-        return stage.names.of_argument(where) or fallback
-    return fallback
+class Margin:
+    """The notes that a picture shows. `rows`: the contract's, with the numbers of tensors for
+    nodes, until all have one.
+    """
 
+    def __init__(self, stage: Stage, tapes: Sequence[RecordedTape]) -> None:
+        self.stage = stage
+        self.rows: list[Row] = []
+        # the numbers of all tensors that some tape recorded, and of those used where a tape did
+        # not watch them
+        self._recorded = {n for tape in tapes for entry in tape.entries for n in entry.outputs}
+        self._missed = {
+            number
+            for tape in tapes
+            for note in tape.notes
+            if note.kind == "unwatched"
+            for number in note.about["inputs"]
+        }
+        self._beside = set().union(*map(beside, tapes))
+        # variables of which a note has said that their reading is not watched
+        self._unread: set[Number] = set()
+        self._said: set[Any] = set()
 
-def _unwatched(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    about = note[3]
-    if about["op"] == READ:
-        if about.get("inner"):
+    def add(self, **row: Any) -> int:
+        """Adds the row of a note. Returns its number."""
+        self.rows.append(row)
+        return len(self.rows) - 1
+
+    def note(self, note: Note, tape: RecordedTape) -> int | None:
+        """Adds what a tape noted. Returns its number, or None where it is not worth showing, or
+        another tape has noted the same.
+        """
+        identity = (note.kind, note.where, repr(note.about))
+        # a nested tape has the same note in its margin; what is not told is for the explainer
+        known = note.kind not in _SAID or identity in self._said
+        said = None if known else _SAID[note.kind](self, note, tape)
+        if said is None:
             return None
-        if about["inputs"][0] in stage.unread:  # said once per variable
+        self._said.add(identity)
+        key, params, numbers = said
+        return self.add(
+            kind=note.kind,
+            key=key,
+            params=params,
+            tape=self.stage.tape_of[tape],
+            where=self.stage.sources.locate(note.where),
+            nodes=list(numbers),
+        )
+
+    def end(self, film: Film) -> list[int]:
+        """Adds what a film has to say at its end: what it missed, and where the program stopped.
+        Returns the numbers of these notes.
+        """
+        first, tape = len(self.rows), len(self.stage.tapes) - 1
+        if film.missed:
+            self.add(
+                kind="missed",
+                key="note.missed",
+                params={"count": film.missed},
+                tape=tape,
+                where=None,
+                nodes=[],
+            )
+        if film.raised is not None and self.stage.tapes:
+            self._raised(film.raised, tape)
+        return list(range(first, len(self.rows)))
+
+    def _raised(self, raised: Raised, tape: int) -> None:
+        sources = self.stage.sources
+        where, held = next(((w, h) for w, h in raised.places if sources.shows(w)), (None, {}))
+        located, node = sources.locate(where), sources.text.node_around(where)
+        key, params = "note.raised", {"error": raised.name}
+        if node is not None and raised.in_minitape:
+            key = "note.raised.play" if is_play(node) else "note.raised.operation"
+            params["formula"] = short(node)
+        used = names_used(node) if isinstance(node, ast.expr) else ()
+        numbers = [held[name] for name in used if name in held]
+        self.add(kind="raised", key=key, params=params, tape=tape, where=located, nodes=numbers)
+
+    # ---- what notes of a kind say
+
+    def _name(self, number: int, where: Where | None = None, fallback: str = "?") -> str:
+        nodes, known = self.stage.nodes, self.stage.nodes.labels.of(number)
+        if known or number in nodes.of:
+            return known or nodes.shown(nodes.of[number])
+        return (self.stage.names.of_argument(where) if where is not None else "") or fallback
+
+    def _unwatched(self, note: Note, tape: RecordedTape) -> Said:
+        about = note.about
+        if about["op"] == READ:
+            if about.get("inner") or about["inputs"][0] in self._unread:  # said once per variable
+                return None
+            self._unread.add(about["inputs"][0])
+            name = self._name(about["inputs"][0], None, about["name"].removesuffix(":0"))
+            reason = about["why"].replace(" ", "_")
+            return (
+                f"note.unread.{reason}",
+                {"name": name, "dtype": about["dtype"]},
+                about["outputs"],
+            )
+        for number, name in zip(
+            about["inputs"], self.stage.names.of_operands(note.where, len(about["inputs"]))
+        ):
+            # a value that no card uses has its name from here
+            self.stage.nodes.labels.called.setdefault(number, name)
+        if (
+            id(note) in self._beside
+            # a card of another tape; a play's own sums
+            or self._recorded.intersection(about["outputs"])
+            or self.stage.names.is_play(note.where)
+        ):
             return None
-        stage.unread.add(about["inputs"][0])
-        name = _name(stage, about["inputs"][0], None, about["name"].removesuffix(":0"))
-        reason = about["why"].replace(" ", "_")
-        return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
-    for number, name in zip(
-        about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))
-    ):
-        # a value that no card uses has its name from here
-        stage.labels.called.setdefault(number, name)
-    if id(note) in stage.beside:
+        return "note.unwatched", {"op": about["op"]}, about["inputs"]
+
+    def _escape(self, note: Note, tape: RecordedTape) -> Said:
+        how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(
+            note.about["how"], f"{note.about['how']}()"
+        )
+        return (
+            "note.escape",
+            {"name": self._name(note.about["id"], note.where, "…"), "how": how},
+            [note.about["id"]],
+        )
+
+    def _return(self, note: Note, tape: RecordedTape) -> Said:
+        if note.about["type"] in PYTHON_NUMBERS and not any(
+            other.kind == "escape" and other.at <= note.at for other in tape.notes
+        ):
+            return None
+        return "note.return", {}, [note.about["id"]]
+
+    def _assign(self, note: Note, tape: RecordedTape) -> Said:
+        if note.about.get("inner"):
+            return None
+        return (
+            "note.assign",
+            {
+                "name": self._name(
+                    note.about["variable"], None, str(note.about["name"]).removesuffix(":0")
+                )
+            },
+            [],
+        )
+
+    def _integer(self, note: Note, tape: RecordedTape) -> Said:
+        return (
+            "note.integer",
+            {"name": self._name(note.about["id"], note.where), "dtype": note.about["dtype"]},
+            [note.about["id"]],
+        )
+
+    def _watch(self, note: Note, tape: RecordedTape) -> Said:
+        """A watch is news only where the value was used before."""
+        number = note.about["id"]
+        if number in self._missed and any(
+            other.kind == "unwatched"
+            and number in other.about["inputs"]
+            and other.at <= note.at
+            and other is not note
+            for other in tape.notes[: tape.notes.index(note)]
+        ):
+            return "note.late", {"name": self._name(number, note.where)}, [number]
         return None
-    # a card of another tape; a play's own sums
-    if stage.recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):
-        return None
-    return "note.unwatched", {"op": about["op"]}, about["inputs"]
 
+    def _variable(self, note: Note, tape: RecordedTape) -> Said:
+        if (
+            note.about["id"] not in self._recorded
+            and note.about["id"] not in self.stage.nodes.watched
+        ):
+            return None  # an initial value that nobody could differentiate
+        return (
+            "note.variable",
+            {"name": self._name(note.about["id"], note.where, "…")},
+            [note.about["id"]],
+        )
 
-def _escape(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(note[3]["how"], f"{note[3]['how']}()")
-    return (
-        "note.escape",
-        {"name": _name(stage, note[3]["id"], note[2], "…"), "how": how},
-        [note[3]["id"]],
-    )
-
-
-def _return(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    if note[3]["type"] in PYTHON_NUMBERS and not any(
-        other[0] == "escape" and other[1] <= note[1] for other in tape.notes
-    ):
-        return None
-    return "note.return", {}, [note[3]["id"]]
-
-
-def _assign(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    if note[3].get("inner"):
-        return None
-    return (
-        "note.assign",
-        {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))},
-        [],
-    )
-
-
-def _integer(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    return (
-        "note.integer",
-        {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]},
-        [note[3]["id"]],
-    )
-
-
-def _watch(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    """A watch is news only where the value was used before."""
-    number = note[3]["id"]
-    if number in stage.missed and any(
-        other[0] == "unwatched"
-        and number in other[3]["inputs"]
-        and other[1] <= note[1]
-        and other is not note
-        for other in tape.notes[: tape.notes.index(note)]
-    ):
-        return "note.late", {"name": _name(stage, number, note[2])}, [number]
-    return None
-
-
-def _variable(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    if note[3]["id"] not in stage.recorded and note[3]["id"] not in stage.watched:
-        return None  # an initial value that nobody could differentiate
-    return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
-
-
-def _rows(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    about = note[3]
-    return (
-        "note.rows",
-        {"name": _name(stage, about["target"]), "rows": about["rows"], "most": about["most"]},
-        [about["target"]],
-    )
+    def _rows(self, note: Note, tape: RecordedTape) -> Said:
+        about = note.about
+        return (
+            "note.rows",
+            {"name": self._name(about["target"]), "rows": about["rows"], "most": about["most"]},
+            [about["target"]],
+        )
 
 
 def _plain(key: str) -> Callable[..., Said]:
-    return lambda stage, note, tape: (key, {}, [])
+    return lambda margin, note, tape: (key, {}, [])
 
 
-def _not_shown(stage: Stage, note: Note, tape: RecordedTape) -> Said:
-    """The tape notes more than a picture shows; the rest is evidence for the explainer."""
-    return None
-
-
-_WAYS = {
-    "unwatched": _unwatched,
-    "escape": _escape,
-    "return": _return,
-    "assign": _assign,
-    "integer": _integer,
-    "watch": _watch,
-    "variable from tensor": _variable,
-    "rows": _rows,
+_SAID = {
+    "unwatched": Margin._unwatched,
+    "escape": Margin._escape,
+    "return": Margin._return,
+    "assign": Margin._assign,
+    "integer": Margin._integer,
+    "watch": Margin._watch,
+    "variable from tensor": Margin._variable,
+    "rows": Margin._rows,
     "stop": _plain("note.stopped"),
     "resume": _plain("note.resumed"),
     "reset": _plain("note.reset"),

@@ -35,19 +35,19 @@ def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Ro
     """
     nodes, room = board["nodes"], MOST_IN_ALL
     known = {
-        card: (_plain(attributes) if attributes else {}) if facts_of(row["op"]).page else UNKNOWN
-        for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))
+        card: _plain(known.attributes) if facts_of(row["op"]).page else UNKNOWN
+        for card, (row, known) in enumerate(zip(board["cards"], stage.cards.facts))
     }
     numbers: list[list[Any]] = []
     for index, node in enumerate(nodes):
         if node["card"] is not None and known[node["card"]] != UNKNOWN:
             continue
-        array = np.asarray(stage.arrays[index])
+        array = np.asarray(stage.nodes.arrays[index])
         if array.dtype.kind in "fiub" and array.size <= min(MOST, room):
             room -= array.size
             numbers.append([index, _flat(array)])
     if not any(
-        nodes[index]["card"] is None and stage.arrays[index].dtype.kind == "f"
+        nodes[index]["card"] is None and stage.nodes.arrays[index].dtype.kind == "f"
         for index, _ in numbers
     ):
         return None
