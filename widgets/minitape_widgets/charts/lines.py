@@ -4,7 +4,7 @@ their ends.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,105 +41,129 @@ def lines(
         raise ValueError(f'lines: log is "x", "y", "xy" or "" for neither, not {shown(log)}.')
     given = entries("lines", curves, MOST, 'lines({"error": (xs, ys)})')
     points_of = {name: points(name, one, log) for name, one in given.items()}
-    placed = {
-        name: place(name, one, log)
-        for name, one in (entries("marks", marks, MARKS, '{"best": 1e-8}') if marks else {}).items()
-    }
+    named = entries("marks", marks, MARKS, '{"best": 1e-8}') if marks else {}
+    placed = {name: place(name, one, log) for name, one in named.items()}
     chart = Chart("lines", short("lines", title))
     x, y = (
         WORDS.say("logarithmic", {"axis": text or axis}) if axis in log else text
         for axis, text in (("x", short("x", x)), ("y", short("y", y)))
     )
-    seen = np.concatenate([one[:, ~np.isnan(one[1])] for one in points_of.values()], axis=1)
-    right = WIDTH - PAD - min(NAME, max(text_width(name, 13) for name in points_of)) - 32
-    high = Axis(
-        [*seen[1], *(b for _, b in placed.values() if b is not None)],
-        HEIGHT,
-        0,
-        "y" in log,
-        air=0.05,
-    )
-    ticks = high.ticks()
-    left = PAD + max(text_width(text, 12) for _, text in ticks) + 8
-    wide = Axis([*seen[0], *(a for a, _ in placed.values())], left + 6, right - 6, "x" in log)
-    labels = [
-        (min(max(wide(a), left + 20), right - 20), text_width(clip(name, NAME, 12), 12))
-        for name, (a, _) in placed.items()
-    ]
-    level = levels(labels)
-    top = chart.y + (TOP if y else 6) + LINE * (max(level) + 1 if level else 0)
-    high.start, high.end = top + HEIGHT, top
-    if y:
-        chart.write(PAD, chart.y + 12, clip(y, WIDTH - 2 * PAD, 12), "mc-m")
-    for number, text in ticks:
-        chart.path("mc-grid", f"M{left:g},{high(number):g}H{right:g}")
-        chart.write(left - 8, high(number) + 4, text, "mc-m", "end")
-    for number, text in wide.ticks():
-        chart.path("mc-axis", f"M{wide(number):g},{top + HEIGHT:g}v5")
-        chart.write(wide(number), top + HEIGHT + 19, text, "mc-m", "middle")
-    chart.path("mc-axis", f"M{left:g},{top:g}V{top + HEIGHT:g}H{right:g}")
-    for (name, (a, b)), (middle, _), row in zip(placed.items(), labels, level):
-        label = top - 6 - LINE * row
-        chart.path(
-            "mc-mark", f"M{wide(a):g},{label + 3:g}V{top + HEIGHT if b is None else high(b) - 5:g}"
-        )
-        chart.write(middle, label, clip(name, NAME, 12), "mc-m", "middle")
-        if b is not None:
-            chart.pieces.append(
-                f'<circle class="mc-axis mc-here" cx="{wide(a):g}" cy="{high(b):g}" r="5"/>'
-            )
-    ends = {}
-    for style, (name, one) in enumerate(points_of.items()):
-        drawn = thinned(one)
-        chart.path(f"mc-line mc-{style}", way(drawn, wide, high))
-        if one.shape[1] <= DOTTED:
-            chart.path(
-                f"mc-line mc-{style} mc-dot",
-                "".join(f"M{wide(a):g},{high(b):g}h.01" for a, b in one.T if b == b),
-            )
-        ends[name] = next(high(b) for b in one[1][::-1] if b == b)
-    below = top - LINE
-    for name in sorted(ends, key=lambda one: ends[one]):
-        ends[name] = below = max(ends[name], below + LINE)
-    over = max(0, below - top - HEIGHT)
-    for style, name in enumerate(points_of):
-        place_y = max(ends[name] - over, top)
-        chart.path(f"mc-line mc-{style}", f"M{right + 4:g},{place_y:g}h20")
-        chart.write(right + 29, place_y + 4.5, clip(name, NAME, 13))
-    chart.y = top + HEIGHT + 26
-    chart.lines += [WORDS.say("over", {"y": y or "y", "x": x or "x"})] if x or y else []
+    plot = Plot(chart, points_of, placed, log, y)
+    plot.draw_axes(y)
+    plot.draw_marks()
+    plot.draw_curves()
     gaps = sum(int(np.isnan(one[1]).sum()) for one in points_of.values())
-    foot = [
-        clip(x, right - left, 12),
-        WORDS.say("gaps.log" if log else "gaps", {"count": number_text(gaps)}) if gaps else "",
-    ]
-    for text in filter(None, foot):
-        chart.write((left + right) / 2, chart.y + 10, text, "mc-m", "middle")
-        chart.y += LINE
-    chart.y += PAD - 6
-    for name, one in points_of.items():
-        some = one[:, np.unique(np.linspace(0, one.shape[1] - 1, SAID).round().astype(int))]
-        pairs = (
-            WORDS.say(
-                "point", {"x": number_text(float(a)), "y": number_text(float(b)) if b == b else "–"}
-            )
-            for a, b in some.T
-        )
-        chart.lines.append(
-            WORDS.say(
-                "line",
-                {"name": name, "count": number_text(one.shape[1]), "points": " ".join(pairs)},
-            )
-        )
+    gone = WORDS.say("gaps.log" if log else "gaps", {"count": number_text(gaps)}) if gaps else ""
+    plot.draw_foot(filter(None, [clip(x, plot.right - plot.left, 12), gone]))
+    chart.lines += [WORDS.say("over", {"y": y or "y", "x": x or "x"})] if x or y else []
+    chart.lines += [told(name, one) for name, one in points_of.items()]
     for name, (a, b) in placed.items():
-        at = (
-            number_text(a)
-            if b is None
-            else WORDS.say("point", {"x": number_text(a), "y": number_text(b)})
-        )
+        at = number_text(a) if b is None else point_text(a, b)
         chart.lines.append(WORDS.say("item", {"name": name, "value": at}))
-    chart.lines += foot[1:] if gaps else []
+    chart.lines += [gone] if gaps else []
     return chart
+
+
+class Plot:
+    """Where curves are drawn in a chart: the axes `wide` and `high`, and the room between them.
+
+    The names of marks stand above it, in as many rows as they need, those of curves to the right.
+    """
+
+    def __init__(
+        self,
+        chart: Chart,
+        curves: dict[str, np.ndarray],
+        marks: dict[str, tuple[float, float | None]],
+        log: str,
+        y: str,
+    ) -> None:
+        self.chart, self.curves, self.marks = chart, curves, marks
+        seen = np.concatenate([one[:, ~np.isnan(one[1])] for one in curves.values()], axis=1)
+        ys = [*seen[1], *(b for _, b in marks.values() if b is not None)]
+        self.high = Axis(ys, HEIGHT, 0, "y" in log, air=0.05)
+        self.ticks = self.high.ticks()
+        self.right = WIDTH - PAD - min(NAME, max(text_width(name, 13) for name in curves)) - 32
+        self.left = PAD + max(text_width(text, 12) for _, text in self.ticks) + 8
+        xs = [*seen[0], *(a for a, _ in marks.values())]
+        self.wide = Axis(xs, self.left + 6, self.right - 6, "x" in log)
+        self.labels = [
+            (
+                min(max(self.wide(a), self.left + 20), self.right - 20),
+                text_width(clip(name, NAME, 12), 12),
+            )
+            for name, (a, _) in marks.items()
+        ]
+        self.levels = levels(self.labels)
+        self.top = chart.y + (TOP if y else 6) + LINE * (max(self.levels, default=-1) + 1)
+        self.bottom = self.top + HEIGHT
+        self.high.start, self.high.end = self.bottom, self.top
+
+    def draw_axes(self, y: str) -> None:
+        """Draws both axes with their ticks, and writes what the upright one carries."""
+        chart, left, right, bottom = self.chart, self.left, self.right, self.bottom
+        if y:
+            chart.write(PAD, chart.y + 12, clip(y, WIDTH - 2 * PAD, 12), "mc-m")
+        for number, text in self.ticks:
+            chart.path("mc-grid", f"M{left:g},{self.high(number):g}H{right:g}")
+            chart.write(left - 8, self.high(number) + 4, text, "mc-m", "end")
+        for number, text in self.wide.ticks():
+            chart.path("mc-axis", f"M{self.wide(number):g},{bottom:g}v5")
+            chart.write(self.wide(number), bottom + 19, text, "mc-m", "middle")
+        chart.path("mc-axis", f"M{left:g},{self.top:g}V{bottom:g}H{right:g}")
+
+    def draw_marks(self) -> None:
+        """Draws the lines that lead from the names of marks to where they are."""
+        chart, wide, high = self.chart, self.wide, self.high
+        for (name, (a, b)), (middle, _), row in zip(self.marks.items(), self.labels, self.levels):
+            label = self.top - 6 - LINE * row
+            end = self.bottom if b is None else high(b) - 5
+            chart.path("mc-mark", f"M{wide(a):g},{label + 3:g}V{end:g}")
+            chart.write(middle, label, clip(name, NAME, 12), "mc-m", "middle")
+            if b is not None:
+                chart.pieces.append(
+                    f'<circle class="mc-axis mc-here" cx="{wide(a):g}" cy="{high(b):g}" r="5"/>'
+                )
+
+    def draw_curves(self) -> None:
+        """Draws all curves, and their names at their ends, none over another."""
+        chart, wide, high, ends = self.chart, self.wide, self.high, {}
+        for style, (name, one) in enumerate(self.curves.items()):
+            chart.path(f"mc-line mc-{style}", way(thinned(one), wide, high))
+            if one.shape[1] <= DOTTED:
+                dots = "".join(f"M{wide(a):g},{high(b):g}h.01" for a, b in one.T if b == b)
+                chart.path(f"mc-line mc-{style} mc-dot", dots)
+            ends[name] = next(high(b) for b in one[1][::-1] if b == b)
+        below = self.top - LINE
+        for name in sorted(ends, key=lambda one: ends[one]):
+            ends[name] = below = max(ends[name], below + LINE)
+        over = max(0, below - self.bottom)
+        for style, name in enumerate(self.curves):
+            y = max(ends[name] - over, self.top)
+            chart.path(f"mc-line mc-{style}", f"M{self.right + 4:g},{y:g}h20")
+            chart.write(self.right + 29, y + 4.5, clip(name, NAME, 13))
+
+    def draw_foot(self, texts: Iterable[str]) -> None:
+        """Writes lines under the axis, and ends the chart there."""
+        self.chart.y = self.bottom + 26
+        for text in texts:
+            middle = (self.left + self.right) / 2
+            self.chart.write(middle, self.chart.y + 10, text, "mc-m", "middle")
+            self.chart.y += LINE
+        self.chart.y += PAD - 6
+
+
+def told(name: str, one: np.ndarray) -> str:
+    """Returns what is said of a curve: how many points it has, and some of them."""
+    some = one[:, np.unique(np.linspace(0, one.shape[1] - 1, SAID).round().astype(int))]
+    pairs = " ".join(point_text(float(a), float(b)) for a, b in some.T)
+    count = number_text(one.shape[1])
+    return WORDS.say("line", {"name": name, "count": count, "points": pairs})
+
+
+def point_text(x: float, y: float) -> str:
+    """Returns a point as text; a y that is missing is a dash."""
+    return WORDS.say("point", {"x": number_text(x), "y": number_text(y) if y == y else "–"})
 
 
 def points(name: str, given: Any, log: str) -> np.ndarray:
