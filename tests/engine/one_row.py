@@ -1,16 +1,18 @@
 """Everything that is known of one row of the table of derivatives, tried in a few seconds: `make
 check OP=Tanh`.
 
-Whoever writes or changes a row runs this and reads six lines: its rule tests (`test_rules.py`, with
+Whoever writes or changes a row runs this and reads a few lines: its rule tests (`test_rules.py`, with
 the numbers of `cases/`), the recorded TensorFlow programs that use it, the signatures of the
-functions that call it there, its facts (`row_facts.py`), and its mutants (`mutate.py`). Nothing is
-checked here that the whole suite does not check as well.
+functions that call it there, its facts (`row_facts.py`), the page's formula (`tests/frontend/`),
+and its mutants (`mutate.py`). Nothing is checked here that the whole suite does not check as well.
 """
 
 import functools
 import importlib
+import json
 import pkgutil
 import re
+import subprocess
 import sys
 import time
 import warnings
@@ -18,9 +20,13 @@ from pathlib import Path
 
 import numpy as np
 
+from minitape.engine.ops.facts import FACTS
+from tests.conftest import find_node
 from tests.engine import cases, mutate, row_facts, test_answers, test_rules, test_signatures
+from tests.frontend import replayed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+PLAYS = ROOT / "tests/frontend/plays.js"
 SLOTS = ("kernel", "rules", "each", "joint")
 WITHOUT_ANSWER = {  # rows that no recorded program can use, or need not
     "AssignVariableOp": "traced functions add it",
@@ -198,6 +204,25 @@ def signatures(names):
     ]
 
 
+def page(name):
+    """Play the cases of a row in the page, with other numbers; return (what came of it,
+    complaints).
+    """
+    if name not in FACTS or not FACTS[name].page:
+        return "does not compute it", []
+    node = find_node()
+    if node is None:
+        return "not tried: Node was not found", []
+    runs = list(replayed.per_operation([name]))
+    if not runs:
+        return "computes it; no gradient comes to it, so no case plays it", []
+    ran = subprocess.run(
+        [node, PLAYS], input=json.dumps(runs), capture_output=True, text=True, cwd=ROOT
+    )
+    wrong = ran.stdout.splitlines() or ran.stderr.splitlines()[-1:]
+    return f"{len(runs) - len(wrong)} of {len(runs)} runs give the engine's numbers", wrong
+
+
 def summary(name, uses=None):
     """Return (lines to print, whether all is well) for one row. Raises `LookupError` for a name
     that the table does not have. Whoever asks for many passes `uses_of` them.
@@ -289,6 +314,7 @@ def summary(name, uses=None):
             Exception
         ) as error:  # of the row itself: its kernel, or a rule that names what is not there
             tell("facts", "not compared", [f"{type(error).__name__}: {error}"])
+        tell("page", *page(name))
         chosen = mutants if ran else []
         tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
         alive = mutate.survivors(tried)

@@ -105,6 +105,15 @@ def test_a_wrong_rule_is_told(name, word, monkeypatch, answers_with):
     assert any("/" in c and "not [" in c for c in complaints), "a recorded answer"
 
 
+@pytest.mark.node
+def test_a_formula_of_the_page_that_differs_is_told(monkeypatch):
+    kernel = OPS["Tanh"].kernel
+    assert one_row.page("Tanh") == ("6 of 6 runs give the engine's numbers", [])
+    monkeypatch.setattr(OPS["Tanh"], "kernel", lambda x: kernel(x) * 1.001)
+    said, complaints = one_row.page("Tanh")
+    assert said.startswith("0 of 6") and complaints[0].startswith("Tanh in float64: target 0[0]: ")
+
+
 def test_a_difference_that_is_gone_is_told(monkeypatch, answers_with):
     answers_with("polygamma(", "digamma(", "lgamma(")
     monkeypatch.setitem(
