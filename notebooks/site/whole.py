@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from nbformat import NotebookNode
 
 from minitape.exercises.kept import SENTENCES
-from minitape_widgets import module
+from minitape_widgets import module, scripts
 from minitape_widgets.export import TRACE
 from minitape_widgets.packing import unpack
 
@@ -187,7 +187,7 @@ def beside(site: Site) -> None:
     for path in (ICON, *STATIC.iterdir()):
         if path.suffix != ".css":
             site.files[f"static/{path.name}"] = path.read_bytes()
-    site.files["static/site.css"] = module.small(sheet()).encode()
+    site.files["static/site.css"] = scripts.small(sheet()).encode()
     site.files[f"static/{PLAYERS}"] = module.source(PLAYERS).encode()
     text = b"\n".join(content for path, content in site.files.items() if path.endswith(".html"))
     for picture in set(re.findall(rb"images/([\w.-]+)", text)):

@@ -16,7 +16,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from minitape.sentences import LANGUAGES, NAMES, Catalogue
-from minitape_widgets import module
+from minitape_widgets import module, scripts
 
 from .executed import stored
 from .pages import TEXTS
@@ -45,7 +45,7 @@ def build(out: Path) -> None:
         shutil.copyfile(SOURCES / name, out / "why" / name)
     shutil.copyfile(ICON, out / "why" / ICON.name)
     style = sheet() + (SOURCES / "why.css").read_text("utf-8")
-    (out / "why" / "why.css").write_text(module.small(style), "utf-8")
+    (out / "why" / "why.css").write_text(scripts.small(style), "utf-8")
     (out / "why" / "player.js").write_text(module.source(), "utf-8")
     for language in LANGUAGES:
         file = out / way(language)

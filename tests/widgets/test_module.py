@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from minitape.sentences import LANGUAGES
-from minitape_widgets import module
+from minitape_widgets import module, scripts
 from minitape_widgets.pitfalls.card import PAGE
 
 
@@ -81,7 +81,7 @@ def test_comments_types_and_indentation_do_not_travel():
         """  const c = ['a // b', `a // ${b}`, "a // b"]; // not 'b'\n"""
         '  return "/* a  b */" + b;\n}\n'
     )
-    assert module._plain(written) == (
+    assert scripts.bare(written) == (
         "function add(a) {\nconst b = (a);\n"
         """const c = ['a // b', `a // ${b}`, "a // b"]; // not 'b'\n"""
         'return "/* a  b */" + b;\n}\n'
@@ -89,7 +89,7 @@ def test_comments_types_and_indentation_do_not_travel():
 
 
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "STATIC", tmp_path)
+    monkeypatch.setattr(scripts, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text(
         'import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n'
     )
@@ -98,7 +98,7 @@ def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
         'import {\n  c,\n} from "../c.js";\nexport const b = c;\n'
     )
     (tmp_path / "c.js").write_text("export const c = 1;\n")
-    assert module.files("a.js") == ["c.js", "deep/b.js", "a.js"]
+    assert list(module.files("a.js")) == ["c.js", "deep/b.js", "a.js"]
     (tmp_path / "c.js").write_text('import { a } from "./a.js";\n')
     with pytest.raises(ValueError, match="a.js -> deep/b.js -> c.js -> a.js"):
         module.files("a.js")
@@ -107,7 +107,7 @@ def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
 def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(module, "STATIC", tmp_path)
+    monkeypatch.setattr(scripts, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text(
         'import { once, same, other as named } from "./b.js";\nimport { same as twin } from '
         '"./c.js";\n'
@@ -117,13 +117,14 @@ def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two
         "export const once = 1;\nexport const same = 2;\nexport const other = 3;\n"
     )
     (tmp_path / "c.js").write_text("export const same = 4;\nexport const alone = 5;\n")
-    names = module._called(module.files("a.js"), "a.js")
+    files = module.files("a.js")
+    names = module._called(files, "a.js")
     assert names == {
         "b.js": {"once": "once", "same": "$b_same", "other": "$b_other"},
         "c.js": {"same": "$c_same"},
         "a.js": {"all": "all"},
     }
-    assert [module._joined(path, "a.js", names) for path in names] == [
+    assert [module._joined(script, "a.js", names) for script in files.values()] == [
         "const{once,same:$b_same,other:$b_other}=(()=>{\nconst once = 1;\nconst same = 2;\nconst "
         "other = 3;\n"
         "return{once,same,other}})();\n",
@@ -138,9 +139,9 @@ def test_no_file_calls_what_it_does_not_import():
     """JupyterLab's extension serves the files as they are, and joined they would see it all the
     same.
     """
-    paths = {*module.files(PAGE), *module.files("health/page.js")}
-    exported = {name for path in paths for name in module._exported(path)}
-    for path in paths:
+    files = module.files(PAGE) | module.files("health/page.js")
+    exported = {name for script in files.values() for name in script.exports}
+    for path, script in files.items():
         code = re.sub(
             r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"',
             "",
@@ -148,7 +149,7 @@ def test_no_file_calls_what_it_does_not_import():
             flags=re.DOTALL,
         )
         called = {*re.findall(r"(?<![.\w])(\w+)\(", code)} & exported - {
-            own for _, _, own in module._imported(path)
+            own for _, _, own in script.imports
         }
         for name in called:
             own = rf"(?:function|const|let) {name}\b|\b{name}(?: =>|: |\(.*\) \{{)"

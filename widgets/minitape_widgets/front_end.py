@@ -12,7 +12,7 @@ import functools
 import ipywidgets
 import traitlets
 
-from minitape_widgets import module
+from minitape_widgets import module, scripts
 
 _opened: dict[str, FrontEnd] = {}
 
@@ -35,4 +35,4 @@ def front_end(entry: str = module.ENTRY) -> FrontEnd:
 @functools.cache
 def loader() -> str:
     """Returns what every player carries: the module that finds the front end and hands over to it."""
-    return module.plain("widget.js")
+    return scripts.plain("widget.js")

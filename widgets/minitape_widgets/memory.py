@@ -14,11 +14,11 @@ import traitlets
 
 from minitape import GradientTape, memory
 from minitape.sentences import chosen
-from minitape_widgets import module
+from minitape_widgets import scripts
 from minitape_widgets.charts.bytes import Bytes
 from minitape_widgets.charts.chart import WORDS
 
-STYLE = (module.STATIC / "bytes" / "switch.css").read_text(encoding="utf-8")
+STYLE = (scripts.STATIC / "bytes" / "switch.css").read_text(encoding="utf-8")
 
 
 class Switch(anywidget.AnyWidget):
@@ -33,7 +33,7 @@ class Switch(anywidget.AnyWidget):
 
     def __init__(self, chart: Bytes, language: str) -> None:
         super().__init__(
-            _esm=module.plain("bytes/switch.js"),
+            _esm=scripts.plain("bytes/switch.js"),
             svg=chart.svg(),
             sheet=STYLE,
             word=WORDS.say("switch", {}, language),
