@@ -15,8 +15,7 @@ from minitape.api.function import Function
 from minitape.compile.lines import Lines, traced
 from minitape.storyboard.build import develop
 from minitape.storyboard.film.film import Film
-
-PLAYED = ("seed", "visit", "part", "sum", "cut", "result", "row")
+from minitape.storyboard.text.printed import PLAYING
 
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
@@ -76,7 +75,7 @@ def anchor(board: Storyboard, lines: Lines, plays: Sequence[int]) -> None:
     for note in board["notes"]:
         note["where"] = None  # they speak of the learner's own lines
     for k, frame in enumerate(board["frames"]):
-        if frame["act"] in PLAYED:
+        if frame["act"] in PLAYING:
             of_play = plays[
                 max(
                     number

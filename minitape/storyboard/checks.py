@@ -12,7 +12,7 @@ from minitape.engine.gradient_tape import UnconnectedGradients
 from minitape.schemas import schema
 from minitape.sentences import chosen
 from minitape.storyboard.acts.predict import QUESTIONS
-from minitape.storyboard.drawing.layout import ENGINES, available
+from minitape.storyboard.drawing.layout import check_engine
 
 if TYPE_CHECKING:
     from minitape.storyboard.options import Picture
@@ -40,14 +40,7 @@ def check(picture: Picture) -> None:
         raise ValueError(
             f"max_cells is a whole number from 1 to {MOST_CELLS}, not {picture.max_cells!r}."
         )
-    engine = picture.engine
-    if engine is not None and engine not in ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
-    if engine is not None and not available(engine):
-        raise RuntimeError(
-            f'The layout engine "{engine}" is not installed here. Leave engine= out, or use '
-            'engine="layers".'
-        )
+    check_engine(picture.engine)
     if picture.folded is not None and not isinstance(picture.folded, bool):
         raise TypeError(
             f"folded is True, False, or None for folding what is long, not {picture.folded!r}."

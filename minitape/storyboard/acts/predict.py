@@ -20,6 +20,7 @@ from minitape.storyboard.text.captions import (
     node_name,
     plain_name,
     sentence,
+    targets_text,
     title_of,
 )
 from minitape.storyboard.text.summary import number_text, summary
@@ -85,7 +86,9 @@ def _good(board: Board, most: int) -> list[Row]:
         ):
             kinds.add(kind)
             result.append((0 if frame["act"] == "sum" else 1 if "key" in frame else 3, k, made))
-    for order, made in ((2, _card(board)), (4, _first_sign(board))):
+    results = (k for k, frame in enumerate(board["frames"]) if frame["act"] == "result")
+    first_sign = next(filter(None, (_sign(board, k) for k in results)), None)
+    for order, made in ((2, _card(board)), (4, first_sign)):
         if made is not None:
             result.append((order, made["frame"], made))
     chosen: list[Row] = []
@@ -225,7 +228,7 @@ def _params(board: Board, k: int, node: int | None = None, card: int | None = No
         result.update(card=str(card + 1), op=title_of(board["cards"][card]))
     played = next((p for p in board["passes"] if p["frames"][0] <= k <= p["frames"][1]), None)
     if played is not None:
-        result["target"] = ", ".join(node_name(board, target) for target in played["targets"])
+        result["target"] = targets_text(board, played)
     return result
 
 
@@ -380,21 +383,6 @@ def _result(board: Board, k: int) -> Row | None:
     return made
 
 
-def _first_sign(board: Board) -> Row | None:
-    return next(
-        (
-            made
-            for made in (
-                _sign(board, k)
-                for k, frame in enumerate(board["frames"])
-                if frame["act"] == "result"
-            )
-            if made
-        ),
-        None,
-    )
-
-
 def _sign(board: Board, k: int) -> Row | None:
     """Asked before the play begins: the sign of the slope needs no arithmetic."""
     frame = board["frames"][k]
@@ -430,9 +418,7 @@ def _sign(board: Board, k: int) -> Row | None:
 
 def _card(board: Board) -> Row | None:
     visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
-    return next(
-        (made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None
-    )
+    return next(filter(None, (_card_at(board, k) for k in visits[1:])), None)
 
 
 def _card_at(board: Board, k: int) -> Row | None:

@@ -150,6 +150,17 @@ def _render_with_wasm(source: str) -> bytes:
         return _wasm().render(source, format="json0")
 
 
+def check_engine(engine: str | None) -> None:
+    """Raises ValueError for an unknown engine, RuntimeError for one that is not available."""
+    if engine is not None and engine not in ENGINES:
+        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
+    if engine is not None and not available(engine):
+        raise RuntimeError(
+            f'The layout engine "{engine}" is not installed here. Leave engine= out, or use '
+            'engine="layers".'
+        )
+
+
 def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) -> list[Laid]:
     """Lays out several graphs at once.
 
@@ -162,13 +173,7 @@ def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) ->
     is not available.
     """
     engine = engine or os.environ.get("MINITAPE_LAYOUT") or None
-    if engine is not None and engine not in ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
-    if engine is not None and not available(engine):
-        raise RuntimeError(
-            f'The layout engine "{engine}" is not installed here. Leave engine= out, or use '
-            'engine="layers".'
-        )
+    check_engine(engine)
     keys = [(tuple(sizes), tuple(edges)) for sizes, edges in graphs]
     distinct = list(dict.fromkeys(keys))
     done: dict[Any, Laid] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,18 +32,24 @@ def outline(style: str, x: float, y: float, w: float, h: float, corner: float) -
     )
 
 
+def gaps_between(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Returns where none of some spans reaches, between the first and the last."""
+    (_, reached), *others = sorted(spans)
+    gaps: list[tuple[float, float]] = []
+    for start, end in others:
+        if start > reached:
+            gaps.append((reached, start))
+        reached = max(reached, end)
+    return gaps
+
+
 def rows_of(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
     """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show
     in both rows.
     """
-    spans = sorted(
+    gaps = gaps_between(
         (item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"]
     )
-    gaps, reached = [], spans[0][1]
-    for start, end in spans[1:]:
-        if start > reached:
-            gaps.append((reached, start))
-        reached = max(reached, end)
     left, width = 0, drawing["width"]
     while left < width:
         if width - left <= inner:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Iterator
 from functools import cached_property
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from minitape.storyboard.drawing.grid import AROUND, BESIDE, LETTER, ROW, grid_o
 from minitape.storyboard.drawing.layout import text_width
 from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
 from minitape.storyboard.text.captions import (
-    answer_name,
+    answer_text,
     board_sentence,
     caption,
     node_name,
@@ -141,6 +140,12 @@ class _Picture:
             f'<text class="mt-t {style}" x="{x:g}" y="{y:g}"{place}>{escape(text)}</text>'
         )
 
+    def more(self, count: int, down: int = 10) -> None:
+        """Says how many are left out, where some are."""
+        if count > 0:
+            self.text(PAD, self.y + down, "mt-m", self.say("svg.more", count=count))
+            self.y += 18
+
     def title(self) -> None:
         if self.board["title"]:
             self.text(PAD, self.y + 14, "mt-b", clip(self.board["title"], WIDTH - 2 * PAD, 13))
@@ -179,11 +184,7 @@ class _Picture:
                 self.card(x, y, number, cards[number])
             rows = -(-min(len(mine), MOST_CARDS) // per_row)
             self.y += rows * (CARD_H + CARD_GAP)
-            if len(mine) > MOST_CARDS:
-                self.text(
-                    PAD, self.y + 8, "mt-m", self.say("svg.more", count=len(mine) - MOST_CARDS)
-                )
-                self.y += 18
+            self.more(len(mine) - MOST_CARDS, 8)
             self.y += 8
 
     def card(self, x: int, y: int, number: int, card: Row) -> None:
@@ -213,11 +214,7 @@ class _Picture:
                 clip("✎ " + caption(self.board, k) + place, WIDTH - 2 * PAD, 12),
             )
             self.y += 18
-        if len(frames) > MOST_NOTES:
-            self.text(
-                PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(frames) - MOST_NOTES)
-            )
-            self.y += 18
+        self.more(len(frames) - MOST_NOTES)
         self.y += 10
 
     def graph(self) -> None:
@@ -418,20 +415,10 @@ class _Picture:
 
     @cached_property
     def answers(self) -> list[tuple[str, str]]:
-        return list(self._answers())
-
-    def _answers(self) -> Iterator[tuple[str, str]]:
+        """The results that are shown, as (name, value): of a loop, those of its last round."""
         chapters = self.board["chapters"]
-        for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0 :]:
-            if frame["act"] == "result":
-                targets = ", ".join(
-                    node_name(self.board, node)
-                    for node in self.board["passes"][frame["pass"]]["targets"]
-                )
-                yield (
-                    f"d {targets} / d {answer_name(self.board, frame['node'])}",
-                    value_text(self.board, frame["value"]),
-                )
+        shown = self.board["frames"][chapters[-1]["frame"] if chapters else 0 :]
+        return [answer_text(self.board, frame) for frame in shown if frame["act"] == "result"]
 
     def gradients(self) -> None:
         gradients = self.answers
@@ -449,9 +436,7 @@ class _Picture:
                 clip(value, WIDTH / 2 - 60, 12),
             )
             self.y += 20
-        if len(gradients) > 12:
-            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(gradients) - 12))
-            self.y += 18
+        self.more(len(gradients) - 12)
         self.y += 6
 
     def legend(self) -> None:

@@ -13,6 +13,8 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
+from minitape.storyboard.drawing.shapes import gaps_between
+
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Curve, Laid, Point, Sizes
 
@@ -53,14 +55,9 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
     engine, width, height, places, curves = laid
     if not places:  # a tape that holds nothing
         return laid
-    spans = sorted(
+    gaps = gaps_between(
         (x - w / 2 - BESIDE, x + w / 2 + BESIDE) for (x, _), (w, _) in zip(places, sizes)
     )
-    gaps, reached = [], spans[0][1]
-    for start, end in spans[1:]:
-        if start > reached:
-            gaps.append((reached, start))
-        reached = max(reached, end)
     empty = sum(end - start for start, end in gaps)
     over = width + AROUND[0] - min(room[0] for room in ROOMS)
     less = min(GAP, max(0, over) / (empty or 1))
@@ -95,12 +92,8 @@ def _in(room: tuple[int, int], width: float, height: float) -> float:
 
 def _gaps(sizes: Sizes, places: list[Point], curves: list[Curve]) -> dict[float, int]:
     """Returns the middles of the gaps between columns, and how many curves cross each."""
-    spans = sorted((x - w / 2, x + w / 2) for (x, _), (w, _) in zip(places, sizes))
-    gaps, reached = [], spans[0][1]
-    for start, end in spans[1:]:
-        if start > reached:
-            gaps.append((reached + start) / 2)
-        reached = max(reached, end)
+    spans = ((x - w / 2, x + w / 2) for (x, _), (w, _) in zip(places, sizes))
+    gaps = [(end + start) / 2 for end, start in gaps_between(spans)]
     forwards = [(curve[0][0], curve[-1][0]) for curve in curves if curve[0][0] < curve[-1][0]]
     starts, ends = sorted(start for start, _ in forwards), sorted(end for _, end in forwards)
     return {gap: bisect_left(starts, gap) - bisect_right(ends, gap) for gap in gaps}

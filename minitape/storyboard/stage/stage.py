@@ -9,7 +9,7 @@ from one counter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from minitape.dialects import dialect_of
 from minitape.program import name_values
@@ -31,20 +31,6 @@ if TYPE_CHECKING:
     from minitape.storyboard.film.source import Sources
     from minitape.storyboard.stage.aliases import Event, Moment
     from minitape.storyboard.text.aliases import Say
-
-
-class Happening(NamedTuple):
-    """An entry or a note of a tape, and its moment: the time, the number of the tape, its place
-    there.
-    """
-
-    time: int
-    number: int
-    order: int
-    tape: RecordedTape
-    index: int  # type: ignore[assignment]  # tuples have a method of this name
-    entry: Entry | None
-    note: Note | None
 
 
 class Stage:
@@ -107,9 +93,9 @@ class Stage:
         chapters = [tape.begin for tape in tapes if tape in rounds]
         self._name_all(
             [
-                (happening.entry, happening.tape)
-                for happening in stream
-                if happening.entry is not None and happening.index < len(happening.tape.kept)
+                (entry, tape)
+                for *_, tape, index, entry, _ in stream
+                if entry is not None and index < len(tape.kept)
             ]
         )
         for time, number, order, tape, index, entry, note in stream:
@@ -215,8 +201,11 @@ def placeholder(op: str, card: int) -> str:
     return f"{op} {card + 1}"
 
 
-def _happenings(tape: RecordedTape, number: int) -> Iterator[Happening]:
-    """Yields entries and notes of one tape in the order in which they happened.
+def _happenings(
+    tape: RecordedTape, number: int
+) -> Iterator[tuple[int, int, int, RecordedTape, int, Entry | None, Note | None]]:
+    """Yields the entries and notes of one tape in the order in which they happened: (time, number
+    of the tape, place there, tape, index of the entry that it is or comes before, entry, note).
 
     The number of the newest tensor is the time; numbers are handed out in order. A reading of a
     variable has an older number.
@@ -230,10 +219,10 @@ def _happenings(tape: RecordedTape, number: int) -> Iterator[Happening]:
             about = notes[at].about
             if about.get("op") != READ:  # what a note tells of cannot be younger than the note
                 time = max([time, *about.get("outputs", ()), about.get("id", 0)])
-            yield Happening(time, number, index + at, tape, index, None, notes[at])
+            yield time, number, index + at, tape, index, None, notes[at]
             at += 1
         if index < len(tape.entries):
             entry = tape.entries[index]
             if entry.op != READ:
                 time = max(time, *entry.outputs)
-            yield Happening(time, number, index + at, tape, index, entry, None)
+            yield time, number, index + at, tape, index, entry, None

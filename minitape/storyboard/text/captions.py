@@ -78,6 +78,18 @@ def title_of(card: Row) -> str:
     return card.get("called") or card["op"]
 
 
+def targets_text(board: Board, played: Row) -> str:
+    """Returns what the targets of a pass are called."""
+    return ", ".join(node_name(board, target) for target in played["targets"])
+
+
+def answer_text(board: Board, frame: Row) -> tuple[str, str]:
+    """Returns what a result is called, d y / d x, and its text."""
+    targets = targets_text(board, board["passes"][frame["pass"]])
+    name = f"d {targets} / d {answer_name(board, frame['node'])}"
+    return name, value_text(board, frame["value"])
+
+
 def value_text(board: Board, index: int | None) -> str:
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
@@ -140,9 +152,7 @@ def parameters(board: Board, frame: Row) -> Row:
     if frame.get("tape") is not None:
         result["tape"] = board["tapes"][frame["tape"]]["name"]
     if frame.get("pass") is not None:
-        result["target"] = ", ".join(
-            node_name(board, node) for node in board["passes"][frame["pass"]]["targets"]
-        )
+        result["target"] = targets_text(board, board["passes"][frame["pass"]])
     if frame.get("chapter") is not None:
         chapter = board["chapters"][frame["chapter"]]
         result.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))

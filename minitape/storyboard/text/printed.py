@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.text.asides import said_at
 from minitape.storyboard.text.captions import (
-    answer_name,
+    answer_text,
     board_sentence,
     caption,
-    node_name,
-    value_text,
 )
 
 if TYPE_CHECKING:
@@ -150,12 +148,8 @@ def _gradients(board: Board) -> list[str]:
     lines: dict[str, list[str]] = {"gradient": [], "jacobian": []}
     for frame in board["frames"]:
         if frame["act"] == "result":
-            played = board["passes"][frame["pass"]]
-            targets = ", ".join(node_name(board, node) for node in played["targets"])
-            value = value_text(board, frame["value"])
-            lines[played["kind"]].append(
-                f"d {targets} / d {answer_name(board, frame['node'])} = {value}"
-            )
+            kind = board["passes"][frame["pass"]]["kind"]
+            lines[kind].append(" = ".join(answer_text(board, frame)))
     return [
         line
         for kind, members in lines.items()

@@ -27,15 +27,8 @@ STRING_LENGTH = 40  # a string is shown up to here
 
 def number_text(number: Any, digits: int = DIGITS) -> str:
     """Returns a short decimal text: "36.0", "0.333333", "1e-07", "nan", "inf"; a zero has no sign."""
-    number = float(number)
-    if not math.isfinite(number):
-        return _not_finite(number)
-    text = f"{number:z.{digits}g}"
-    return text if "." in text or "e" in text else text + ".0"
-
-
-def _not_finite(number: float) -> str:
-    return "nan" if number != number else "inf" if number > 0 else "-inf"
+    text = f"{float(number):z.{digits}g}"
+    return text if "." in text or "e" in text or "n" in text else text + ".0"
 
 
 def json_number(number: Any, digits: int | None = None) -> Any:
@@ -55,21 +48,13 @@ def json_number(number: Any, digits: int | None = None) -> Any:
         number = (
             float(f"{float(number):.{digits}g}") if math.isfinite(float(number)) else float(number)
         )
-    return number if math.isfinite(number) else _not_finite(number)
-
-
-def _dtype_name(array: Array) -> str:
-    return _name_of(array.dtype)
+    return number if math.isfinite(number) else str(number)
 
 
 @functools.cache
 # NumPy makes the name anew each time, and a tape has thousands of numbers
 def _name_of(dtype: np.dtype) -> str:
     return "string" if dtype.kind in "OSU" else dtype.name
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= STRING_LENGTH else text[: STRING_LENGTH - 1] + "…"
 
 
 def _scalar(value: Array, dtype: str) -> Row:
@@ -83,15 +68,16 @@ def _scalar(value: Array, dtype: str) -> Row:
         text = f"{real}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
         return {"text": text, "dtype": dtype, "shape": [], "number": None}
     item = value.item() if isinstance(value, np.generic) else value
-    text = item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
-    return {"text": _clip(repr(text)), "dtype": dtype, "shape": [], "number": None}
+    text = repr(item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item))
+    text = text if len(text) <= STRING_LENGTH else text[: STRING_LENGTH - 1] + "…"
+    return {"text": text, "dtype": dtype, "shape": [], "number": None}
 
 
 def _number(value: Any, dtype: str) -> Row:
     """What `number_text` and `json_number` say of one floating-point number, in one go."""
     wide = float(value)
     if not math.isfinite(wide):
-        text = number = _not_finite(wide)
+        text = number = str(wide)
     else:
         text = f"{wide:z.{DIGITS}g}"
         number = wide if isinstance(value, float) else float(str(value))
@@ -127,7 +113,7 @@ def _array_text(array: Array, row: Row) -> str:
     language.
     """
     if "min" not in row and "nan" not in row:
-        return f"{shape_text(array.shape)}, {_dtype_name(array)}"
+        return f"{shape_text(array.shape)}, {_name_of(array.dtype)}"
     bad = [f"{row[name]} {name}" for name in ("nan", "inf") if row[name]]
     ends = [
         str(row[name]) if isinstance(row[name], int) else number_text(row[name], CELL_DIGITS)
@@ -179,9 +165,9 @@ def summary(value: Array, max_cells: int = 16) -> Row:
     complex numbers) or no entry.
     """
     if isinstance(value, np.floating):  # nearly all of a long tape: straight to its text
-        return _number(value, _dtype_name(value))
+        return _number(value, _name_of(value.dtype))
     array = np.asarray(value)
-    dtype = _dtype_name(array)
+    dtype = _name_of(array.dtype)
     if array.ndim == 0:
         return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
     result: Row = {"text": "", "dtype": dtype, "shape": list(array.shape)}
