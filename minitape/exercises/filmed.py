@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from ..engine.base.where import is_inside, learners_frame
+from ..engine.base.where import is_inside, learners_frame, passed
 from ..engine.explainer import answering_none
 from ..engine.gradient_tape import GradientTape
 from ..explain import explain_at
@@ -58,12 +58,9 @@ class FilmedAnswer(Film):
         """Return why that gradient was None with which the line works that raised an error; None
         where it works with none of them.
         """
-        places, tb = [], error.__traceback__
-        while tb is not None:
-            if not is_inside(tb.tb_frame.f_code.co_filename):
-                places.append(((tb.tb_frame.f_code, tb.tb_lasti), tb.tb_frame))
-            tb = tb.tb_next
-        where, frame = places[-1] if places else (None, None)
+        theirs = [step for step in passed(error) if not is_inside(step[0].f_code.co_filename)]
+        frame, offset = theirs[-1] if theirs else (None, 0)
+        where = None if frame is None else (frame.f_code, offset)
         text = Text()
         text.load([where, *self.asked])
         node = text.node_around(where)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from .where import is_inside
+from .where import is_inside, passed
 
 # Methods that a program overrides and minitape calls: an error in one is explained by the public
 # function that called it.
@@ -165,14 +165,9 @@ def ours(error: Exception) -> bool:
     """Tell whether an error comes from minitape or its libraries, not from a function that the
     learner passed.
     """
-    step = error.__traceback__
-    while step is not None:
-        filename = step.tb_frame.f_code.co_filename
-        # NumPy's generators are written in Cython
-        if not is_inside(filename) and not filename.endswith(".pyx"):
-            return False
-        step = step.tb_next
-    return True
+    files = [frame.f_code.co_filename for frame, _ in passed(error)]
+    # NumPy's generators are written in Cython
+    return all(is_inside(file) or file.endswith(".pyx") for file in files)
 
 
 def name_of(function: Any, given: dict[str, Any]) -> str:

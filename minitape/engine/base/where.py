@@ -104,6 +104,17 @@ def here() -> Where:
     return frame.f_code, frame.f_lasti
 
 
+def passed(error: BaseException) -> list[tuple[FrameType, int]]:
+    """Return the frames that an error passed, with the offsets at which they stood, the outermost
+    first.
+    """
+    steps, traceback = [], error.__traceback__
+    while traceback is not None:
+        steps.append((traceback.tb_frame, traceback.tb_lasti))
+        traceback = traceback.tb_next
+    return steps
+
+
 def settled(code: CodeType | None, offset: int) -> Any:
     """Return a position in a canonical form, the same each time the program reaches it.
 

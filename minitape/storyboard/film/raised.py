@@ -9,12 +9,11 @@ alive; the note is written when the picture is made.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine
-from minitape.engine.base.where import is_inside
+from minitape.engine.base.where import is_inside, passed
 from minitape.engine.recording import describe
 
 if TYPE_CHECKING:
@@ -36,20 +35,11 @@ class Raised:
 
     def __init__(self, error: BaseException) -> None:
         self.name, self.in_minitape, self.places = type(error).__name__, False, []
-        for frame, offset in _passed(error.__traceback__):
+        for frame, offset in reversed(passed(error)):
             if is_inside(frame.f_code.co_filename):
                 self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(PACKAGE)
             else:
                 self.places.append(((frame.f_code, offset), _held(frame)))
-
-
-def _passed(traceback: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
-    """Returns the frames of a traceback and where they stood, the innermost first."""
-    steps = []
-    while traceback is not None:
-        steps.append((traceback.tb_frame, traceback.tb_lasti))
-        traceback = traceback.tb_next
-    return reversed(steps)
 
 
 def _held(frame: FrameType) -> dict[str, Any]:
