@@ -105,7 +105,7 @@ def as_data(seen: Watch) -> dict[str, Any]:
         "looked": history.steps,
         "layers": layers,
         "weights": weights,
-        "turns": short(history.turns),
+        "turns": short(history.columns["turn"]),
         "bad": bad or None,
         "losses": {
             "each": losses.each,

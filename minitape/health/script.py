@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from minitape.config import functions_run_eagerly, run_functions_eagerly
 from minitape.engine.base import listeners
 from minitape.engine.base.listeners import Onlooker
-from minitape.engine.base.where import is_inside
+from minitape.engine.base.where import is_inside, passed
 from minitape.sentences import language
 
 from .findings.finding import MAYBE, SURE, Finding
@@ -107,10 +107,10 @@ class Learning(Onlooker):
         """Where each training at one place is one step of a network of its own, and there is no
         other: what was learned is thrown away.
         """
-        places = {each.history.asked for each in self.watches if each.steps == 1}
+        places = {each.history.program.asked for each in self.watches if each.steps == 1}
         moved = all(w.moved for w in seen.history.weights.values())
         if len(self.watches) > SEVERAL and len(places) == 1 and seen.steps == 1 and moved:
-            reason = made_anew(seen.history.asked)
+            reason = made_anew(seen.history.program.asked)
             if reason is not None and all(each.steps == 1 for each in self.watches):
                 yield Finding(reason.kind, MAYBE, where=reason.where, params=reason.params)
 
@@ -118,12 +118,9 @@ class Learning(Onlooker):
         """Return what an error means that Keras raises where a gradient stands for a variable."""
         if not isinstance(error, AttributeError) or "'_unique_id'" not in str(error):
             return None
-        tb, where = error.__traceback__, None
-        while tb is not None:
-            if not is_inside(tb.tb_frame.f_code.co_filename):
-                where = tb.tb_frame.f_code, tb.tb_lasti
-            tb = tb.tb_next
-        return self._words(Finding("reversed", SURE, where=where))
+        places = [(frame.f_code, offset) for frame, offset in passed(error)]
+        theirs = [place for place in places if not is_inside(place[0].co_filename)]
+        return self._words(Finding("reversed", SURE, where=theirs[-1] if theirs else None))
 
     @staticmethod
     def _words(finding: Finding) -> str:

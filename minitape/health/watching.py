@@ -181,7 +181,7 @@ class Watch(Onlooker):
             self._safely(self._end_step)
             self._target, step = target.id, self.steps
             if target.id in self._behind:
-                self.history.apart = True
+                self.history.program.apart = True
             self.steps += 1
             loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
             self.history.losses.add(loss)
@@ -217,10 +217,10 @@ class Watch(Onlooker):
         if not fine and history.bad is None:
             self._bad(play.tape, forwards(play.entries, play.tape.notes))
         anatomy = self._anatomy_of(play.entries, play.numbers)
-        history.where = history.where or play.targets[0].where
+        history.program.loss = history.program.loss or play.targets[0].where
         if history.looks < FIRST_LOOKS:
             added = added_behind(play.entries, [target.id for target in play.targets])
-            history.behind.append(added and added[1])
+            history.program.behind.append(added and added[1])
             self._behind.update(added[0] if added else ())
         ask(history, play, learners_frame())
         before = (

@@ -35,6 +35,10 @@ class Course:
         """Return the numbers of a layer up to the first bad one."""
         return [n for n in layer.columns[measure][: self.columns] if n is not None]
 
+    def seen(self, measure: str) -> list[float]:
+        """Return the numbers of a measure over all layers up to the first bad one."""
+        return [n for n in self.history.columns[measure][: self.columns] if n is not None]
+
     def late(self, numbers: list[float], share: int = 3) -> list[float]:
         """Return the last part of a list, a third of it."""
         return numbers[-max(1, len(numbers) // share) :]
@@ -50,12 +54,12 @@ class Course:
         """Return how a gradient typically points beside the update before it, late in the course:
         above 0 the update went too far.
         """
-        numbers = [n for n in self.history.turns[: self.columns] if n is not None]
+        numbers = self.seen("turn")
         return median(self.late(numbers, 2)) if len(numbers) > 2 else None
 
     def along(self) -> float | None:
         """Return how the last gradients point beside the first."""
-        numbers = [n for n in self.history.along[: self.columns] if n is not None]
+        numbers = self.seen("along")
         return median(self.late(numbers)) if len(numbers) > 2 else None
 
     def skills(self) -> list[float]:
@@ -66,9 +70,10 @@ class Course:
         """
         if self.constant is None:
             return []
+        columns = self.history.columns
         pairs = [
             (loss, error)
-            for loss, error in zip(self.history.look_losses[: self.columns], self.history.errors)
+            for loss, error in zip(columns["loss"][: self.columns], columns["error"])
             if loss is not None and error
         ]
         factors = [loss / error for loss, error in pairs]

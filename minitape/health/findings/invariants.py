@@ -47,7 +47,7 @@ def where_used(course: Course, weight: WeightHistory) -> Where | None:
     """Return where the layer of a weight computes, else where the loss does."""
     return next(
         (layer.where for layer in course.layers if weight.id in layer.variables),
-        course.history.where,
+        course.history.program.loss,
     )
 
 
@@ -124,10 +124,10 @@ def moved(course: Course) -> Iterator[Finding]:
             for w in course.history.weights.values()
             if w.moved and np.max(np.abs(w.content.value), initial=0.0) > TINY
         ]
-        why = course.history.unmoved.get(unused[0].asker)
+        why = course.history.program.unmoved.get(unused[0].asker)
         # a bias of 0 is moved by any step, however small
         key = "not_applied" if far else "nothing_moves"
-        where: Where | Span | None = course.history.where
+        where: Where | Span | None = course.history.program.loss
         params = together(unused)
         if why is not None and why.kind == "rate":
             return  # it has a finding of its own
@@ -178,8 +178,8 @@ def left_out(course: Course) -> Iterator[Finding]:
     """More that the weights make is added to the loss, and the gradient is asked of what was there
     before.
     """
-    behind = course.history.behind
-    if len(behind) > 2 and all(behind) and not course.history.apart:
+    behind = course.history.program.behind
+    if len(behind) > 2 and all(behind) and not course.history.program.apart:
         yield Finding("left_out", LIKELY, "", 0, behind[0])
 
 

@@ -127,7 +127,7 @@ def rate_small(course: Course) -> Iterator[Finding]:
 
 def inputs(course: Course) -> Iterator[Finding]:
     """Inputs of very different or very large size: one rate cannot suit them all."""
-    seen = course.history.inputs
+    seen = course.history.data.inputs
     if not seen or course.well and (course.skill is None or course.skill > 0.9):
         return
     for key in dict.fromkeys(row["layer"] for row in seen):
@@ -205,7 +205,7 @@ def mean_and_error(numbers: list[float]) -> tuple[float, float]:
 
 def same_output(course: Course) -> Iterator[Finding]:
     """Predictions that are the same for every example."""
-    spreads = [s for s in course.history.spreads[: course.columns] if s is not None]
+    spreads = course.seen("spread")
     if (
         course.steps >= FEW_STEPS
         and course.layers

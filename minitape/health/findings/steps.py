@@ -25,7 +25,7 @@ FIRST, THROWN = 4, 20.0  # losses, of which one is so many times the first
 def no_rate(course: Course) -> Iterator[Finding]:
     """A learning rate that is 0, or has become so."""
     staying = {w.asker for w in course.history.weights.values() if w.stays}
-    for where, why in course.history.unmoved.items():
+    for where, why in course.history.program.unmoved.items():
         if why.kind == "rate" and where in staying:
             key = "rate_zero.whole" if why.params.get("whole") else "rate_zero"
             yield Finding(key, SURE, step=0, where=why.where, params=why.params)
@@ -33,9 +33,9 @@ def no_rate(course: Course) -> Iterator[Finding]:
 
 def summed(course: Course) -> Iterator[Finding]:
     """A loss that is a sum over the examples, and steps that go too far: at once, or later."""
-    if course.history.summed is None:
+    if course.history.program.summed is None:
         return
-    count, where, vector = course.history.summed
+    count, where, vector = course.history.program.summed
     first, *others = course.losses[:FIRST] or [0.0]
     thrown = course.diverged or max(others, default=0.0) > THROWN * abs(first)
     large = next(rate_large(course), None)
@@ -51,19 +51,19 @@ def left_alone(course: Course) -> Iterator[Finding]:
     history = course.history
     left = {
         number: name
-        for number, (name, info) in history.left.items()
+        for number, (name, info) in history.program.left.items()
         if number not in history.weights
         and (now := describe(info.object)) is not None
         and now.value is info.value
     }
     if left:
         params = {"names": ", ".join([*left.values()][:6]), "count": len(left), "numbers": {*left}}
-        yield Finding("left_alone", MAYBE, where=history.asked, params=params)
+        yield Finding("left_alone", MAYBE, where=history.program.asked, params=params)
 
 
 def doubts(course: Course) -> Iterator[Finding]:
     """What the text shows and the numbers do not speak against."""
-    history = course.history
-    label = own_label(history.labels.where or history.where)
-    for doubt in [*history.doubts, *([label] if label is not None else [])]:
+    program = course.history.program
+    label = own_label(course.history.labels.where or program.loss)
+    for doubt in [*program.doubts, *([label] if label is not None else [])]:
         yield Finding(doubt.kind, MAYBE, where=doubt.where, params=doubt.params)

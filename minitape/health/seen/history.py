@@ -8,7 +8,7 @@ course (has this unit ever fired? has this weight ever moved?) is counted on the
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +27,10 @@ MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
 # of outputs on the flat end of a curve; how many numbers are not finite; in a recurrent layer the
 # adjoint at its first use beside that at its last.
 MEASURES = ("value", "adjoint", "update", "zero", "dead", "saturated", "bad", "through")
+# Over all layers: the loss and the error of the predictions; how the gradient points beside the
+# update before (above 0 it went too far), and beside the first one; how much predictions differ
+# within a batch, beside their size.
+OVER_ALL = ("loss", "error", "turn", "along", "spread")
 
 
 class Reason(NamedTuple):
@@ -249,57 +253,60 @@ class Labels:
         return loss if loss > 1e-9 else None
 
 
+@dataclass
+class Data:
+    """What the data are like that the first layers take in, from the first looks."""
+
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    batches: list[list[int]] = field(default_factory=list)  # numbers for the data of each look
+    examples: int = 0  # in a batch
+
+
+@dataclass
+class Program:
+    """What the program's text and names say.
+
+    `loss`: where it is; `summed`: see `look.summed`; `behind`: where more is added to it, at each of
+    the first looks; `apart`: whether a gradient of that was asked for, too. `asked`: where the
+    gradient was asked for; `unmoved`: why weights stay as they are, by such places; `strangers`:
+    other variables, as they were; `left`: those that the loss uses, and no gradient was asked for
+    yet, their names and contents; `doubts`: what may be meant.
+    """
+
+    loss: Where | None = None
+    summed: tuple[int, Where, bool] | None = None
+    behind: list[Where | None] = field(default_factory=list)
+    apart: bool = False
+    asked: Where | None = None
+    unmoved: dict[Where | None, Reason] = field(default_factory=dict)
+    strangers: dict[Number, Any] | None = None
+    left: dict[Number, tuple[str, TensorInfo]] = field(default_factory=dict)
+    doubts: list[Reason] = field(default_factory=list)
+
+
 class History:
     """Everything that a `Watch` has seen."""
 
     def __init__(self) -> None:
         self.steps: list[int] = []  # those that were looked at
         self.looks = 0  # how many, those included that were thinned out
+        self.columns: dict[str, list[float | None]] = {measure: [] for measure in OVER_ALL}
         self.layers: dict[Any, LayerHistory] = {}
         self.weights: dict[Number, WeightHistory] = {}
         self.losses, self.labels = Losses(), Labels()
-        self.look_losses: list[float | None] = []  # the loss at each look
-        self.errors: list[float | None] = []  # of the predictions, at each look
-        # how a gradient points beside the update before: above 0 it went too far
-        self.turns: list[float | None] = []
-        self.along: list[float | None] = []  # how a gradient points beside the first one
+        self.data, self.program = Data(), Program()
         self.first_gradients: dict[Number, Array] | None = None
-        # how much predictions differ within a batch, beside their size
-        self.spreads: list[float | None] = []
-        # what the data are like that layers take in, from the first looks
-        self.inputs: list[dict[str, Any]] = []
         self.bad: dict[str, Any] | None = None  # the first number that is not finite
         self.explained: Any = None  # (number of a weight without a gradient, its `Explanation`)
         # of a weight whose gradients a library knows to go astray: its number, the step, why
         self.known: tuple[Number, int, Any] | None = None
         self.library, self.whole = "", False  # whose plays these are, and whether they are whole
-        # where more is added to the loss behind it, at each of the first looks
-        self.behind: list[Where | None] = []
-        self.apart = False  # whether a gradient of that was asked for, too
         self.traced = 0  # plays inside of a tf.function, whose runs pass unseen
-        self.where: Where | None = None  # of the loss
-        self.asked: Where | None = None  # where its gradient was asked for
-        # why weights stay as they are, by the place where their gradients are asked for
-        self.unmoved: dict[Where | None, Reason] = {}
-        self.strangers: dict[Number, Any] | None = None  # other variables, as they were
-        self.doubts: list[Reason] = []  # what may be meant
-        # variables that the loss uses, and no gradient was asked for yet: their names and contents
-        self.left: dict[Number, tuple[str, TensorInfo]] = {}
-        self.batches: list[list[int]] = []  # numbers for the data of each of the first looks
-        self.examples = 0  # in a batch
-        self.summed: tuple[int, Where, bool] | None = None  # see `look.summed`
 
     @property
     def _lists(self) -> list[list[Any]]:
-        return [
-            self.steps,
-            self.look_losses,
-            self.errors,
-            self.turns,
-            self.along,
-            self.spreads,
-            *[column for layer in self.layers.values() for column in layer.columns.values()],
-        ]
+        layers = [column for layer in self.layers.values() for column in layer.columns.values()]
+        return [self.steps, *self.columns.values(), *layers]
 
     def begin(self, step: int) -> None:
         """Open the column of a step; where there are too many, every second one goes, but for the
@@ -324,6 +331,6 @@ class History:
     def let_go(self) -> None:
         """Let the learner's variables and arrays go: what is left are figures and places."""
         self.first_gradients, self.explained, self.known = None, None, None
-        self.strangers, self.left = None, {}
+        self.program.strangers, self.program.left = None, {}
         for weight in self.weights.values():
             del weight.variable, weight.start, weight.latest

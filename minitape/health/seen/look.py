@@ -71,10 +71,10 @@ class Look:
                 row.pruned = ~fires(kernel) if kernel.ndim > 1 else np.zeros(0, bool)
             if len(layer.turns) >= 4:
                 self._turns[layer.turns[0]], self._turns[layer.turns[-1]] = (row, 1), (row, 0)
-        history.look_losses[-1] = history.losses.latest
+        history.columns["loss"][-1] = history.losses.latest
         if self._first:
             self._inputs(play)
-            history.summed = history.summed or summed(play)
+            history.program.summed = history.program.summed or summed(play)
         self._labels(play)
         self.awaited = self._rows.keys() | self._turns.keys()
 
@@ -96,7 +96,7 @@ class Look:
     def _inputs(self, play: Play) -> None:
         """What goes into the first layers: how large, and how differently its columns spread."""
         taken: list[int] = []
-        self.history.batches.append(taken)
+        self.history.data.batches.append(taken)
         for index, layer in self.anatomy.inputs.items():
             if index != layer.first:
                 continue
@@ -105,12 +105,12 @@ class Look:
             if x.ndim < 2 or len(x) < 2:
                 continue
             taken.append(hash((x.shape, few(x).tobytes())))
-            self.history.examples = len(x)
+            self.history.data.examples = len(x)
             x = np.asarray(some_rows(x), np.float64)
             rows = x.reshape(-1, x.shape[-1]) if entry[0] == "MatMul" else x.reshape(len(x), -1)
             spread = rows.std(0)
             spread = spread[spread > 0]
-            self.history.inputs.append(
+            self.history.data.inputs.append(
                 {
                     "layer": layer.key,
                     "where": place_of(entry),
@@ -132,7 +132,7 @@ class Look:
             y = play.entries[self.anatomy.layers[-1].out][7]
             if y.ndim and len(y) > 1 and y.dtype.kind == "f":
                 size, spread = rms(y)[0], rms(y - y[:1])[0]
-                history.spreads[-1] = (
+                history.columns["spread"][-1] = (
                     None if size is None or spread is None else spread / size if size else 0.0
                 )
         if meeting is not None:
@@ -145,7 +145,7 @@ class Look:
                 and finite(prediction)
                 and len(label) == len(prediction)
             ):
-                history.errors[-1] = history.labels.error(
+                history.columns["error"][-1] = history.labels.error(
                     meeting.kind, *some_rows(prediction, label)
                 )
 
@@ -186,9 +186,9 @@ class Look:
                 weight.pull = max(weight.pull, (pull / size) ** 0.5 if size else float(pull > 0))
         if history.first_gradients is None:
             history.first_gradients = dict(self.gradients)
-        history.along[-1] = together(self.gradients, history.first_gradients)
+        history.columns["along"][-1] = together(self.gradients, history.first_gradients)
         if self._before is not None:
-            history.turns[-1] = together(self.gradients, self._before.updates)
+            history.columns["turn"][-1] = together(self.gradients, self._before.updates)
             self._before = None
 
     def close(self) -> None:

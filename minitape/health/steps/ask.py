@@ -24,21 +24,21 @@ def ask(history: History, play: Play, frame: FrameType) -> None:
     """Ask the program that asks for the gradients of some weights in `frame` what becomes of the
     step. Weights that move cost nothing but the asking.
     """
-    looks, where = history.looks, (frame.f_code, frame.f_lasti)
+    looks, program, where = history.looks, history.program, (frame.f_code, frame.f_lasti)
     weights = [history.weights[number] for number in play.numbers if number in history.weights]
-    history.asked = history.asked or where
+    program.asked = program.asked or where
     for weight in weights:
         weight.asker = where
     if looks < SINCE or looks > FIRST_LOOKS and looks & (looks - 1):
         return
     stays = [weight for weight in weights if weight.asked and weight.stays]
-    history.unmoved.pop(where, None)
+    program.unmoved.pop(where, None)
     scopes = scopes_of(frame) if stays or looks in ENOUGH else []
     with suppress(Exception):  # of a program that nobody has thought of: it trains on, and is seen
-        if stays and history.strangers is None:
-            history.strangers = strangers(scopes, history.weights)
+        if stays and program.strangers is None:
+            program.strangers = strangers(scopes, history.weights)
         elif stays and (reason := unmoved(history, stays, where, scopes)) is not None:
-            history.unmoved[where] = reason
+            program.unmoved[where] = reason
         if looks in ENOUGH:
-            history.doubts = questions(history, scopes)
-            history.left = left_alone(history, scopes, play.tape.variables)
+            program.doubts = questions(history, scopes)
+            program.left = left_alone(history, scopes, play.tape.variables)

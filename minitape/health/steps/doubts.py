@@ -64,10 +64,10 @@ def same_network(history: History, scopes: list[dict[str, Any]]) -> Reason | Non
         if not _target(name) or not twins:
             continue
         program = Text()
-        program.load([history.asked])
+        program.load([history.program.asked])
         made = definitions(name, program) or definitions(f"self.{last(name)}", program)
         twin = next((n for n in twins if made and n == text_of(made[-1])), twins[0])
-        where = span_of(statement(made[-1])) if made else history.where
+        where = span_of(statement(made[-1])) if made else history.program.loss
         code = " ".join(text_of(statement(made[-1])).split()) if made else name
         write = copied(statement(made[-1])) if made else ""
         return Reason(
@@ -120,12 +120,12 @@ def made_anew(asked: Where | None) -> Reason | None:
 
 def same_batch(history: History, scopes: list[dict[str, Any]]) -> Reason | None:
     """The same numbers go into the first layer at each step, and the text takes them from more."""
-    first, *others = history.batches or [[]]
+    first, *others = history.data.batches or [[]]
     if not first or len(others) < 3 or any(other != first for other in others):
         return None
     program = Text()
-    program.load([history.asked])
-    loop = _loop(program, program.node(history.asked))
+    program.load([history.program.asked])
+    loop = _loop(program, program.node(history.program.asked))
     for call in program.each((ast.Call,), "next", "take"):
         source = _taken(call)
         if source is None or not _several(held(source, scopes)):
@@ -133,14 +133,14 @@ def same_batch(history: History, scopes: list[dict[str, Any]]) -> Reason | None:
         stmt = statement(call)
         given = [held(n, scopes) for n in ast.walk(stmt) if isinstance(n, ast.Name)]
         parts = [part for value in given for part in [value, *(elements(value, 8) or ())]]
-        if any(_length(part) == history.examples for part in parts):
+        if any(_length(part) == history.data.examples for part in parts):
             inner = above(call, (ast.For, ast.While)) is not None
             params = {"code": text_of(call), "data": text_of(source), "each": int(inner)}
             return Reason("same_batch", span_of(call), params)
     for stmt in program.each((ast.Assign,)) if loop is not None else ():
         if inside(stmt, loop) and stmt is not loop and _constant_slice(stmt.value):
             parts = getattr(stmt.value, "elts", [stmt.value])
-            if min(_length(held(part.value, scopes)) for part in parts) > history.examples:
+            if min(_length(held(part.value, scopes)) for part in parts) > history.data.examples:
                 code = text_of(stmt.value)
                 params = {"code": code, "data": code, "each": 1}
                 return Reason("same_batch", span_of(stmt), params)

@@ -147,10 +147,11 @@ def pairs_of(where: Where | None) -> str:
 
 def _copied(history: History, weights: Any, scopes: Any) -> Reason | None:
     """The variable that goes the way of a weight that stays, if there is one."""
-    before, history.strangers = history.strangers or {}, strangers(scopes, history.weights)
+    before = history.program.strangers or {}
+    history.program.strangers = strangers(scopes, history.weights)
     for weight in weights:
         gradient = weight.latest
-        for number, (name, info) in history.strangers.items():
+        for number, (name, info) in history.program.strangers.items():
             old = before.get(number)
             if gradient is None or old is None or info.shape != weight.shape:
                 continue
