@@ -1,5 +1,5 @@
-"""The common way of an operation, in one function, writes down what the way that knows everything
-does; and how short it is kept.
+"""The common way of an operation writes down what the way that knows everything does; and how
+short it is kept.
 """
 
 import random

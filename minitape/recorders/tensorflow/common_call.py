@@ -1,5 +1,5 @@
-"""The commonest operations on a tape, written down at once: what `Recorder._ran` does, in one
-function that hardly calls another.
+"""The commonest operations on a tape, written down at once: what `Recorder._ran` does, in four
+functions that hardly call others.
 
 Between two operations TensorFlow computes, and the processor forgets what Python has in hand: then
 each function called and each object looked at costs three times what it costs in a loop. So the way
@@ -62,29 +62,76 @@ def lookup(recorder: Recorder) -> Callable[[Any, Any], tuple[Any, Any, Any, Any]
     return look_up
 
 
+def numbering(recorder: Recorder) -> Callable[[int, Any, Any], int]:
+    """Return a function that gives an output, known by TensorFlow's number for it, minitape's; and
+    remembers where it was made, and for a moment its array.
+    """
+    recent, places = recorder.tensors._recent, recorder.tensors.places
+    numbers, mades, most = places.numbers, places.made, places.most
+    offsets = recorder.tensors.clock._offsets
+
+    def number_of(uid: int, y: Any, made: Any) -> int:
+        number: int = uid + offsets[-1]
+        if len(numbers) >= most:
+            places.note(number, made)
+        else:
+            numbers.append(number)
+            mades.append(made)
+        if len(recent) >= MOST_RECENT:
+            recent.clear()
+        recent[uid] = number, y
+        return number
+
+    return number_of
+
+
+def writing(recorder: Recorder) -> Callable[..., None]:
+    """Return a function that writes an operation down: on each tape that watches one of its inputs
+    as an entry, on any other as a note.
+    """
+    tapes = recorder.blocks.open
+
+    def write(
+        attributes: Any, row: Any, site: Any, number: int, y: Any, first: Any, second: Any
+    ) -> None:
+        n, value = first
+        for tape in tapes:
+            watched = tape.watched
+            marks, since = watched.bytes, watched.since
+            k = n - since
+            if not (
+                0 <= k < len(marks)
+                and marks[k]
+                or n in watched.others
+                or second is not None
+                and second[0] in watched
+            ):
+                inputs = (n,) if second is None else (n, second[0])
+                tape.notes.write((len(tape.entries.lines), site.where, row.op, number, *inputs))
+                continue
+            k = number - since
+            if k == len(marks):
+                marks.append(1)
+            else:
+                watched.add(number)
+            if second is None:
+                tape.entries.write((attributes, row, site, number, n, y, value))
+            else:
+                tape.entries.write(
+                    (attributes, row, site, number, n, second[0], y, value, second[1])
+                )
+
+    return write
+
+
 def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
     """Return what TensorFlow calls after each operation; `ran` knows them all."""
-    shield, tensors, sites, tapes, metrics = (
-        recorder.shield,
-        recorder.tensors,
-        recorder.sites,
-        recorder.blocks.open,
-        recorder._metrics,
-    )
-    filmings, asked, came_back, offsets = (
-        recorder.back._filmings,
-        recorder._arguments,
-        recorder._came_back,
-        tensors.clock._offsets,
-    )
-    numbers, mades, most, is_stopped = (
-        tensors.places.numbers,
-        tensors.places.made,
-        tensors.places.most,
-        pywrap_tfe.TFE_Py_TapeSetIsStopped,
-    )
-    recent: dict[int, Any] = tensors._recent
-    known = lookup(recorder)
+    shield, sites, metrics = recorder.shield, recorder.sites, recorder._metrics
+    tapes, filmings = recorder.blocks.open, recorder.back._filmings
+    recent: dict[int, Any] = recorder.tensors._recent
+    asked, came_back = recorder._arguments, recorder._came_back
+    is_stopped = pywrap_tfe.TFE_Py_TapeSetIsStopped
+    known, number_of, write = lookup(recorder), numbering(recorder), writing(recorder)
 
     def called(
         op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
@@ -97,8 +144,7 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             if row is None or filmings or metrics.within or is_stopped() or not tapes:
                 ran(op, inputs, attributes, outputs)
                 return
-            output = outputs[0]
-            y: Any = output._numpy_internal()
+            y: Any = outputs[0]._numpy_internal()
             if type(y) is not float32 and (type(y) is not ndarray or y.dtype is not FLOAT32):
                 ran(op, inputs, attributes, outputs)
                 return
@@ -106,46 +152,12 @@ def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
             made = site.made
             if made[1] is not sites.layers:
                 made = site.within(sites.layers)
-            uid = output._id
-            number = uid + offsets[-1]
-            if len(numbers) >= most:
-                tensors.places.note(number, made)
-            else:
-                numbers.append(number)
-                mades.append(made)
-            if len(recent) >= MOST_RECENT:
-                recent.clear()
-            recent[uid] = number, y
+            number = number_of(outputs[0]._id, y, made)
             if made_of_number is not None:
                 fresh = inputs[made_of_number]
                 came_back(asked[-1][3 + made_of_number], fresh, made)
                 first, second = first or recent[fresh._id], second or recent[fresh._id]
-            n, value = first
-            for tape in tapes:
-                watched = tape.watched
-                marks, since = watched.bytes, watched.since
-                k = n - since
-                if not (
-                    0 <= k < len(marks)
-                    and marks[k]
-                    or n in watched.others
-                    or second is not None
-                    and second[0] in watched
-                ):
-                    inputs = (n,) if second is None else (n, second[0])
-                    tape.notes.write((len(tape.entries.lines), site.where, row.op, number, *inputs))
-                    continue
-                k = number - since
-                if k == len(marks):
-                    marks.append(1)
-                else:
-                    watched.add(number)
-                if second is None:
-                    tape.entries.write((attributes, row, site, number, n, y, value))
-                else:
-                    tape.entries.write(
-                        (attributes, row, site, number, n, second[0], y, value, second[1])
-                    )
+            write(attributes, row, site, number, y, first, second)
         except Exception as error:
             shield.keep(error)
         finally:
