@@ -326,15 +326,19 @@ def _calls(node: ast.AST) -> Iterator[Change]:
         yield "slip.uncalled", ast.unparse(node.func), node.args[0]
     for turned in ("radians", "degrees") if name in ANGLES else ():
         angle = ast.Call(ast.parse(f"np.{turned}", mode="eval").body, node.args, [])
-        yield "slip.degrees", ast.unparse(node.func), _called(node, node.func, [angle])
+        yield "slip.degrees", ast.unparse(node.func), ast.Call(node.func, [angle], node.keywords)
     for twins in TWINS:
         for other in twins if name in twins else ():
             if other != name:
                 func = copy.copy(node.func)
                 func.attr = other  # type: ignore[attr-defined]
-                yield "slip.function", ast.unparse(func), _called(node, func, node.args)
+                yield "slip.function", ast.unparse(func), ast.Call(func, node.args, node.keywords)
     if len(node.args) == 2 and not any(isinstance(a, ast.Starred) for a in node.args):
-        yield "slip.exchanged", ast.unparse(node.func), _called(node, node.func, node.args[::-1])
+        yield (
+            "slip.exchanged",
+            ast.unparse(node.func),
+            ast.Call(node.func, node.args[::-1], node.keywords),
+        )
     if node.keywords and name:
         for k in range(len(node.keywords)):
             new = copy.copy(node)
@@ -343,12 +347,8 @@ def _calls(node: ast.AST) -> Iterator[Change]:
     if len(node.args) == 1 and isinstance(node.args[0], ast.BinOp):
         inner = node.args[0]
         if isinstance(inner.op, ast.Pow):  # the square of a mean for a mean of squares
-            new = ast.BinOp(_called(node, node.func, [inner.left]), inner.op, inner.right)
+            new = ast.BinOp(ast.Call(node.func, [inner.left], node.keywords), inner.op, inner.right)
             yield "slip.later", "", new
-
-
-def _called(node: ast.Call, func: ast.expr, args: list[ast.expr]) -> ast.Call:
-    return ast.Call(func, args, node.keywords)
 
 
 def _statements(node: ast.AST) -> Iterator[Change]:
