@@ -19,13 +19,12 @@ import numpy as np
 from .answers import array_of, close
 from .cards import cards_of
 from .filmed import FilmedAnswer
-from .function import Function, board_of
+from .function import Given, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
-from .program import run, same_code
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Break(Function):
+class Break(Given):
     """A healthy program to break. `reasons`: categories of the explainer that are as good as the
     one of the solution.
     """
@@ -33,12 +32,7 @@ class Break(Function):
     by_hand: bool = False
     reasons: tuple[str, ...] = ()
 
-    parts = 1
-
-    @cached_property
-    def healthy(self) -> Any:
-        """The program as it is given."""
-        return run(self.starter)[self.name]
+    untouched = "unbroken"
 
     @cached_property
     def wanted_reasons(self) -> set[str]:
@@ -47,11 +41,6 @@ class Break(Function):
         with film.running():
             self.called(self.reference, self.drawn(np.random.default_rng(0)))
         return {film.reasons[0].category, *self.reasons}
-
-    def judge(self, answer: Any) -> Any:
-        if same_code(getattr(answer, "__code__", None), self.healthy.__code__):
-            raise NotAttempted(SENTENCES.say("unbroken", {"name": self.name}))
-        return super().judge(answer)
 
     def wanted(self, inputs: Mapping[str, Any]) -> list[Any]:
         return [
@@ -92,7 +81,7 @@ class Break(Function):
         """Return what is said where there still is a gradient."""
         healthy = FilmedAnswer()
         with healthy.running():
-            self.called(self.healthy, rounds[number])
+            self.called(self.given, rounds[number])
         idea = "still-whole" if gradient.any() else "zero-not-none"
         beside = gradient.any() and cards_kept(films[number]) == cards_kept(healthy)
         more = "\n" + SENTENCES.say("beside-the-way") if beside else ""

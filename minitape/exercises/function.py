@@ -430,6 +430,26 @@ class Function(WithProgram):
         return [self._program.marked()]
 
 
+class Given(Function):
+    """A program to change: as it is given, which its blanks show, it is no answer.
+
+    `untouched`: the key of what is said then.
+    """
+
+    untouched = "unchanged"
+    parts = 1  # what it returns may be right in part before anything is changed
+
+    @cached_property
+    def given(self) -> Any:
+        """The program as it is given."""
+        return run(self.starter)[self.name]
+
+    def judge(self, answer: Any) -> Any:
+        if same_code(getattr(answer, "__code__", None), self.given.__code__):
+            raise NotAttempted(SENTENCES.say(self.untouched, {"name": self.name}))
+        return super().judge(answer)
+
+
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (

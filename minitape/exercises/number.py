@@ -56,10 +56,6 @@ class Number(Exercise):
         self._asked[:] = [self.drawn()]
         return Text(self._asked[0]["text"])
 
-    def again(self) -> Text:
-        """Return the program with new numbers."""
-        return self.question()
-
     def drawn(self) -> dict[str, Any]:
         """Draw numbers with which every idea gives an answer of its own. Raises ValueError where
         none are found.

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ..storyboard import Film
 from .filmed import FilmedAnswer
-from .function import Function, board_of
-from .outcome import SENTENCES, NotAttempted, NotYet
+from .function import Given, board_of
+from .outcome import NotYet
 from .played import unfound
-from .program import run, same_code
 from .slipped import Tried
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Repair(Function):
+class Repair(Given):
     """A program to repair: a function that plays a tape and returns gradients. Its blanks show what
     is broken.
 
@@ -33,12 +31,6 @@ class Repair(Function):
     by_hand: bool = False
 
     of_one_piece = False
-    parts = 1  # what is returned may be right in part before anything is repaired
-
-    @cached_property
-    def broken(self) -> Any:
-        """The program as it is given."""
-        return run(self.starter)[self.name]
 
     def changeable(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the solution and the broken program: learners change them anywhere."""
@@ -48,7 +40,7 @@ class Repair(Function):
         """Return "as-given" where the answer computes what the broken program does, "papered-over"
         where it puts a 0 in the place of None, "untaped" where it plays no tape.
         """
-        if tried.times(self.broken) == 1:
+        if tried.times(self.given) == 1:
             return "as-given"
         played = self._played(tried.function, tried)
         if not played:
@@ -68,11 +60,6 @@ class Repair(Function):
         with Film() as film:
             self.called(function, tried.rounds[0])
         return film.played
-
-    def judge(self, answer: Any) -> Any:
-        if same_code(getattr(answer, "__code__", None), self.broken.__code__):
-            raise NotAttempted(SENTENCES.say("unchanged", {"name": self.name}))
-        return super().judge(answer)
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """See whether the tapes found what the solution's tape finds."""

@@ -269,9 +269,9 @@ def test_half_right_is_said_to_be_half_right():
 
 
 def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_given(monkeypatch):
-    assert len({str(examples.slope.again()) for _ in range(20)}) > 3
+    assert len({str(examples.slope.question()) for _ in range(20)}) > 3
     monkeypatch.setenv("MINITAPE_SEED", "3")
-    assert len({str(examples.slope.again()) for _ in range(3)}) == 1
+    assert len({str(examples.slope.question()) for _ in range(3)}) == 1
 
 
 def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
