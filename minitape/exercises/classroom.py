@@ -20,7 +20,7 @@ from pathlib import Path
 from ..sentences import filled, in_html, language
 from .answers import your_answer
 from .kept import IDEA, SENTENCES, Facts, Newer, NoProgress, facts_in
-from .progress import MARKS, Row, plain, row_of
+from .progress import MARKS, Standing, plain, row_of
 from .shelf import all_ids, exercise
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with these, a spreadsheet takes a text for a formula
@@ -32,7 +32,7 @@ class Line:
     had, "" where there was none, how many had it, and its sentence.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Standing, ...]
     idea: str = ""
     students: int = 0
     sentence: str = ""

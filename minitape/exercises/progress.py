@@ -44,7 +44,7 @@ MARKS = {"solved": "✓", "tried": "…", "seen": "○", "new": "·"}
 
 
 @dataclass(frozen=True)
-class Row:
+class Standing:
     """One exercise on the page: its id, its title, its state ("solved", "tried", "seen" or "new"),
     and whether its solution was seen.
     """
@@ -73,7 +73,7 @@ class Page:
     stands in the way of keeping it.
     """
 
-    parts: tuple[tuple[str, tuple[Row, ...]], ...]
+    parts: tuple[tuple[str, tuple[Standing, ...]], ...]
     next: str
     link: str
     trouble: str
@@ -224,7 +224,7 @@ def erase() -> Text:
     return Text(SENTENCES.say("progress.erased", {"file": beside}))
 
 
-def row_of(identity: str, title: str, facts: Facts) -> Row:
+def row_of(identity: str, title: str, facts: Facts) -> Standing:
     """Return one exercise as it stands in one's facts."""
     kinds = facts.get(identity, [])
     state = (
@@ -236,7 +236,7 @@ def row_of(identity: str, title: str, facts: Facts) -> Row:
         if "solution seen" in kinds
         else "new"
     )
-    return Row(identity, title, state, "solution seen" in kinds)
+    return Standing(identity, title, state, "solution seen" in kinds)
 
 
 def plain(text: str) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .aliases import Node, Place, Where
 
 # depth in the tree, part of the file, place at this depth in it, node
-Row: TypeAlias = "tuple[int, int, int, Node]"
+Placed: TypeAlias = "tuple[int, int, int, Node]"
 # the nodes by position, the calls by their end
 Spans: TypeAlias = "tuple[dict[Any, Node], dict[Any, Node]]"
 HOLDERS = (ast.stmt, ast.Lambda, ast.excepthandler, ast.match_case)
@@ -70,7 +70,7 @@ class File:
         self.lines = [line.rstrip("\r\n") for line in lines]
         self.parent: dict[Node, Node] = {}
         self.block_of: dict[Node, tuple[list[Node], int]] = {}
-        self._rows: dict[int, dict[type, list[Row]]] = {}  # part -> the nodes of each kind in it
+        self._rows: dict[int, dict[type, list[Placed]]] = {}  # part -> the nodes of each kind in it
         self._spans: dict[int, Spans] = {}
         self._asked: dict[tuple[Any, ...], list[Node]] = {}
 
@@ -124,11 +124,11 @@ class File:
         """Name -> the parts where it may be given a function."""
         return self._parts_by(GIVEN)
 
-    def _read(self, k: int) -> dict[type, list[Row]]:
+    def _read(self, k: int) -> dict[type, list[Placed]]:
         """Read a part, once: its nodes by kind, in the order of `ast.walk`."""
         if k in self._rows:
             return self._rows[k]
-        result: dict[type, list[Row]] = {}
+        result: dict[type, list[Placed]] = {}
         part, parents, depth, level = self._parts[k], self.parent, 1, [self._parts[k]]
         parents[part], part.outer = self.root, self.root
         while level:

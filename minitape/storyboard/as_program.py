@@ -20,7 +20,7 @@ from minitape.storyboard.text.printed import PLAYING
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
     from minitape.storyboard.options import PictureOptions
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 
 def as_program(
@@ -88,7 +88,7 @@ def anchor(board: Storyboard, lines: Lines, plays: Sequence[int]) -> None:
 
 
 def _places(
-    frame: Row,
+    frame: Data,
     play: int,
     lines: Lines,
     outputs: Sequence[tuple[int, ...]],

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.acts.reasons import Reason
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
     from minitape.storyboard.stage.aliases import Event
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
     from minitape.typing import Nested
 
 
@@ -322,9 +322,9 @@ def _rounds(tapes: list[RecordedTape]) -> list[RecordedTape]:
 
 def _chapters(
     stage: Stage, film: Film, rounds: list[RecordedTape]
-) -> tuple[list[Row], list[Event]]:
+) -> tuple[list[Data], list[Event]]:
     """Every round of a loop is a chapter. Returns (chapters, [(moment, frame)])."""
-    chapters: list[Row] = []
+    chapters: list[Data] = []
     frames: list[Event] = []
     for tape in rounds:
         targets = [play.targets[0] for play in film.played if play.tape is tape and play.targets]

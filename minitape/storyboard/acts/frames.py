@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.aliases import Event
     from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 MOST_ROW_ACTS = 400  # a Jacobian with more acts than this shows its rows, not every visit
 
@@ -41,8 +41,8 @@ class Acts:
         self.stage, self.zero, self.reason, self.with_reasons = stage, zero, reason, with_reasons
         self.local = LocalDerivatives()
         self.frames: list[Event] = []
-        self.passes: list[Row] = []
-        self.seeds: list[tuple[Row, Array]] = []  # (frame, array) of those that are not ones
+        self.passes: list[Data] = []
+        self.seeds: list[tuple[Data, Array]] = []  # (frame, array) of those that are not ones
         self.with_blocked_uses = {
             edge["from"] for edge in stage.cards.edges if edge["flow"] == "blocked"
         }
@@ -129,7 +129,7 @@ class Acts:
                     key="sum.versions",
                 )
         for k, (_, node, value) in enumerate(answers):
-            fields: Row = {"pass": number, "node": node}
+            fields: Data = {"pass": number, "node": node}
             if play.error is not None:
                 self.add(end, "result", **fields, value=None, why="unregistered")
             elif value is not None:
@@ -145,7 +145,7 @@ class Acts:
                 else:
                     self.add(end, "result", **fields, value=None, why=why, **note)
 
-    def _why(self, play: RecordedPlay, k: int, end: int) -> tuple[str, Row]:
+    def _why(self, play: RecordedPlay, k: int, end: int) -> tuple[str, Data]:
         """Draws the cuts behind a None that the play itself did not come across; returns (word,
         {"note": its explanation}).
         """
@@ -181,7 +181,7 @@ class Acts:
                 self.add(end, "cut", card=cut.card, input=cut.input, node=node, why=cut.why, **note)
         return word(reason.category), note
 
-    def _note(self, play: RecordedPlay, source: TensorInfo, reason: Reason) -> Row:
+    def _note(self, play: RecordedPlay, source: TensorInfo, reason: Reason) -> Data:
         """Returns {"note": number} of a note with the explainer's sentences and their place."""
         stage = self.stage
         where = (
@@ -250,7 +250,7 @@ class Acts:
                         value=stage.values.add(value[r]),
                     )
         for k, (_, node, value) in enumerate(answers):
-            fields: Row = {"pass": number, "node": node}
+            fields: Data = {"pass": number, "node": node}
             if value is None:
                 why, note = self._why(play, k, end)
                 self.add(end, "result", **fields, value=None, why=why, **note)

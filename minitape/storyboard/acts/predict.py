@@ -28,7 +28,7 @@ from minitape.storyboard.text.summary import number_text, summary
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array
     from minitape.storyboard.acts.aliases import Questions
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 MOST = 3  # questions that are asked without being told which
 FAN = 4  # parts of which every half-right sum is known
@@ -40,7 +40,7 @@ QUESTIONS = (
 )
 
 
-def prompts(board: Board, wanted: Questions) -> list[Row]:
+def prompts(board: Board, wanted: Questions) -> list[Data]:
     """Returns the contract's "prompts".
 
     `wanted` is True (up to three questions at good places), a number of questions, or one or a list
@@ -70,7 +70,7 @@ def _names(board: Board) -> str:
     return ", ".join(result[:12]) + (", ..." if len(result) > 12 else "") if result else "none"
 
 
-def _good(board: Board, most: int) -> list[Row]:
+def _good(board: Board, most: int) -> list[Data]:
     """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later
     ones of a kind are left out.
     """
@@ -91,7 +91,7 @@ def _good(board: Board, most: int) -> list[Row]:
     for order, made in ((2, _card(board)), (4, first_sign)):
         if made is not None:
             result.append((order, made["frame"], made))
-    chosen: list[Row] = []
+    chosen: list[Data] = []
     frames: set[int] = set()
     for _, k, made in sorted(result, key=lambda item: item[:2]):
         if k not in frames and len(chosen) < most:
@@ -100,7 +100,7 @@ def _good(board: Board, most: int) -> list[Row]:
     return sorted(chosen, key=lambda prompt: prompt["frame"])
 
 
-def _named(board: Board, question: str) -> Row | None:
+def _named(board: Board, question: str) -> Data | None:
     kind, _, name = question.strip().partition(" ")
     if question == "card":
         return _card(board)
@@ -129,7 +129,7 @@ def _named(board: Board, question: str) -> Row | None:
     return None
 
 
-def _at_frame(board: Board, k: int) -> Row | None:
+def _at_frame(board: Board, k: int) -> Data | None:
     """Returns the question that fits the act `k`, or None."""
     if not 0 <= k < len(board["frames"]):
         return None
@@ -169,12 +169,12 @@ def _prompt(
     board: Board,
     k: int,
     key: str,
-    params: Row,
+    params: Data,
     answer: Array,
     wrong: Sequence[tuple[Array | None, str]],
     right: str,
-    half: Sequence[tuple[Array, str, Row]] = (),
-) -> Row | None:
+    half: Sequence[tuple[Array, str, Data]] = (),
+) -> Data | None:
     """Puts a question together; wrong choices that happen to equal the answer, or one another, are
     left out.
 
@@ -182,7 +182,7 @@ def _prompt(
     others}).
     """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
-    more: dict[str, Row] = {}
+    more: dict[str, Data] = {}
     for value, idea, about in (*half, *((value, idea, {}) for value, idea in wrong)):
         if (
             value is not None
@@ -219,7 +219,7 @@ def _prompt(
     }
 
 
-def _params(board: Board, k: int, node: int | None = None, card: int | None = None) -> Row:
+def _params(board: Board, k: int, node: int | None = None, card: int | None = None) -> Data:
     result = {}
     if node is not None:
         whole = board["frames"][k]["act"] == "result"
@@ -253,7 +253,7 @@ def _arrived(board: Board, k: int, node: int) -> list[Array]:
     return [part for part in parts if part is not None]
 
 
-def _sum(board: Board, k: int) -> Row | None:
+def _sum(board: Board, k: int) -> Data | None:
     frame = board["frames"][k]
     answer, node = _array(board, frame["value"]), frame["node"]
     if answer is None or frame.get("key") == "sum.versions":
@@ -265,7 +265,7 @@ def _sum(board: Board, k: int) -> Row | None:
     )
 
 
-def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Row]]:
+def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Data]]:
     """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone,
     then of any that are few enough.
     """
@@ -290,7 +290,7 @@ def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, 
         yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}  # type: ignore[misc]
 
 
-def _part(board: Board, k: int) -> Row | None:
+def _part(board: Board, k: int) -> Data | None:
     frame = board["frames"][k]
     card, node = board["cards"][frame["card"]], frame["node"]
     answer, adjoint, local = (
@@ -338,7 +338,7 @@ def _part(board: Board, k: int) -> Row | None:
     )
 
 
-def _record(board: Board, k: int) -> Row | None:
+def _record(board: Board, k: int) -> Data | None:
     card = board["frames"][k]["card"]
     node = board["cards"][card]["outputs"][0]
     answer = _value_of(board, node)
@@ -350,7 +350,7 @@ def _record(board: Board, k: int) -> Row | None:
     )
 
 
-def _result(board: Board, k: int) -> Row | None:
+def _result(board: Board, k: int) -> Data | None:
     frame = board["frames"][k]
     params = _params(board, k, frame["node"])
     language = board["language"]
@@ -383,7 +383,7 @@ def _result(board: Board, k: int) -> Row | None:
     return made
 
 
-def _sign(board: Board, k: int) -> Row | None:
+def _sign(board: Board, k: int) -> Data | None:
     """Asked before the play begins: the sign of the slope needs no arithmetic."""
     frame = board["frames"][k]
     answer = _array(board, frame["value"])
@@ -416,12 +416,12 @@ def _sign(board: Board, k: int) -> Row | None:
     }
 
 
-def _card(board: Board) -> Row | None:
+def _card(board: Board) -> Data | None:
     visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
     return next(filter(None, (_card_at(board, k) for k in visits[1:])), None)
 
 
-def _card_at(board: Board, k: int) -> Row | None:
+def _card_at(board: Board, k: int) -> Data | None:
     """Which card is visited next? Asked where at least one other card could be thought of."""
     right, before = board["frames"][k]["card"], set()
     for frame in reversed(board["frames"][:k]):

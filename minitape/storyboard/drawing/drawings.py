@@ -17,7 +17,7 @@ from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Curve, Item, Laid, Size
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
@@ -68,7 +68,7 @@ class Form(NamedTuple):
         return [(w, h + below) for w, h, below in self.rooms]
 
 
-def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Row]:
+def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Data]:
     """Returns the contract's "drawings" of a storyboard that has its nodes, edges, cards, groups
     and frames.
     """
@@ -151,7 +151,7 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
     return result
 
 
-def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
+def _written(form: Form, laid: Laid | None, filled: set[int]) -> Data:
     if laid is None:
         return {
             "group": form.group,
@@ -193,7 +193,7 @@ def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
     }
 
 
-def drawing_of(board: Board, number: int) -> Row:
+def drawing_of(board: Board, number: int) -> Data:
     """Returns a drawing with all its places: one that is like another has them from there, and in a
     box with room is its last round.
     """
@@ -273,7 +273,7 @@ class _Rooms:
         return self._of[key]
 
     @staticmethod
-    def _name(node: Row) -> tuple[float, int]:
+    def _name(node: Data) -> tuple[float, int]:
         """Returns the width of a box's name, and its margin: cut corners leave less room."""
         margin = 38 if node["role"] in ("variable", "watched") else 22
         return text_width(node["label"] or node["text"], 14) + margin, margin

@@ -25,7 +25,7 @@ from minitape.storyboard.drawing.layered import layered
 
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Curve, Laid, Link, Links, Point, Sizes
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 ENGINES = ("dot", "wasm", "layers")
 # Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel
@@ -265,7 +265,7 @@ def _json_objects(text: str) -> list[Any]:
     return result
 
 
-def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:
+def _read(engine: str, answer: Data, graph: tuple[Sizes, Links]) -> Laid | None:
     sizes, edges = graph
     left, bottom, right, top = (float(number) for number in answer["bb"].split(","))
 

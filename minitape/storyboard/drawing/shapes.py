@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Curve
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 
 OVERLAP = 36  # a graph wider than the page goes on in a further row, repeating this much
@@ -43,7 +43,7 @@ def gaps_between(spans: Iterable[tuple[float, float]]) -> list[tuple[float, floa
     return gaps
 
 
-def rows_of(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
+def rows_of(drawing: Data, inner: int) -> Iterator[tuple[float, float]]:
     """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show
     in both rows.
     """
@@ -62,7 +62,7 @@ def rows_of(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
         left = gap[0] if gap else left + inner - OVERLAP
 
 
-def reach(drawing: Row, left: float, right: float, below: float = 0) -> tuple[float, float]:
+def reach(drawing: Data, left: float, right: float, below: float = 0) -> tuple[float, float]:
     """How far up and down the boxes, with what hangs below them, and lines between two places go."""
     heights = [
         (item["y"] - item["h"] / 2, item["y"] + item["h"] / 2 + below)

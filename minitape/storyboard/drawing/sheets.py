@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from minitape.storyboard.drawing.aliases import Item
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 CROWD = 12  # boxes; in a drawing with more, a leaf that is used often is drawn again
 MANY_USES = 6  # uses that one place of it serves
@@ -130,14 +130,14 @@ class _Sheets:
         inner = path[level + 1] if level + 1 < len(path) else None
         return ("node", node) if inner is None else ("group", inner)
 
-    def _box(self, number: int, card: Row) -> None:
+    def _box(self, number: int, card: Data) -> None:
         around = self.paths[number]
         for level, group in enumerate(around):
             if group in self.sheets:
                 for node in card["outputs"]:
                     self.sheets[group].add(self._seen(around, level, node))
 
-    def _bridge(self, index: int, edge: Row) -> None:
+    def _bridge(self, index: int, edge: Data) -> None:
         """A way that is not there, drawn where both ends are in sight."""
         start, end = (
             self._seen(
@@ -150,7 +150,7 @@ class _Sheets:
         if start != end:
             self.whole.connect(start, end, index, None)
 
-    def _line(self, index: int, edge: Row) -> None:
+    def _line(self, index: int, edge: Data) -> None:
         around, maker, target = (
             self.paths[edge["card"]],
             self.nodes[edge["from"]]["card"],

@@ -32,7 +32,7 @@ from minitape.storyboard.text.captions import (
 )
 
 if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 WIDTH = 960  # a GitHub page shows about this much without shrinking it
 PAD = 20
@@ -112,7 +112,7 @@ class _Picture:
         if board["chapters"]:  # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
 
-    def _last_chapter(self, chapter: Row) -> None:
+    def _last_chapter(self, chapter: Data) -> None:
         for number, drawing in enumerate(self.board["drawings"]):
             if drawing["group"] is not None and drawing["group"] == chapter["group"]:
                 self.drawing = drawing_of(self.board, number)
@@ -187,7 +187,7 @@ class _Picture:
             self.more(len(mine) - MOST_CARDS, 8)
             self.y += 8
 
-    def card(self, x: int, y: int, number: int, card: Row) -> None:
+    def card(self, x: int, y: int, number: int, card: Data) -> None:
         self.pieces.append(
             f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>'
         )
@@ -279,7 +279,7 @@ class _Picture:
                 )
         return parts, cuts
 
-    def edge(self, into: list[str], drawn: Row, parts: dict[Any, int], cuts: set[Any]) -> None:
+    def edge(self, into: list[str], drawn: Data, parts: dict[Any, int], cuts: set[Any]) -> None:
         edge, points, key = (
             self.board["edges"][drawn["edge"]],
             drawn["points"],
@@ -311,7 +311,7 @@ class _Picture:
             x, y = middle(points)
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
-    def key(self, drawn: Row, parts: dict[Any, int]) -> tuple[int, int]:
+    def key(self, drawn: Data, parts: dict[Any, int]) -> tuple[int, int]:
         """Returns (card, input) of a line; of several tapes' cards the one that something came back
         to.
         """
@@ -321,7 +321,7 @@ class _Picture:
         ]
         return next((key for key in keys if key in parts), keys[0])
 
-    def edge_text(self, into: list[str], drawn: Row, parts: dict[Any, int]) -> None:
+    def edge_text(self, into: list[str], drawn: Data, parts: dict[Any, int]) -> None:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = middle(drawn["points"])
@@ -333,7 +333,7 @@ class _Picture:
             )
             self.text(x, y + 4, "mt-p", text, "middle", into)
 
-    def node(self, into: list[str], item: Row) -> None:
+    def node(self, into: list[str], item: Data) -> None:
         x, y, w, h = item["x"], item["y"], item["w"], item["h"]
         left, top = x - w / 2, y - h / 2
         if "group" in item:
@@ -373,7 +373,7 @@ class _Picture:
                 into,
             )
 
-    def numbers(self, into: list[str], item: Row, node: Row) -> bool:
+    def numbers(self, into: list[str], item: Data, node: Data) -> bool:
         """Draws a small array with its numbers and those of its adjoint, as the player does; says
         whether there is room for them.
         """

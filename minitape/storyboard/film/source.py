@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
     from minitape.program.files import File
     from minitape.storyboard.film.aliases import Executed, Located
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
 LINES, LETTERS = 3000, 200_000  # of all code panes together
@@ -77,9 +77,9 @@ class Sources:
             return None
         return file, span, (filename, *span)
 
-    def table(self) -> tuple[list[Row], Callable[[Located | None], list[int] | None]]:
+    def table(self) -> tuple[list[Data], Callable[[Located | None], list[int] | None]]:
         """Returns (the contract's "sources", a function from (file, span) to the contract's span)."""
-        shown: list[Row] = []
+        shown: list[Data] = []
         shown_lines: dict[str, tuple[int, int, int]] = {}
         used: set[str] = set()
         for index, file in enumerate(self._seen):

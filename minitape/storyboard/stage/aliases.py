@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from minitape.storyboard.text.aliases import Row
+from minitape.storyboard.text.aliases import Data
 
 Moment: TypeAlias = tuple[int, ...]  # moments are compared
-Event: TypeAlias = tuple[Moment, Row]  # a frame, and when it happened
+Event: TypeAlias = tuple[Moment, Data]  # a frame, and when it happened

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from minitape.engine.base.aliases import Attributes, Number, Numbers, Where
     from minitape.storyboard.stage.formula import Rule
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 
 class CardFacts(NamedTuple):
@@ -31,9 +31,9 @@ class Cards:
     """
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[Data] = []
         self.facts: list[CardFacts] = []
-        self.edges: list[Row] = []
+        self.edges: list[Data] = []
         self.of: dict[tuple[int, int], int] = {}
         self._uses: dict[tuple[int, int], int] = {}  # (tape, node): how often the program uses it
         # (card, input): which of these uses it is, from 1; 0 of what a play made
@@ -49,7 +49,7 @@ class Cards:
 
     def add(
         self,
-        row: Row,
+        row: Data,
         facts: CardFacts,
         numbers: Numbers,
         watched: Collection[Number],

@@ -11,7 +11,7 @@ from minitape.storyboard.stage.stage import placeholder
 
 if TYPE_CHECKING:
     from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 WRITTEN = 22  # letters at most of what stands for a value that no text names
 SHORT = 24  # an unnamed operand stands in a formula as it was written, up to this length
@@ -82,7 +82,7 @@ def _write_out(stage: Stage) -> None:
                 node["text"] = _operation(stage, card, number) or node["text"]
 
 
-def _operation(stage: Stage, card: Row, number: int) -> str:
+def _operation(stage: Stage, card: Data, number: int) -> str:
     """Returns an operation as an expression, with … for what is too long to stand in it, "" where
     that is too long as well.
     """

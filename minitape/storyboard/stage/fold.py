@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Row, Say
+    from minitape.storyboard.text.aliases import Data, Say
 
 FOLD_FROM = 40  # a tape with more cards than this is folded
 FOLD_LAYERS_FROM = 16  # a model with layers, or a loop, already from here on
@@ -41,7 +41,7 @@ class Groups:
     each card.
     """
 
-    rows: list[Row]
+    rows: list[Data]
     of_card: list[int | None]
 
     def __init__(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from minitape.engine.recording import TensorInfo
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.layers import Layers
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 
 class Labels:
@@ -26,13 +26,13 @@ class Labels:
         self.names, self.given = names, dict(given)
         self.made_as: dict[Number, str] = {}
         self.called: dict[Number, str] = {}
-        self._called: dict[str, list[Row]] = {}
+        self._called: dict[str, list[Data]] = {}
 
     def of(self, number: Number) -> str:
         """Returns the name that is known of a tensor or variable itself, "" for none."""
         return self.given.get(number) or self.made_as.get(number) or ""
 
-    def call(self, node: Row, label: str) -> None:
+    def call(self, node: Data, label: str) -> None:
         """Labels a node; where several have a name, each has its number."""
         called = self._called.setdefault(label, [])
         called.append(node)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from minitape.engine.recording import Entry, TensorInfo
     from minitape.storyboard.film.recorded import RecordedPlay
     from minitape.storyboard.stage.labels import Labels
-    from minitape.storyboard.text.aliases import Row, Say
+    from minitape.storyboard.text.aliases import Data, Say
 
 
 class Derivatives:
@@ -55,7 +55,7 @@ class Nodes:
     ) -> None:
         self.labels, self.values, self.derivatives = labels, values, derivatives
         self.watched = watched
-        self.rows: list[Row] = []
+        self.rows: list[Data] = []
         self.arrays: list[Array] = []
         self.of: dict[Number, int] = {}
         self.versions: dict[tuple[Number, int], list[int]] = {}

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from minitape.storyboard.film.raised import Raised
     from minitape.storyboard.film.recorded import RecordedTape
     from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
     # key, its parameters, the tensors that are meant
-    Said: TypeAlias = tuple[str, Row, Sequence[int]] | None
+    Said: TypeAlias = tuple[str, Data, Sequence[int]] | None
 
 READ = "ReadVariableOp"
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
@@ -76,7 +76,7 @@ class Margin:
 
     def __init__(self, stage: Stage, tapes: Sequence[RecordedTape]) -> None:
         self.stage = stage
-        self.rows: list[Row] = []
+        self.rows: list[Data] = []
         # the numbers of all tensors that some tape recorded, and of those used where a tape did
         # not watch them
         self._recorded = {n for tape in tapes for entry in tape.entries for n in entry.outputs}

@@ -20,14 +20,14 @@ from minitape.storyboard.text.summary import json_number
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array
     from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 MOST = 4096  # numbers of one array
 MOST_IN_ALL = 20_000  # numbers of one storyboard: about 200 kB of text
 UNKNOWN = "unknown"  # instead of attributes: the page must not try
 
 
-def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Row, Array]]) -> Row | None:
+def replay(board: Board, stage: Stage, seeds: Sequence[tuple[Data, Array]]) -> Data | None:
     """Returns {"numbers": [[node, [...]]], "attributes": [[card, {...}]], "seeds": [[frame,
     [...]]]}; None where nothing can be held.
 

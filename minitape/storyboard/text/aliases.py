@@ -5,6 +5,6 @@ runs.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-Row: TypeAlias = dict[str, Any]  # of a storyboard: a card, a node, a value, a frame, ...
+Data: TypeAlias = dict[str, Any]  # of a storyboard: a card, a node, a value, a frame, ...
 Board: TypeAlias = dict[str, Any]  # a storyboard as data: lists of rows
 Say: TypeAlias = Callable[..., str]  # say(key, **params): a sentence in the picture's language

@@ -16,7 +16,7 @@ from minitape.sentences import LANGUAGES
 from minitape.storyboard.text.captions import node_name, plain_name, with_times
 
 if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 SEVERAL = 8  # names that an error lists
 
@@ -49,7 +49,7 @@ def check_asides(say: Any) -> None:
                 )
 
 
-def asides(board: Board, say: Mapping[int | str, str | Mapping[str, str]]) -> list[Row]:
+def asides(board: Board, say: Mapping[int | str, str | Mapping[str, str]]) -> list[Data]:
     """Returns the contract's "asides" for {moment: text}, in the order of the play. A text may be
     {language: text}.
 
@@ -70,7 +70,7 @@ def asides(board: Board, say: Mapping[int | str, str | Mapping[str, str]]) -> li
     return sorted(result, key=lambda aside: aside["frame"])
 
 
-def said_at(board: Row, k: int) -> list[str]:
+def said_at(board: Data, k: int) -> list[str]:
     """Returns what is said beside the sentence after k acts, in the language of the storyboard
     where it is said in that.
     """
@@ -113,17 +113,17 @@ def _named(board: Board, words: str) -> int | None:
     return None
 
 
-def _acts(board: Board, fits: Callable[[Row], bool]) -> Iterator[int]:
+def _acts(board: Board, fits: Callable[[Data], bool]) -> Iterator[int]:
     return (k for k, frame in enumerate(board["frames"], 1) if fits(frame))
 
 
-def _fits(board: Board, act: str | None, about: str) -> Callable[[Row], bool]:
+def _fits(board: Board, act: str | None, about: str) -> Callable[[Data], bool]:
     """Returns a function that says whether a frame is of this act, or of any, and about this; ""
     stands for anything.
     """
     numbered = re.fullmatch(r"(card|line) (\d+)", about)
 
-    def fits(frame: Row) -> bool:
+    def fits(frame: Data) -> bool:
         if act is None and frame["act"] == about:
             return True
         if act is not None and frame["act"] != act:
@@ -139,14 +139,14 @@ def _fits(board: Board, act: str | None, about: str) -> Callable[[Row], bool]:
     return fits
 
 
-def _names(board: Board, frame: Row, called: Callable[[Board, int], str] = node_name) -> list[str]:
+def _names(board: Board, frame: Data, called: Callable[[Board, int], str] = node_name) -> list[str]:
     nodes = [] if frame.get("node") is None else [frame["node"]]
     if frame["act"] in ("record", "visit"):
         nodes += board["cards"][frame["card"]]["outputs"]
     return [called(board, node) for node in nodes]
 
 
-def _where(board: Board, frame: Row) -> list[int] | None:
+def _where(board: Board, frame: Data) -> list[int] | None:
     """Where the act stands in the program."""
     for table, name in (("cards", "card"), ("notes", "note"), ("nodes", "node")):
         if frame.get(name) is not None:

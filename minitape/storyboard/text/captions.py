@@ -21,13 +21,13 @@ from minitape.sentences import Catalogue
 from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 catalogue = Catalogue("minitape.storyboard")
 _TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")
 
 
-def sentence(language: str, key: str, params: Row | None = None, recording: str = "tape") -> str:
+def sentence(language: str, key: str, params: Data | None = None, recording: str = "tape") -> str:
     """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an
     empty text. `recording`: what the library records, in its dialect's word.
     """
@@ -36,7 +36,7 @@ def sentence(language: str, key: str, params: Row | None = None, recording: str 
     return catalogue.filled(pattern, {**forms, **(params or {})}, language)
 
 
-def board_sentence(board: Board, key: str, params: Row | None = None) -> str:
+def board_sentence(board: Board, key: str, params: Data | None = None) -> str:
     """Returns the sentence of `key` in the language of a storyboard, and in the words of its
     library.
     """
@@ -50,18 +50,18 @@ def with_times(expression: str) -> str:
     return _TIMES.sub(r"\1×", expression)
 
 
-def node_name(board: Row, index: int) -> str:
+def node_name(board: Data, index: int) -> str:
     """Returns what a node is called in a sentence: the learner's name, else its text."""
     node = board["nodes"][index]
     return node["label"] or node["text"]
 
 
-def plain_name(board: Row, index: int) -> str:
+def plain_name(board: Data, index: int) -> str:
     """Returns what the learner calls a node: y, where several have that name and it is y₂."""
     return node_name(board, index).rstrip("₀₁₂₃₄₅₆₇₈₉")
 
 
-def answer_name(board: Row, index: int) -> str:
+def answer_name(board: Data, index: int) -> str:
     """Returns what the source of an answer is called: without its number where the answer is that
     of all versions of a variable.
     """
@@ -73,17 +73,17 @@ def answer_name(board: Row, index: int) -> str:
     return plain
 
 
-def title_of(card: Row) -> str:
+def title_of(card: Data) -> str:
     """Returns what learners know the operation of a card by."""
     return card.get("called") or card["op"]
 
 
-def targets_text(board: Board, played: Row) -> str:
+def targets_text(board: Board, played: Data) -> str:
     """Returns what the targets of a pass are called."""
     return ", ".join(node_name(board, target) for target in played["targets"])
 
 
-def answer_text(board: Board, frame: Row) -> tuple[str, str]:
+def answer_text(board: Board, frame: Data) -> tuple[str, str]:
     """Returns what a result is called, d y / d x, and its text."""
     targets = targets_text(board, board["passes"][frame["pass"]])
     name = f"d {targets} / d {answer_name(board, frame['node'])}"
@@ -100,7 +100,7 @@ def value_short(board: Board, index: int) -> str:
     return "None" if index is None else short_text(board["values"][index])
 
 
-def key_of(board: Board, frame: Row) -> str:
+def key_of(board: Board, frame: Data) -> str:
     """Returns the message key of a frame."""
     act = frame["act"]
     if frame.get("key") is not None:
@@ -118,9 +118,9 @@ def key_of(board: Board, frame: Row) -> str:
     return act
 
 
-def parameters(board: Board, frame: Row) -> Row:
+def parameters(board: Board, frame: Data) -> Data:
     """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
-    result: Row = {}
+    result: Data = {}
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]

@@ -17,7 +17,7 @@ from minitape.storyboard.text.captions import (
 )
 
 if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Row
+    from minitape.storyboard.text.aliases import Board, Data
 
 PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
@@ -111,7 +111,7 @@ def _acts(board: Board, limit: int | None) -> list[str]:
     return lines
 
 
-def _place(board: Board, frame: Row) -> str:
+def _place(board: Board, frame: Data) -> str:
     """Where in the code an act of recording stands: its line, and the expression where it is short."""
     if "where" in frame:
         where = frame["where"]

@@ -18,7 +18,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array
-    from minitape.storyboard.text.aliases import Row
+    from minitape.storyboard.text.aliases import Data
 
 DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye
 CELL_DIGITS = 4  # a tile needs fewer
@@ -57,7 +57,7 @@ def _name_of(dtype: np.dtype) -> str:
     return "string" if dtype.kind in "OSU" else dtype.name
 
 
-def _scalar(value: Array, dtype: str) -> Row:
+def _scalar(value: Array, dtype: str) -> Data:
     kind = value.dtype.kind if isinstance(value, np.generic) else "O"
     if kind == "f" or kind == "V":  # V: bfloat16 and its like, where NumPy knows no kind
         return _number(value, dtype)
@@ -73,7 +73,7 @@ def _scalar(value: Array, dtype: str) -> Row:
     return {"text": text, "dtype": dtype, "shape": [], "number": None}
 
 
-def _number(value: Any, dtype: str) -> Row:
+def _number(value: Any, dtype: str) -> Data:
     """What `number_text` and `json_number` say of one floating-point number, in one go."""
     wide = float(value)
     if not math.isfinite(wide):
@@ -98,7 +98,7 @@ def shape_text(shape: Sequence[int]) -> str:
     return f"[{'×'.join(map(str, shape))}]"
 
 
-def short_text(row: Row) -> str:
+def short_text(row: Data) -> str:
     """Returns the text of a summary where there is little room: its numbers where they are written
     out, else its shape.
     """
@@ -108,7 +108,7 @@ def short_text(row: Row) -> str:
     return shape if row["text"].startswith(shape) else row["text"]
 
 
-def _array_text(array: Array, row: Row) -> str:
+def _array_text(array: Array, row: Data) -> str:
     """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every
     language.
     """
@@ -157,7 +157,7 @@ def _cells(array: Array, most: int) -> tuple[Any, bool]:
     ]
 
 
-def summary(value: Array, max_cells: int = 16) -> Row:
+def summary(value: Array, max_cells: int = 16) -> Data:
     """Returns the summary of an array or NumPy scalar as plain JSON data; see the storyboard
     contract.
 
@@ -170,7 +170,7 @@ def summary(value: Array, max_cells: int = 16) -> Row:
     dtype = _name_of(array.dtype)
     if array.ndim == 0:
         return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
-    result: Row = {"text": "", "dtype": dtype, "shape": list(array.shape)}
+    result: Data = {"text": "", "dtype": dtype, "shape": list(array.shape)}
     if array.size and array.dtype.kind not in "OSUc":
         numbers = (
             array
@@ -212,7 +212,7 @@ class Values:
 
     def __init__(self, max_cells: int = 16) -> None:
         self.max_cells = max_cells
-        self.summaries: list[Row] = []
+        self.summaries: list[Data] = []
         self._index: dict[Any, int] = {}
         # bits of a number, or id of an array, which is held -> index
         self._known: dict[Any, tuple[Array, int]] = {}
