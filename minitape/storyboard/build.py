@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.acts.aliases import Ask
     from minitape.storyboard.acts.reasons import Reason
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
-    from minitape.storyboard.stage.aliases import Event
-    from minitape.storyboard.text.aliases import Data
+    from minitape.storyboard.text.aliases import Data, Event
     from minitape.typing import Nested
 
 

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from minitape.storyboard.acts.aliases import Ask
     from minitape.storyboard.acts.reasons import Reason
     from minitape.storyboard.film.recorded import RecordedPlay
-    from minitape.storyboard.stage.aliases import Event
     from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Data
+    from minitape.storyboard.text.aliases import Data, Event
 
 MOST_ROW_ACTS = 400  # a Jacobian with more acts than this shows its rows, not every visit
 

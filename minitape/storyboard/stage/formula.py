@@ -245,12 +245,7 @@ def adjoint_name(output: str, free: str = "y") -> str:
     letter, rest = output[:1], output[1:]
     if not (letter.isalpha() and all(c.isdigit() for c in rest)):
         letter, rest = free[:1], free[1:]
-    return _barred(letter) + rest
-
-
-@functools.cache
-def _barred(letter: str) -> str:
-    return unicodedata.normalize("NFC", letter + MACRON)
+    return unicodedata.normalize("NFC", letter + MACRON) + rest
 
 
 def is_atom(name: str) -> bool:

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.film.aliases import Located
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
     from minitape.storyboard.film.source import Sources
-    from minitape.storyboard.stage.aliases import Event, Moment
-    from minitape.storyboard.text.aliases import Say
+    from minitape.storyboard.text.aliases import Event, Moment, Say
 
 
 class Stage:

@@ -86,13 +86,6 @@ def _number(value: Any, dtype: str) -> Data:
     return {"text": text, "dtype": dtype, "shape": [], "number": number}
 
 
-def _is_written(array: Array) -> bool:
-    """A few numbers are written out; of more, a picture shows the shape, tiles and a little
-    statistics.
-    """
-    return 0 < array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub"
-
-
 def shape_text(shape: Sequence[int]) -> str:
     """Returns "[3×2]" for a matrix, in brackets, so that it never looks like a value."""
     return f"[{'×'.join(map(str, shape))}]"
@@ -200,7 +193,9 @@ def summary(value: Array, max_cells: int = 16) -> Data:
         result["cells"], strided = _cells(numbers, max_cells)
         if strided:
             result["strided"] = True
-    result["text"] = _written(array.tolist()) if _is_written(array) else _array_text(array, result)
+    # a few numbers are written out; of more, a picture shows the shape, tiles and a little statistics
+    few = 0 < array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub"
+    result["text"] = _written(array.tolist()) if few else _array_text(array, result)
     result["bytes"] = int(array.nbytes)
     return result
 
