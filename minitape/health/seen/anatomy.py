@@ -99,7 +99,8 @@ class Anatomy:
                 )
             assert layer is not None
             self._made[output], layer.out, layer.bend = layer, index, ""
-            layer.product |= sums_products(op)
+            # sums of products with the inputs: a matrix product, a convolution
+            layer.product |= facts_of(op).mixes and facts_of(op).bends == "factor"
             if self._reading[weights[0]] == layer.variables[0]:
                 layer.uses += 1
                 layer.turns.append(index)
@@ -202,14 +203,6 @@ def paths_of(variables: Any) -> dict[Number, str]:
 def rectifies(op: str) -> bool:
     """Return whether units behind an operation can be dead: their output and their slope are 0."""
     return facts_of(op).bends == "relu"
-
-
-def sums_products(op: str) -> bool:
-    """Return whether its values are sums of products with the inputs, as those of a matrix product
-    or a convolution.
-    """
-    facts = facts_of(op)
-    return facts.mixes and facts.bends == "factor"
 
 
 def place_of(entry: RawEntry) -> Where:

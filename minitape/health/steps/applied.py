@@ -58,8 +58,9 @@ def applied(program: Text, asked: Node) -> Applied:
         bound = list(_bound(node, stmt))
         name = replaced_name(node, program) if stmt is not None else ""
         step = name and name not in names or call is not None and last_name(call.func) in COLLECTS
-        if renamed is None and step and _subtracts(stmt):
-            renamed = stmt
+        if renamed is None and step:
+            signs = (n for n in ast.walk(stmt) if isinstance(n, (ast.Sub, ast.USub)))
+            renamed = stmt if any(signs) else None
         names.update(text_of(target) for target, _ in bound)
         todo += _further(program, node, stmt, call)
         for target, scope in bound:
@@ -83,10 +84,6 @@ def _function(program: Text, call: Node) -> Node:
     """Return the learner's function that a call means, or None."""
     functions = program.functions.named(last_name(call.func)) if last_name(call.func) else []
     return next((f for f in functions if isinstance(f, FUNCTIONS)), None)
-
-
-def _subtracts(stmt: Node) -> bool:
-    return any(isinstance(n, (ast.Sub, ast.USub)) for n in ast.walk(stmt))
 
 
 def _bound(node: Node, stmt: Node) -> Iterator[tuple[Node, Node]]:
