@@ -21,12 +21,11 @@ from minitape.sentences import chosen
 from minitape.storyboard.acts.frames import Acts
 from minitape.storyboard.acts.predict import prompts
 from minitape.storyboard.board import VERSION, Storyboard
-from minitape.storyboard.checks import check_play
 from minitape.storyboard.drawing.drawings import drawings
 from minitape.storyboard.drawing.sheets import sheets
 from minitape.storyboard.film.film import Film
 from minitape.storyboard.film.source import Sources
-from minitape.storyboard.options import Picture, PictureOptions, shows_options
+from minitape.storyboard.options import Picture, PictureOptions, check_play, shows_options
 from minitape.storyboard.order import play_in_order
 from minitape.storyboard.stage.calls import calls_of
 from minitape.storyboard.stage.expressions import finish

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
-from minitape.storyboard.checks import is_whole_number
+from minitape.storyboard.options import is_whole_number
 from minitape.storyboard.stage.notes import READ
 
 if TYPE_CHECKING:

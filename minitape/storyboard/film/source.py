@@ -17,8 +17,7 @@ from minitape.program import Text
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Where
     from minitape.program.files import File
-    from minitape.storyboard.film.aliases import Executed, Located
-    from minitape.storyboard.text.aliases import Data
+    from minitape.storyboard.text.aliases import Data, Executed, Located
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
 LINES, LETTERS = 3000, 200_000  # of all code panes together

@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Arrays, Number, Numbers
     from minitape.engine.recording import Entry, Note
     from minitape.program.values import Named
-    from minitape.storyboard.film.aliases import Located
     from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
     from minitape.storyboard.film.source import Sources
-    from minitape.storyboard.text.aliases import Event, Moment, Say
+    from minitape.storyboard.text.aliases import Event, Located, Moment, Say
 
 
 class Stage:
