@@ -29,15 +29,13 @@ from .data import as_data
 from .findings import find
 from .logs import write
 from .seen.anatomy import Anatomy, paths_of
-from .seen.behind import added_behind
 from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory, trainable
-from .seen.look import FIRST_LOOKS, Look, array
+from .seen.look import FIRST_LOOKS, Look, added_behind, array
 from .seen.naming import name_all
-from .seen.of_library import ask as ask_library
 from .seen.sizes import all_finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
-from .steps.ask import ask
+from .steps.ask import ask, ask_library
 from .table import as_text
 
 if TYPE_CHECKING:

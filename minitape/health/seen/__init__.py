@@ -5,7 +5,6 @@ anatomy     the layers on a tape, and where predictions meet labels
 look        one step
 history     all steps, kept small
 tapes       the tapes of a few steps
-cards       the cards of one tape, played
 first_bad   the first number that is not finite
 naming      how the learner calls layers and weights
 """

@@ -20,7 +20,9 @@ from .anatomy import place_of, rectifies
 from .sizes import cosine, few, finite, fires, flat, rms, some_rows
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
+    from collections.abc import Collection, Sequence
+
+    from minitape.engine.base.aliases import Array, Number, RawEntry, Where
     from minitape.engine.play import Play
 
     from .anatomy import Anatomy
@@ -259,6 +261,26 @@ def summed(play: Play) -> tuple[int, Any, bool] | None:
     if entry is None or entry[0] != "Sum" or not entry[6][0].ndim:
         return None
     return (len(entry[6][0]), place_of(entry), False) if len(entry[6][0]) > 1 else None
+
+
+def added_behind(
+    entries: Sequence[RawEntry], targets: Collection[Number]
+) -> tuple[set[Number], Where] | None:
+    """Return the first sum of a target and something else that was recorded, as (what was added and
+    the sum, its place), or None.
+    """
+    behind, made = set(targets), set[int]()
+    for entry in entries:
+        op, inputs, output = entry[:3]
+        outputs = output if isinstance(output, tuple) else (output,)
+        if behind.isdisjoint(inputs):
+            made.update(outputs)
+            continue
+        others = made.intersection(inputs) - behind
+        if op in ("Add", "AddN") and others and not entry[7].ndim:
+            return {*others, *outputs}, place_of(entry)
+        behind.update(outputs)
+    return None
 
 
 def together(a: dict[int, Any], b: dict[int, Any]) -> float | None:

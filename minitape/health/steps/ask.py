@@ -1,9 +1,14 @@
-"""Why a training does not learn, asked of the program while it runs: at a few of the looks."""
+"""Why a training does not learn, asked while it runs, at a few of the looks: of the program, and of
+the library whose weights are trained.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from minitape.engine.recording import describe, recorded
+from minitape.explain import explain_at
 
 from ..seen.look import FIRST_LOOKS
 from .doubts import left_alone, questions
@@ -12,6 +17,7 @@ from .unmoved import scopes_of, strangers, unmoved
 if TYPE_CHECKING:
     from types import FrameType
 
+    from minitape.engine.base.aliases import Tape
     from minitape.engine.play import Play
 
     from ..seen.history import History
@@ -42,3 +48,20 @@ def ask(history: History, play: Play, frame: FrameType) -> None:
         if looks in ENOUGH:
             program.doubts = questions(history, scopes)
             program.left = left_alone(history, scopes, play.tape.variables)
+
+
+def ask_library(history: History, tape: Tape, targets: Any, sources: Any, frame: FrameType) -> None:
+    """Ask the library, once each, for a weight without gradient, and for one whose gradient does not
+    go where it should, in the place of the step that was looked at last.
+    """
+    recording, reached = recorded(tape), {source.id for source in sources}
+    for weight in history.weights.values():
+        info = describe(weight.variable)
+        if weight.frozen or info is None:
+            continue
+        known = recording.trained(info) if history.known is None else None
+        if known is not None:
+            answer = explain_at(frame, recording, targets[0], info, known=known)
+            history.known = weight.id, history.steps[-1], answer
+        elif history.whole and history.explained is None and weight.id not in reached:
+            history.explained = weight.id, explain_at(frame, recording, targets[0], info)
