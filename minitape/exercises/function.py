@@ -167,32 +167,8 @@ class Function(WithProgram):
         rounds += [self.drawn(numbers, turn) for turn in range(ROUNDS - len(rounds))]
         takes(function, tuple(rounds[0]), self.name)
         self._tried[:] = [function]
-        films, answers = [], []
-        for inputs in rounds:
-            films.append(FilmedAnswer())
-            with films[-1].running():
-                try:
-                    answers.append(self.called(function, inputs))
-                except NotYet as error:
-                    if error.idea == "nothing" and any(map(gives, codes_of(function))):
-                        said = self.idea("none-returned", what=self.name)
-                        raise NotYet("none-returned", said) from None
-                    if error.idea == "how-many" and (own := self.text("idea.how-many")):
-                        raise NotYet(error.idea, own) from None
-                    raise
-                except NotAttempted:
-                    raise
-                except Exception as error:
-                    reason = films[-1].reason_of(error) if "None" in str(error) else None
-                    idea = None if reason is not None else self._declared_error(error, inputs)
-                    self.reword(error, inputs)
-                    if reason is not None:  # it tells one None from another; the errors read alike
-                        raise self.none(reason, self.outcome_of(error, function).message) from error
-                    if idea is not None:
-                        raise NotYet(
-                            idea, f"{self.outcome_of(error, function).message}\n{self.idea(idea)}"
-                        ) from error
-                    raise
+        films = [FilmedAnswer() for _ in rounds]
+        answers = [self._answer(function, inputs, film) for inputs, film in zip(rounds, films)]
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
             self.compare(answers, wanted, rounds, films)
@@ -206,6 +182,33 @@ class Function(WithProgram):
             error.board = board_of(films[error.round])
             error.inputs = rounds[error.round]
             raise
+
+    def _answer(self, function: Any, inputs: Mapping[str, Any], film: FilmedAnswer) -> list[Any]:
+        """Return the parts of what the learner's function answers, filmed. Raises `NotYet` where an
+        idea is known for what it raises.
+        """
+        with film.running():
+            try:
+                return self.called(function, inputs)
+            except NotYet as error:
+                if error.idea == "nothing" and any(map(gives, codes_of(function))):
+                    said = self.idea("none-returned", what=self.name)
+                    raise NotYet("none-returned", said) from None
+                if error.idea == "how-many" and (own := self.text("idea.how-many")):
+                    raise NotYet(error.idea, own) from None
+                raise
+            except NotAttempted:
+                raise
+            except Exception as error:
+                reason = film.reason_of(error) if "None" in str(error) else None
+                idea = None if reason is not None else self._declared_error(error, inputs)
+                self.reword(error, inputs)
+                said = self.outcome_of(error, function).message
+                if reason is not None:  # it tells one None from another; the errors read alike
+                    raise self.none(reason, said) from error
+                if idea is not None:
+                    raise NotYet(idea, f"{said}\n{self.idea(idea)}") from error
+                raise
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """Look at the tapes of an answer with the right numbers; returns what makes the storyboard
