@@ -18,6 +18,7 @@ from pathlib import Path
 from ..api.missing import offer
 from ..sentences import language
 from .kept import SENTENCES, known
+from .outcome import Text
 from .shelf import by_lesson
 
 BESIDE = (
@@ -48,19 +49,15 @@ class Notebook:
     )
 
 
-@dataclass(frozen=True)
-class Map:
+class Map(Text):
     """The map that `show` returns: a table in Markdown, which a notebook, GitHub and a terminal
     show each in its way.
     """
 
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
+    __slots__ = ()
 
     def _repr_markdown_(self) -> str:
-        return self.text
+        return str(self)
 
 
 def show() -> Map:

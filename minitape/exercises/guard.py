@@ -157,7 +157,10 @@ class _Clock(threading.Thread):
         self.budget.computed += self.since[1] - before[1]
 
     def _ring(self) -> None:
-        _raise_in(self.of, self.budget.error)
+        with suppress(AttributeError):  # not CPython
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.of), ctypes.py_object(self.budget.error)
+            )
         if self.budget.rung > 1 and self.is_main:  # it did not come through: a call that waits
             if hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(self.of, signal.SIGINT)
@@ -189,11 +192,6 @@ class _Clock(threading.Thread):
         # to take it back leaves CPython 3.11 with a flag set for ever
         for _ in range(100 if self.budget.rung else 0):
             pass
-
-
-def _raise_in(thread: int, error: type[BaseException]) -> None:
-    with suppress(AttributeError):  # not CPython
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 def _bytes_held() -> int:

@@ -15,16 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ..sentences import Word
+from ..sentences import Word, in_html
 from .answers import alike, array_of, close, inputs_text, number_text, place_text, worst
 from .draw import array_of_shape, draw
 from .function import Function
 from .outcome import SENTENCES, NotYet, Prose
 from .program import run
 from .slipped import Tried
-from .squares import squares
 
 STEP = 1e-5
+MOST = 24  # squares of one array, which are read at a glance
+SQUARE = "border:1px solid #8886;padding:.1em .5em;text-align:right"
+WRONG = "border:2px solid #b3261e;padding:.1em .5em;text-align:right;font-weight:bold"
 # of NumPy's texts: shapes that do not fit
 UNFIT = "could not be broadcast", "mismatch in its core dimension", "not aligned"
 
@@ -137,3 +139,28 @@ class Rule(Function):
                 "wanted": number_text(float(right[place])),
             },
         )
+
+
+def squares(arrays: Mapping[str, np.ndarray], wrong: Mapping[str, np.ndarray]) -> str:
+    """Return HTML with a row for each array, its name before it; "" where one has too many numbers
+    or axes. `wrong`: which numbers of an array are wrong.
+    """
+    if any(array.ndim > 2 or array.size > MOST for array in arrays.values()):
+        return ""
+    rows = (
+        f'<tr><th scope="row" style="text-align:right">{in_html(name)}</th>'
+        f'<td style="text-align:left">{_grid(array, wrong.get(name))}</td></tr>'
+        for name, array in arrays.items()
+    )
+    return f'<table style="margin:.4em 0">{"".join(rows)}</table>'
+
+
+def _grid(array: np.ndarray, wrong: np.ndarray | None) -> str:
+    table = np.atleast_2d(array)
+    ringed = np.zeros(table.shape, bool) if wrong is None else np.atleast_2d(wrong)
+    cells = (
+        f'<span style="{WRONG if ring else SQUARE}">{number_text(float(number))}</span>'
+        for number, ring in zip(table.ravel(), ringed.ravel())
+    )
+    columns = f"grid-template-columns:repeat({table.shape[1]},auto)"
+    return f'<span style="display:inline-grid;gap:2px;{columns}">{"".join(cells)}</span>'

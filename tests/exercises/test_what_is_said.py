@@ -15,7 +15,7 @@ import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
 from minitape.exercises.ideas import idea_of_shape
-from minitape.exercises.squares import squares
+from minitape.exercises.rule import squares
 from minitape.sentences import LANGUAGES
 from tests.exercises.answers import tried
 

@@ -1,6 +1,8 @@
 """What a film recorded, as a graph: everything that stands before a play begins.
 
-stage       nodes, edges, cards and notes, in the order of time
+stage       goes through what was recorded and noted, in the order of time
+nodes       the boxes, and what finds them
+cards       the cards, and the edges that they make
 names       what the learner's text calls a value
 labels      what a node is called, told apart from others of its name
 expressions formulas, and expressions for values without a name
