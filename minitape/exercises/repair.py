@@ -1,21 +1,25 @@
-"""A program to repair: what its tape does is looked at, not its text.
+"""A program to repair, and a function whose slopes come from its tapes: what the tapes do is looked
+at, not the text.
 
-The program is a function that opens a tape, plays it, and returns gradients. The answer is right
-where its plays find the gradients that the solution's plays find, on inputs that the learner has
-not seen.
+A program to repair is a function that opens a tape, plays it, and returns gradients. The answer is
+right where its plays find the gradients that the solution's plays find, on inputs that the learner
+has not seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..storyboard import Film
+from .answers import close
 from .filmed import FilmedAnswer
-from .function import Given, board_of
+from .function import Function, Given, board_of
 from .outcome import NotYet
-from .played import unfound
 from .slipped import Tried
 
 
@@ -75,3 +79,42 @@ class Repair(Given):
 def _cut(played: list[Any]) -> bool:
     """Say whether a play found no gradient."""
     return any(g is None for play in played for g in play.gradients or [])
+
+
+class Played(Function):
+    """A function to complete. The plays of its tapes find each gradient that the solution's find."""
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        board = super().look(rounds, films)
+        for number in unfound(self, rounds, films):
+            raise NotYet("no-play", self.idea("no-play"), number)
+        return board
+
+
+def unfound(
+    exercise: Function, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]
+) -> Iterator[int]:
+    """Yield the rounds in which a play of the solution finds a gradient that none of the answer's
+    does.
+    """
+    for k, (inputs, film) in enumerate(zip(rounds, films)):
+        with Film() as right:
+            exercise.called(exercise.reference, inputs)
+        gradients = gradients_of(film)
+        if not all(any(close(f, g) for f in gradients) for g in gradients_of(right)):
+            yield k
+
+
+def gradients_of(film: Film) -> list[np.ndarray]:
+    """Return all gradients that the plays of a film found; of a Jacobian, each row."""
+    gradients = [
+        (play.lead, np.asarray(g, np.float64))
+        for play in film.played
+        for g in play.gradients or []
+        if g is not None
+    ]
+    return [
+        row
+        for lead, g in gradients
+        for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])
+    ]

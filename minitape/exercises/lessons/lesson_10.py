@@ -5,7 +5,7 @@ slope in it; in the extras, Hessian times vector.
 from __future__ import annotations
 
 from minitape.exercises import Catalogue, Prediction, Repair, Wrong
-from minitape.exercises.played import Played
+from minitape.exercises.repair import Played
 
 TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in outer.recording.entries if entry.op != "ReadVariableOp"])'

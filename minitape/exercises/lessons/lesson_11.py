@@ -8,7 +8,7 @@ import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Wrong
 from minitape.exercises.lessons import extras_11
-from minitape.exercises.played import Played
+from minitape.exercises.repair import Played
 
 TEXTS = Catalogue(__name__)
 
