@@ -130,7 +130,7 @@ def _programs(tried: Tried) -> Iterator[tuple[str, str, str, Any]]:
             yield idea, "", "", function
     what = exercise.outputs[tried.k]
     for given, (program, blanks) in enumerate(exercise.changeable()):
-        for slip in slips(program, blanks, tried.own_numbers()):
+        for slip in slips(program, tuple(blanks), *tried.own_numbers()):
             idea, piece = slip.said()
             said = exercise.idea(idea, what=what, piece=piece) if given else ""
             with suppress(Exception):  # some are no programs

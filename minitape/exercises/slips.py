@@ -11,9 +11,9 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
@@ -60,9 +60,8 @@ class Slip(NamedTuple):
         return self.idea + ("" if named else ".unnamed"), self.piece
 
 
-def slips(
-    program: str, blanks: Sequence[tuple[int, int]], numbers: Iterable[float] = ()
-) -> list[Slip]:
+@lru_cache(maxsize=16, typed=True)  # the next answer is compared with the same ones
+def slips(program: str, blanks: tuple[tuple[int, int], ...], *numbers: float) -> tuple[Slip, ...]:
     """Return the slips of a right program. `blanks`: where it may be changed, in bytes; `numbers`:
     those of an answer, which may stand in the place of names.
     """
@@ -118,7 +117,7 @@ def slips(
         turned = zip(pair, [ast.Name(name, ast.Load()) for name in pair[::-1]])
         rename("slip.names", ", ".join(pair), dict(turned))
     change(_other_values(function), _named(names))
-    return list(result.values())[1 : MOST + 1]
+    return tuple(result.values())[1 : MOST + 1]
 
 
 def _places(function: ast.FunctionDef) -> Iterator[tuple[Any, Callable[[ast.AST], None]]]:

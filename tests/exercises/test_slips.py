@@ -89,7 +89,7 @@ def test_turns_of_a_loop_are_counted_where_the_whole_function_may_be_changed():
 
 def test_each_slip_is_a_program_of_its_own_and_only_in_the_blank():
     program, blanks = walk._program.marked()
-    found = slips(program, blanks)
+    found = slips(program, tuple(blanks))
     assert len({slip.code for slip in found}) == len(found) > 50
     kept = [line for line in ast.unparse(ast.parse(program)).splitlines() if "rate * 2" not in line]
     assert all(line in slip.code for slip in found for line in kept)
