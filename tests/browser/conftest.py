@@ -35,6 +35,7 @@ a test: Playwright's own loop is running.
 
 import os
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -102,21 +103,40 @@ def profiles(browser):
         profile.close()
 
 
+@pytest.fixture(scope="session")
+def left():
+    """Pages that tests have left, by their profile: a page has a process of its own, and to start
+    one takes longer than to load what tests look at.
+    """
+    return defaultdict(list)
+
+
 @pytest.fixture
-def new_page(profiles, screenshots, request):
-    """A maker of pages which are watched, and closed after the test; a picture is kept if it fails."""
+def new_page(profiles, left, screenshots, request):
+    """A maker of pages which are watched, and closed after the test, or left to other tests that do
+    not need a new one; a picture is kept if it fails.
+    """
     made = []
 
-    def make(width=1280, height=900, **options):
-        page = watch(profiles(**options).new_page())
+    def make(width=1280, height=900, new=True, **options):
+        profile = profiles(**options)
+        if new or not left[profile]:
+            page = watch(profile.new_page())
+        else:
+            page = left[profile].pop()
+            page.problems, page.blocked = [], []
         page.set_viewport_size({"width": width, "height": height})
-        made.append(page)
+        made.append((page, None if new else left[profile]))
         return page
 
     yield make
-    for number, page in enumerate(made):
-        keep_picture(page, request, screenshots, number)
-        page.close()
+    for number, (page, others) in enumerate(made):
+        failed = keep_picture(page, request, screenshots, number)
+        if others is None or failed or page.is_closed():
+            page.close()
+        else:
+            page.goto("about:blank")  # or what moves on it would go on
+            others.append(page)
 
 
 def keep_picture(page, request, folder, number):
@@ -183,7 +203,9 @@ def open_page(new_page):
     """Opens an HTML file from file:// with the network off."""
 
     def opener(path, javascript=True, width=1280, height=900, **options):
-        page = new_page(width, height, java_script_enabled=javascript, offline=True, **options)
+        page = new_page(
+            width, height, new=False, java_script_enabled=javascript, offline=True, **options
+        )
         page.goto(Path(path).resolve().as_uri())
         return page
 

@@ -117,6 +117,22 @@ def test_no_other_machine_has_an_address(new_page):
     assert page.blocked == outside
 
 
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_a_page_that_a_test_has_left_is_as_a_new_one(open_page, tmp_path, turn):
+    path = tmp_path / "page.html"
+    path.write_text(
+        "<style>body { margin: 9px } p:hover { color: red }</style><p>text</p>"
+        "<script>console.error(`seen: ${window.seen}`)</script>"
+    )
+    page = open_page(path, width=700, height=500)
+    assert becomes(page, ["seen: undefined"], lambda: page.problems) and not page.blocked
+    state = "[innerWidth, innerHeight, document.querySelectorAll(':hover').length, scrollY]"
+    assert page.evaluate(state) == [700, 500, 0, 0]
+    page.mouse.move(20, 30)
+    page.evaluate("() => { window.seen = 1; fetch('https://example.org/').catch(() => 0); }")
+    page.set_viewport_size({"width": 300, "height": 300})
+
+
 def test_page_without_script(open_page, tmp_path):
     page = tmp_path / "page.html"
     page.write_text(

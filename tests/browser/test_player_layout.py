@@ -97,7 +97,6 @@ def test_large_type_for_a_projector(stage, name):
             assert page.player(
                 "const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return s.scrollHeight <= s.clientHeight;"
             ), (width, k)
-        page.close()
 
 
 def test_a_small_picture_has_larger_letters_and_narrower_gaps(stage):
@@ -168,7 +167,6 @@ def test_the_code_pane_cuts_no_line_in_half(stage, large):
         page.mouse.wheel(0, 47)
         page.wait_for_timeout(300)
         assert page.evaluate(CUT) == [], "scrolled by hand"
-        page.close()
 
 
 @pytest.mark.parametrize(
@@ -282,7 +280,6 @@ def test_the_link_keeps_the_inspector_as_it_was_left(stage, made):
             one.get_attribute("aria-expanded")
             for one in again.locator(".inspector .fold-button").all()
         } == {state}
-        again.close()
 
 
 def test_the_page_does_not_scroll(stage):
@@ -417,7 +414,6 @@ def test_no_caption_is_cut(stage, language, says):
             "return found;"
         )
         assert cut == [], width
-        page.close()
 
 
 OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = [];

@@ -177,7 +177,6 @@ def test_the_lesson_speaks_in_a_pair_and_nothing_is_judged_unless_it_says_so(sta
         assert page.locator(".pair-name").all_text_contents() == ["A", "B"] and page.player(
             mark
         ) == [judged, judged]
-        page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -219,7 +218,6 @@ def test_a_notebook_with_larger_type_has_a_larger_player(stage):
             page.player("""const s = document.querySelector('.minitape').shadowRoot, name = s.querySelector('.node-name');
             return [parseFloat(getComputedStyle(s.querySelector('.caption')).fontSize), name.getScreenCTM().d];""")
         )
-        page.close()
     # the graph as far as its pane allows
     assert all(1.2 < large / small < 1.6 for small, large in zip(*sizes)), sizes
 
@@ -256,7 +254,6 @@ def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
         assert not [row for row in rows if row == "cut"], k
         seen += rows.count("whole")
     assert seen > 10
-    page.close()
     page = stage(line, width=964, height=768)  # where it is low
     if page.locator(".inspector.folded").count():
         page.locator(".inspector .fold-button").click()
@@ -304,4 +301,3 @@ def test_at_no_act_a_callout_lies_on_anything_and_a_badge_touches_two_boxes(
         page = stage(board, width=width, height=height)
         found, said = page.player(LYING)
         assert said >= 3 and not found
-        page.close()
