@@ -67,7 +67,7 @@ test-long-here: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
 
 test-tensorflow: $(TENSORFLOW)/test.stamp
-	$(TENSORFLOW)/bin/python -m pytest tests/real_tensorflow $(ARGS)
+	$(TENSORFLOW)/bin/python -m pytest $(TWICE) tests/real_tensorflow $(ARGS)
 
 test-torch: $(TORCH)/test.stamp
 	$(TORCH)/bin/python -m pytest tests/real_torch $(ARGS)
