@@ -48,8 +48,9 @@ OPTIONS = "-q --capture=sys -p no:cacheprovider -o addopts=--import-mode=importl
 def pyodide(request, node_path):
     """A function that runs a module of Python in Pyodide, and returns the finished process."""
     folder = Path(request.config.cache.mkdir("pyodide"))
-    wheels, site = folder / "wheels", folder / "site"
+    wheels, site, compiled = (folder / name for name in ("wheels", "site", "compiled"))
     wheels.mkdir(exist_ok=True)
+    compiled.mkdir(exist_ok=True)
     here = core_of(folder, TESTED)
     numpy_of(json.loads((here / "pyodide-lock.json").read_text("utf-8")), wheels, TESTED)
     if not site.exists():
@@ -57,7 +58,7 @@ def pyodide(request, node_path):
 
     def run(*module, **inside):
         script = Path(__file__).with_name("pyodide.mjs")
-        command = [node_path, DEEP, script, here, wheels, ROOT, site, *module]
+        command = [node_path, DEEP, script, here, wheels, ROOT, site, compiled, *module]
         environment = {**os.environ, "INSIDE": json.dumps(inside)}
         return subprocess.run(
             command, env=environment, capture_output=True, text=True, encoding="utf-8"
