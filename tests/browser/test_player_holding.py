@@ -34,8 +34,9 @@ def shown(page, name):
 
 
 def heights(page):
+    """Of all but the code and the inspector, which share their room."""
     return page.evaluate(
-        "[...document.querySelector('.minitape').player.root.querySelectorAll('.pane, .caption-row, .stage')].map(e => JSON.stringify(e.getBoundingClientRect())).join()"
+        "[...document.querySelector('.minitape').player.root.querySelectorAll('.column, .graph, .tape, .caption-row, .stage')].map(e => JSON.stringify(e.getBoundingClientRect())).join()"
     )
 
 

@@ -241,6 +241,40 @@ def test_a_curve_is_large_enough_to_be_spoken_of(stage, height):
     assert page.locator(".nudge-slider").is_visible()
 
 
+WIDE = (
+    "tf.random.set_seed(1)\nnet = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='relu'), tf.keras.layers.Dense(2)])\n"
+    "x = tf.ones((4, 3))\nnet(x)\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(net(x))\ntape.gradient(loss, net.trainable_variables)"
+)
+
+
+@pytest.mark.parametrize(
+    "width, height, mode", [(934, 768, "rows"), (1186, 768, "rows"), (934, 625, "beside")]
+)
+def test_at_a_wide_graph_a_curve_has_the_room_of_the_code(stage, width, height, mode):
+    """With a dozen numbers of many digits, and what is said of a nudge; and it gives that room back."""
+    page = shown(stage, run(WIDE, explain=False).board, width, height)
+    assert page.locator(f".stage.{mode}").count() == 1
+    go(page, 10_000)
+    panes = lambda: [page.locator(pane).bounding_box() for pane in (".minitape", ".graph", ".tape")]
+    before = panes()
+    page.locator(".node.is-source").first.click()
+    page.get_by_role("button", name="A little more").click()
+    curve, end = page.locator(".plot").bounding_box(), page.locator(".inspector").bounding_box()
+    assert curve["width"] >= 360 and curve["height"] >= 180
+    # beside the graph the nudge comes first, and the fields are scrolled to
+    told = (".nudge-told strong", ".nudge-row", ".plot-axis span", ".held-field")
+    boxes = [one.bounding_box() for what in told for one in page.locator(what).all()]
+    assert len(boxes) == 2 + 1 + 3 + 12
+    assert all(box["x"] + box["width"] <= end["x"] + end["width"] for box in boxes)
+    lowest = max(box["y"] + box["height"] for box in (boxes if mode == "rows" else boxes[:6]))
+    assert lowest <= end["y"] + end["height"]
+    assert page.locator(".graph").bounding_box()["height"] >= 107
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.locator(".inspector .fold-button").click()
+    assert page.locator(".code").is_visible() and panes() == before
+
+
 def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
     page = stage(line, **{**SMALL, "height": 768})
     page.locator(".inspector.folded .fold-button").click()

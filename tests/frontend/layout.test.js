@@ -82,6 +82,19 @@ test("what may open has its room before it opens", () => {
   }
 });
 
+test("a curve has more of the stage, which is as high as before, and the graph keeps some", () => {
+  for (const found of everyFound()) {
+    if (found.mode !== "rows") continue;
+    for (const room of [300, 640, 860]) {
+      const [before, after] = [heights(found, room), heights(found, room, true)];
+      assert.equal(after.top + after.graph, before.top + before.graph);
+      assert.equal(after.stage, before.stage);
+      assert.ok(after.top >= Math.min(15.2 * found.em, before.top + before.graph - 7.7 * found.em) - 1e-9);
+      assert.ok(after.graph >= Math.min(before.graph, 7.7 * found.em) - 1e-9);
+    }
+  }
+});
+
 test("the panes stand beside each other where the graph keeps its size", () => {
   const found = {
     left: true,

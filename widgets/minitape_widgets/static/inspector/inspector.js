@@ -182,5 +182,8 @@ export function inspectorPane(board, words, choose, toggle, held) {
     if (!folded && last) update(...last);
   }
 
-  return { root, update, setFolded };
+  /** Whether it shows the curve of a number in the learner's hands. */
+  const isLarge = () => nudge?.root.matches("[data-large]:not([hidden])") ?? false;
+
+  return { root, update, setFolded, isLarge };
 }

@@ -18,6 +18,7 @@ const MOST_GRAPH = 33; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
 const LOW = 11; // em under the code: likewise
 const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
+const BROAD = 54; // em: in a row so wide it has room beside the fields of an array
 const SHORT = 38; // em of a player: its tape stands more densely
 const FOLDED = 2.4; // em: an inspector that is folded away
 const NARROW = 32; // em: in a narrower player what is opened covers the code
@@ -141,16 +142,24 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
  * @param {number} room
  */
 function settle({ panes, prompts, caption, stage }, options, result, room) {
+  const { mode, em, inspector } = result;
   const asking = Boolean(prompts.open);
-  const rows = result.mode === "rows";
-  const more = asking || result.inspector === "open"; // something stands beside the code
-  const covered = rows && more && result.width < NARROW * result.em;
-  const classes = ["stage", result.mode];
-  if (result.inspector === "folded" && !asking) classes.push("tucked");
-  if (covered) classes.push("covered");
-  if (rows && (covered || !more || options.hide.includes("code"))) classes.push("one-above");
-  stage.className = classes.join(" ");
-  for (const [name, value] of Object.entries({ column: result.column, ...heights(result, room) }))
+  const rows = mode === "rows";
+  const more = asking || inspector === "open"; // something stands beside the code
+  const wide = result.width / em;
+  const fits = rows ? !options.bare && wide >= BROAD : mode === "beside";
+  const curve = fits && more && !asking && panes.inspector.isLarge();
+  const covered = curve || (rows && more && wide < NARROW);
+  const classes = [
+    "stage",
+    mode,
+    inspector === "folded" && !asking && "tucked",
+    covered && "covered",
+    rows && (covered || !more || options.hide.includes("code")) && "one-above",
+  ];
+  stage.className = classes.filter(Boolean).join(" ");
+  const column = curve ? Math.max(result.column, CURVE * em) : result.column;
+  for (const [name, value] of Object.entries({ column, ...heights(result, room, curve) }))
     stage.style.setProperty("--" + name, value + "px");
   caption.root.style.height = result.caption + "px";
   panes.tape.root.style.minHeight = result.tape + "px";

@@ -46,6 +46,7 @@ const READABLE = 0.78; // of the size of a graph: numbers of small arrays have 1
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_BESIDE = [12, 10.4, 7.7]; // with less, boxes lose their numbers
 const LEAST_CODE = [8.9, 7.4, 5.8];
+const LEAST_CURVE = 15.2; // likewise: 180 pixels, and its axis
 
 /**
  * The height that a player may have, in pixels.
@@ -119,8 +120,9 @@ export function columnOf(mode, width, em, code, large, picture = 0) {
  * The heights of the panes from what was measured, in the room there is.
  * @param {Found} result
  * @param {number} room
+ * @param {boolean} [curve]  whether one has the row of the code
  */
-export function heights(result, room) {
+export function heights(result, room, curve = false) {
   const { mode, em, code, graph, inspector, asks, jacobian } = result;
   const rest = room - result.fixed;
   /** Under the code, where a question has so many em. @param {number} question */
@@ -136,7 +138,8 @@ export function heights(result, room) {
     const first = Math.max(leastCode, held);
     const [below] = share(rest - jacobian - first, [{ need: graph, least: leastGraph }]);
     const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least: first }]);
-    return { stage: top + below + jacobian, top, graph: below };
+    const more = curve ? Math.max(0, Math.min(LEAST_CURVE * em - top, below - LEAST_BESIDE[2] * em)) : 0;
+    return { stage: top + below + jacobian, top: top + more, graph: below - more };
   }
   const left = { need: code + under(13), least: leastCode + under(12) };
   const right = { need: graph + jacobian, least: leastGraph + jacobian };

@@ -128,7 +128,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   const words = speaker(board, catalogue);
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
   const motion = (options.motion = motionOf(() => !calm.matches && !own.jumped));
-  const start = { k: -1, jumped: true, stage: null, selection: null, listeners: new Set() };
+  const start = { k: -1, jumped: true, stage: null, selection: null, large: false, listeners: new Set() };
   const own = /** @type {Own} */ ({ ...start, board, words, options, lead, motion, above: settings.above ?? 0 });
   const tell = /** @param {string} text */ (text) => (own.parts.live.textContent = text);
   own.held = hand && heldNumbers(board, hand, words, (node) => redrawHeld(own, node), tell);

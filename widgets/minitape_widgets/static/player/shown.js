@@ -30,6 +30,7 @@ import { writeLink } from "./link.js";
  * @property {boolean} jumped  a jump is never animated: over a thousand nodes that would take seconds
  * @property {Stage | null} stage
  * @property {Selection} selection
+ * @property {boolean} large  whether the panes stand as a curve wants it
  */
 
 const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
@@ -63,6 +64,10 @@ export function redraw(own, still = false) {
   if (shows("code") && !still) panes.code.update(stage, placesOf(board, selection));
   const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
   if (shows("inspector")) panes.inspector.update(stage, selection);
+  if (own.large !== panes.inspector.isLarge()) {
+    own.large = !own.large;
+    arrange(own);
+  }
   if (shows("tape")) panes.tape.update(stage, selection);
   if (loss) loss.update(stage);
   if (jacobian) jacobian.update(stage);
