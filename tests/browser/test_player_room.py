@@ -124,6 +124,21 @@ def test_a_long_line_goes_on_between_words(stage):
         assert page.evaluate(WORDS) == []
 
 
+DEEP = (
+    "class Net:\n    def fit(self, x):\n        for step in range(1):\n            if step == 0:\n                with tf.GradientTape() as tape:\n"
+    "                    loss = tf.reduce_mean((tf.nn.relu(x @ self.w + self.b) - 1.0)**2)\n                tape.gradient(loss, self.w)\n"
+    "net = Net()\nnet.w, net.b = tf.Variable([[1.0]]), tf.Variable([0.0])\nnet.fit(tf.constant([[1.0]]))"
+)
+
+
+def test_on_a_phone_a_deep_line_goes_on_near_the_margin(stage):
+    page = shown(stage, run(DEEP, explain=False).board, 390, 844)
+    hangs = page.player(
+        "return [...p.root.querySelectorAll('.text')].map((e) => parseFloat(getComputedStyle(e).paddingLeft));"
+    )
+    assert len(hangs) == 10 and 12 < min(hangs) and max(hangs) < 40, hangs
+
+
 def asked(language="en"):
     """A storyboard in which the lesson speaks, with a text that would be markup if it could."""
     board = run(PARABOLA, explain=False).board

@@ -35,7 +35,7 @@ const ranLine = (source, line) => !source.lines || source.lines.some(([first, la
  * @param {(() => void) | null} pick  chooses what the line computed; null where it computed nothing
  */
 function lineRow(text, tokens, line, ran, notes, words, choose, pick) {
-  const holds = make("code", { class: "text", style: `--hang: ${hangOf(text)}ch` });
+  const holds = make("code", { class: "text", style: `--hang: min(${hangOf(text)}ch, 9cqw)` });
   fillLine(holds, text, tokens, []);
   const about = {
     type: "button",
