@@ -67,6 +67,16 @@ def test_a_stretched_number_is_folded_and_counts_up(stage, line):
     assert "-1." in seen(page, ".badges .pill-part .grid-number")
 
 
+def test_a_mean_is_seen_to_share_its_adjoint_out(stage, line):
+    page = stage(line)
+    go(page, before(line, "part", sends(line, "Mean", "")))
+    assert step(page)
+    at(page, 300)
+    assert seen(page, ".traveller .grid-number") == ["1. / 3"] * 3
+    finish(page)
+    assert seen(page, ".badges .pill-part .grid-number") == ["0.3333"] * 3
+
+
 def test_what_is_added_says_so_on_its_way(stage):
     """A 3 that falls on 1 + 2 = 3 would seem to take its place."""
     with Film() as film:

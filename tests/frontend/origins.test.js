@@ -41,7 +41,8 @@ test("a result is what its origins bring", () => {
         found.origins.length > 1
         && !found.meet
         && found.origins.every(({ cells }) => cells.every((list) => list.length === 1));
-      const kind = found.meet ? "product" : elementwise ? "stretched" : card.op;
+      const { shape } = board.values[board.nodes[card.inputs[0]].value];
+      const kind = found.meet ? "product " + shape.length : elementwise ? "stretched" : card.op;
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
       const share = card.op === "Mean" ? found.origins[0].cells[0].length : 1;
       if (kind === "stretched") assert.ok(found.origins.every(({ cells }) => cells.length === wanted.length));
@@ -52,7 +53,7 @@ test("a result is what its origins bring", () => {
           `${card.op} ${c}`,
         );
     });
-  for (const kind of ["product", "stretched", "Sum", "Mean", "Reshape"])
+  for (const kind of ["product 2", "product 3", "stretched", "Sum", "Mean", "Reshape"])
     assert.ok(seen.get(kind) > 0, kind + " was not seen");
 });
 
@@ -69,6 +70,8 @@ test("a part is what its origins bring", () => {
       const kind = found.meet ? "product " + frame.input : frame.key === "part.stretched" ? "folded" : op;
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
       const wanted = cellsOf(board.values[frame.value]);
+      const { shares = 1, numbers } = found.origins[0];
+      if (op === "Mean") assert.equal(shares, wanted.length / numbers.length);
       assertNear(made(found), wanted, `${op} ${frame.card}.${frame.input}`);
     }
   }

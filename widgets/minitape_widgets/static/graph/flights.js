@@ -188,7 +188,7 @@ const copiesOf = ({ cells, numbers }) =>
  * for the one before, and the cell counts up.
  * @type {(scene: Scene, goal: Goal, origin: Origin, spot: Spot, times: [number, number, number]) => void}
  */
-function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, end, until]) {
+function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1 }, spot, [begin, end, until]) {
   const kind = adjoint ? "part" : "value";
   const rounds = Math.max(1, ...cells.map((list) => list.length));
   const flight = rounds > 1 ? Math.min(FLIGHT, end - begin) : end - begin;
@@ -198,7 +198,7 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers }, spot, [begin, 
     list.forEach((cell, r) => {
       const way = [cellAt(spot, cell), cellAt(to, d)];
       const [off, there] = [begin + r * gap, begin + r * gap + flight];
-      const text = cellText(numbers[cell], spot.dtype);
+      const text = textOf(numbers[cell] * shares, spot) + (shares > 1 ? " / " + shares : "");
       const more = r && numbers[cell] >= 0 ? "+" : ""; // it takes no other's place
       carried(scene, to, more + text, kind, way, [off, there]);
       sum += numbers[cell];

@@ -15,6 +15,7 @@ import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
  * @property {boolean} adjoint  whether its adjoint is meant, else its value
  * @property {number[][]} cells  for each number of the result, those that it was made of
  * @property {number[]} numbers  what each of them brings
+ * @property {number} [shares]  into how many it was divided before
  */
 /**
  * What a result was made of. `meet`: a row of the first and a column of the second (of what is transposed, the other
@@ -102,8 +103,11 @@ function crossings(rows, inner, columns) {
   };
 }
 
-/** Whether two matrices are multiplied. @type {(card: Card, xs: Numbers[]) => boolean} */
-const isProduct = (card, xs) => card.op === "MatMul" && xs.every(({ shape }) => shape.length === 2);
+/** Whether a matrix is multiplied by a second, or each of a batch is. @type {(card: Card, xs: Numbers[]) => boolean} */
+const isProduct = ({ op }, [x, w]) => op === "MatMul" && x.shape.length > 1 && w.shape.length === 2;
+
+/** @type {(x: Numbers) => [number, number]} its rows and columns; the matrices of a batch stand below each other */
+const sidesOf = ({ shape, data }) => [data.length / shape[shape.length - 1], shape[shape.length - 1]];
 
 /**
  * What the output of a card was made of, where that is more than number by number.
@@ -119,7 +123,7 @@ export function originsForwards(board, c) {
   /** @type {(i: number, cells: number[][]) => Origin} */
   const from = (i, cells) => ({ node: card.inputs[i], adjoint: false, cells, numbers: inputs[i].data });
   if (isProduct(card, inputs)) {
-    const { rows, columns } = crossings(y.shape[0], inputs[0].shape[1], y.shape[1]);
+    const { rows, columns } = crossings(...sidesOf(inputs[0]), inputs[1].shape[1]);
     return { origins: [from(0, rows), from(1, columns)], meet: true };
   }
   if (inputs.every(({ shape }) => isSame(shape, y.shape)) && isElementwise(card.op)) return null;
@@ -146,10 +150,10 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
   /** @type {(cells: number[][], numbers?: number[]) => Origin} */
   const above = (cells, numbers = g.data) => ({ node: card.outputs[0], adjoint: true, cells, numbers });
   if (isProduct(card, inputs)) {
-    const [[rows, inner], [, columns]] = inputs.map(({ shape }) => shape);
+    const [[rows, inner], [, columns]] = inputs.map(sidesOf);
     const { node, other } = { node: card.inputs[1 - i], other: inputs[1 - i].data };
     const numbers = run(inputs[i].data.length, 0, 1);
-    const [width] = inputs[i].shape.slice(1);
+    const width = i ? columns : inner;
     // of the first, its row of the adjoint and a row of the second; of the second, a column of the first and its own
     const mine = numbers.map((d) =>
       i ? run(rows, d % width, columns) : run(columns, Math.floor(d / width) * columns, 1),
@@ -165,8 +169,8 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
   const size = inputs[i].data.length;
   if ("added" in places) {
     const shares = card.op === "Mean" ? size / g.data.length : 1;
-    const sent = g.data.map((x) => x / shares); // what leaves is what arrives
-    return { origins: [above(alone(places.added), sent)], meet: false };
+    const sent = g.data.map((x) => x / shares);
+    return { origins: [{ ...above(alone(places.added), sent), shares }], meet: false };
   }
   if (!isElementwise(card.op)) return { origins: [above(inverse(places.copied, size))], meet: false };
   if (isSame(inputs[i].shape, y.shape)) return null;
