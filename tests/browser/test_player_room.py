@@ -8,10 +8,12 @@ notebook in JupyterLab.
 
 import pytest
 
+import minitape as tf
+from minitape_widgets import play
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.layouts import PARABOLA, height, shown
 from tests.browser.stage import go
-from tests.browser.test_player_arrays import SCALED, classifier, line  # noqa: F401
+from tests.browser.test_player_arrays import COVERED, NEAR, SCALED, classifier, line  # noqa: F401
 from tests.browser.test_player_export import parabola
 
 pytestmark = pytest.mark.browser
@@ -350,3 +352,25 @@ def test_at_no_act_a_callout_lies_on_anything_and_a_badge_touches_two_boxes(
         page = stage(board, width=width, height=height)
         found, said = page.player(LYING)
         assert said >= 3 and not found
+
+
+def test_an_adjoint_of_three_rows_keeps_away_from_the_box_below(stage):
+    w, b = tf.Variable(tf.ones([3, 3]), name="kernel"), tf.Variable(tf.ones([3]), name="bias")
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.ones([3, 3]) @ w + b)
+    page = shown(stage, play(tape, loss, [w, b]).storyboard, 964, 625)
+    go(page, 10_000)
+    pills, _ = page.player(NEAR.replace("box, 1)", "box, 2)"))
+    assert len(pills) >= 5 and set(pills) == {1} and page.locator(".badges .grid").count() >= 3
+
+
+def test_on_a_phone_each_part_says_what_it_comes_to(stage, classifier):  # noqa: F811
+    page = stage(classifier, style="body { margin: 0 }", width=390, height=844)
+    for k, frame in enumerate(classifier["frames"], 1):
+        if frame["act"] != "part":
+            continue
+        go(page, k)
+        assert page.locator(".callout").count() == 1, k
+        card = classifier["cards"][frame["card"]]
+        own = {classifier["nodes"][n]["label"] for n in card["inputs"] + card["outputs"]}
+        assert not own - {""} & set(page.player(COVERED)), k

@@ -34,11 +34,12 @@ const SIGN = 24; // of a pill beside its numbers
 const SMALLER = 0.7; // than other letters in this picture: what is smaller still cannot be read
 
 /**
- * How large a pill with these numbers is drawn at a box: as wide as the gap to its neighbours allows.
+ * How large a pill with these numbers is drawn at a box: as wide as the gap to its neighbours allows, and as high as
+ * that to the box below.
  * @type {(grid: Grid | null, box: Sized | null, grow: number) => number}
  */
 export const pillScale = (grid, box, grow) =>
-  grid && box ? Math.max(1, Math.min(grow, (box.w + WIDER) / (grid.width + SIGN))) : grow;
+  grid && box ? Math.max(1, Math.min(grow, (box.w + WIDER) / (grid.width + SIGN), 0.65 + 22 / highWith(grid))) : grow;
 
 /**
  * The grid of a small array in a pill at a box, where its numbers are no smaller than others there.

@@ -76,7 +76,7 @@ const roomIn = (view, { width }) => Math.max(width, view.room().width / view.sca
 /**
  * What may be said, the most telling first: all numbers of a product that are not seen in its boxes, if it must be over
  * boxes that have nothing to do with it; numbers that an act makes or completes, and that are seen nowhere else; and
- * what it `says` anyway, if it must be with tiles.
+ * what it `says` anyway, if it must be with tiles, or else what it comes to, over such boxes.
  * @type {(view: View, stage: Stage, picture: Picture, frame: Frame, says: boolean) => Try[]}
  */
 function triesOf(view, stage, picture, frame, says) {
@@ -93,9 +93,14 @@ function triesOf(view, stage, picture, frame, says) {
   const about = card ? [...card.inputs, ...card.outputs] : [];
   const equation = about.some(isUnseen) ? equationOf(board, stage, room, grow) : null;
   return [
-    ...(equation ? [LITTLE, undefined].map((most) => ({ said: equation, most, about: most ? undefined : about })) : []),
+    ...(equation
+      ? [
+          { said: equation, most: LITTLE },
+          { said: equation, about },
+        ]
+      : []),
     ...told.slice(0, -1).map((said) => ({ said, most: LITTLE })),
-    ...(says ? told.slice(-1).map((said) => ({ said })) : []),
+    ...(says && told[0] ? [{ said: told[told.length - 1] }, { said: told[0].slice(-1), about }] : []),
   ];
 }
 
