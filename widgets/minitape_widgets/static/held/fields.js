@@ -13,7 +13,7 @@ import { fieldText, numberIn, placeOf, stepped } from "./steps.js";
 /** @import { Span } from "./spans.js" */
 
 const MOST = 16; // fields
-const FEW = 4; // letters that a field of an array has room for at least
+const FEW = 6; // letters that a field of an array has room for at least
 
 /**
  * @param {Storyboard} board
