@@ -67,14 +67,19 @@ def test_a_stretched_number_is_folded_and_counts_up(stage, line):
     assert "-1." in seen(page, ".badges .pill-part .grid-number")
 
 
-def test_a_mean_is_seen_to_share_its_adjoint_out(stage, line):
-    page = stage(line)
-    go(page, before(line, "part", sends(line, "Mean", "")))
-    assert step(page)
-    at(page, 300)
-    assert seen(page, ".traveller .grid-number") == ["1. / 3"] * 3
-    finish(page)
-    assert seen(page, ".badges .pill-part .grid-number") == ["0.3333"] * 3
+def test_a_mean_is_seen_to_divide_there_and_back(stage):
+    with Film() as film:
+        x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="x")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.reduce_mean(x, axis=0))
+        tape.gradient(loss, x)
+    page = stage(develop(film))
+    back = next(k for k, frame in enumerate(develop(film)["frames"]) if frame.get("node") == 0)
+    for k, time, flying in ((0, 420, "9. 12."), (0, 500, "/3 /3"), (back, 300, "1./3 " * 6)):
+        go(page, k)
+        assert step(page)
+        at(page, time)
+        assert seen(page, ".traveller .grid-number") == flying.split()
 
 
 def test_what_is_added_says_so_on_its_way(stage):
@@ -175,7 +180,7 @@ def test_softmax_with_cross_entropy_ends_in_p_minus_the_one_hot(stage, guess):
         numbers.append(seen(page, ".traveller .grid-number"))
     assert numbers[0] == ["0.5", "0.5", "0.8808", "0.1192"], "probabilities"
     assert sorted(numbers[1]) == sorted([*numbers[0], "-1.", "-1."]), "the one-hot is taken away"
-    assert sorted(numbers[2]) == sorted(["0.5", "-0.5", "-0.1192", "0.1192", *["2."] * 4])
+    assert sorted(numbers[2]) == sorted(["0.5", "-0.5", "-0.1192", "0.1192", *["×2."] * 4])
     assert numbers[3] == ["1.", "-1.", "-0.2384", "0.2384"]
     finish(page)
     assert set(numbers[3]) <= set(seen(page, ".badges .grid-number"))
@@ -359,16 +364,20 @@ def test_a_bias_is_stretched_and_folded_where_boxes_have_tiles(stage, classifier
     go(page, before(classifier, "record", lambda frame: frame["card"] == 4))  # ... + b2
     assert step(page)
     at(page, 535)
-    assert seen(page, ".traveller .grid-number")[-8:] == ["0."] * 8, "four rows of b2"
+    assert seen(page, ".traveller .grid-number")[-8:] == ["+0."] * 8, "four rows of b2"
     finish(page)
-    go(page, before(classifier, "part", sends(classifier, "Add", "b2")))
-    assert step(page)
-    for time, counted in ((260, "-0.1527"), (360, "0.0266"), (460, "-0.1078")):
-        at(page, time)
-        assert counted in seen(page, ".traveller .grid-number"), time
-        assert len(seen(page, ".callout .grid-number")) == 8, "the sum is not there yet"
-    finish(page)
-    assert seen(page, ".callout .grid-number")[-2:] == ["0.05309", "-0.05309"]
+    for b, sums, made in (
+        ("b2", ("-0.1527", "0.0266", "-0.1078"), ["0.05309", "-0.05309"]),
+        ("b1", ("0.1527", "0.1793", "0.0449"), ["0.2058", "-0.06173", "0.1527"]),
+    ):
+        go(page, before(classifier, "part", sends(classifier, "Add", b)))
+        assert step(page)
+        for time, counted in zip((260, 360, 460), sums, strict=True):
+            at(page, time)
+            assert counted in seen(page, ".traveller .grid-number"), time
+            assert len(seen(page, ".callout .grid-number")) == 4 * len(made), "no sum yet"
+        finish(page)
+        assert seen(page, ".callout .grid-number")[-len(made) :] == made
 
 
 NEAR = """const rect = (one) => one.getBoundingClientRect();

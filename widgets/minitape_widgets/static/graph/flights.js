@@ -9,6 +9,7 @@ import { given } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { badgeAt, slotOf } from "./badges.js";
 import { pillGrid, pillScale } from "./grids.js";
+import { SIGNS } from "./numbers.js";
 import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
 
@@ -22,6 +23,7 @@ import { ROOM } from "./scale.js";
  *   stands; `turned`: that of the transpose
  */
 /** @typedef {{ spot: Spot, texts: Element[], told?: boolean }} Goal a grid, `told` in the callout, and its numbers */
+/** @typedef {[begin: number, end: number, until: number]} Three */
 
 export const FLIGHT = 240; // milliseconds that a number flies
 const FIRST = 340; // that a row and a column need until one has seen how they meet
@@ -97,15 +99,15 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
   const losses = spotOf(scene, { node: board.cards[card].outputs[0], adjoint: true });
   surprise.probabilities.forEach((p, d) => {
     const place = cellAt(to, d);
-    /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number) => void} */
-    const come = (x, kind, from, begin, end) =>
-      carried(scene, to, textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
+    /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number, sign?: string) => void} */
+    const come = (x, kind, from, begin, end, sign = "") =>
+      carried(scene, to, sign + textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
     const [less, factor] = [surprise.taken[d], surprise.adjoint[surprise.row[d]]];
     come(p, "local", logits && cellAt(logits, d), 0, LAID);
     come(p, "local", null, LAID, less ? TAKEN : TIMES);
     if (less) come(-less, "value", labels ? cellAt(labels, surprise.label[d]) : source, LAID, TAKEN);
     if (less) come(p - less, "local", null, TAKEN, TIMES);
-    if (factor !== 1) come(factor, "part", losses && cellAt(losses, surprise.row[d]), TAKEN, TIMES);
+    if (factor !== 1) come(factor, "part", losses && cellAt(losses, surprise.row[d]), TAKEN, TIMES, "×");
     come(factor * (p - less), "part", null, TIMES, until);
   });
   return true;
@@ -145,9 +147,11 @@ function fly(scene, own, { origins, meet }, until) {
   if (meet) meetIn(scene, goal, from, until, !apart && origins.some(({ adjoint }) => adjoint));
   else {
     from.sort((a, b) => copiesOf(a.origin) - copiesOf(b.origin)); // what is stretched lies down on what is there
-    from.forEach(({ origin, spot }, i) =>
-      moveTo(scene, goal, origin, spot, [(i * until) / from.length, ((i + 1) * until) / from.length, until]),
-    );
+    const { op } = scene.view.board.cards[scene.stage.current.card];
+    from.forEach(({ origin, spot }, i) => {
+      const times = [(i * until) / from.length, ((i + 1) * until) / from.length, until];
+      moveTo(scene, goal, origin, spot, /** @type {Three} */ (times), i && "+×".includes(SIGNS[op]) ? SIGNS[op] : "");
+    });
     for (const text of goal.texts) scene.motion.replace(text, until);
   }
   return goal;
@@ -185,10 +189,11 @@ const copiesOf = ({ cells, numbers }) =>
 
 /**
  * Numbers fly to the cells that they become, and stay there until all have come. Where several come to one, each waits
- * for the one before, and the cell counts up.
- * @type {(scene: Scene, goal: Goal, origin: Origin, spot: Spot, times: [number, number, number]) => void}
+ * for the one before, and the cell counts up. `sign`: what happens to what is there already.
+ * @type {(scene: Scene, goal: Goal, origin: Origin, spot: Spot, times: Three, sign: string) => void}
  */
-function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1 }, spot, [begin, end, until]) {
+function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1, mean }, spot, [begin, all, until], sign) {
+  const end = mean ? 0.7 * all : all; // until it is divided
   const kind = adjoint ? "part" : "value";
   const rounds = Math.max(1, ...cells.map((list) => list.length));
   const flight = rounds > 1 ? Math.min(FLIGHT, end - begin) : end - begin;
@@ -198,12 +203,15 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1 }, sp
     list.forEach((cell, r) => {
       const way = [cellAt(spot, cell), cellAt(to, d)];
       const [off, there] = [begin + r * gap, begin + r * gap + flight];
-      const text = textOf(numbers[cell] * shares, spot) + (shares > 1 ? " / " + shares : "");
-      const more = r && numbers[cell] >= 0 ? "+" : ""; // it takes no other's place
+      const text = textOf(numbers[cell] * shares, spot) + (shares > 1 ? "/" + shares : "");
+      const plus = numbers[cell] < 0 ? "" : "+"; // it takes no other's place
+      const more = r ? plus : sign === "+" ? plus : sign;
       carried(scene, to, more + text, kind, way, [off, there]);
       sum += numbers[cell];
       const stays = r + 1 < list.length ? there + gap : until;
-      if (there < until) carried(scene, to, textOf(sum, spot), kind, [way[1]], [there, stays]);
+      const whole = mean && stays === until ? (there + until) / 2 : stays;
+      if (there < until) carried(scene, to, textOf(sum, spot), kind, [way[1]], [there, whole]);
+      if (whole < stays) carried(scene, to, "/" + list.length, kind, [way[1]], [whole, stays]);
     });
   });
 }
@@ -215,8 +223,8 @@ const rounded = (x) => Number(x.toPrecision(6));
 const textOf = (x, { dtype }) => cellText(rounded(x), dtype);
 
 /** @type {(scene: Scene, spot: Spot, text: string, kind: string, way: Point[], times: Times) => void} */
-function carried({ picture, motion }, { size }, text, kind, way, times) {
-  const width = LETTER * text.length + 4;
+function carried({ picture, motion }, { size, grid }, text, kind, way, times) {
+  const width = Math.max(grid.w - 3, LETTER * text.length + 4); // where it lands no digit is left beside it
   const number = draw(
     "g",
     { class: "flying pill-" + kind, transform: `scale(${size})` },

@@ -15,9 +15,9 @@ import { isQuiet } from "./edges.js";
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
 /** @type {{ [op: string]: string }} operations that stretch or multiply arrays */
-const SIGNS = { MatMul: "@", Add: "+", Sub: "-", Mul: "×", Div: "/" };
+export const SIGNS = { MatMul: "@", Add: "+", Sub: "-", Mul: "×", Div: "/" };
 const UNLIKE = ["part.plain", "part.late"]; // parts of which nobody knows the formula, or that came too late
-const READ = 0.95; // of the usual size, numbers can be read
+const READ = 0.92; // of the usual size, numbers can be read
 const ADDENDS = 4; // parts written one by one before "…"
 
 /**
@@ -37,12 +37,12 @@ export function numbersOf(board, stage, words, room, grow) {
   if (!all.some(({ grid, tiles }) => grid || tiles)) return all.length ? [all] : [];
   /** @type {(said: Word[]) => boolean} */
   const fits = (said) => calloutWidth(said) * Math.min(grow, 1.2) <= Math.min(520, room * 0.7);
-  return [...[all, [...short.slice(0, -1), all[all.length - 1]]].filter(fits), short];
+  return [...[all, [...short.slice(0, -1), ...all.slice(-1)], all.slice(-1)].filter(fits), short];
 }
 
 /**
  * All numbers of small arrays of which one is stretched, or of a product of matrices, where they can be read; on the
- * way back one factor is the adjoint, and the other comes transposed.
+ * way back the adjoint's rows are summed, or one factor is the adjoint, and the other comes transposed.
  * @type {(board: Storyboard, stage: Stage, room: number, grow: number) => Word[] | null} as above
  */
 export function equationOf({ cards, nodes, values }, stage, room, grow) {
@@ -52,7 +52,9 @@ export function equationOf({ cards, nodes, values }, stage, room, grow) {
   const [first, second, made] = [...inputs, ...outputs].map((n) => nodes[n].value ?? -1);
   const product = op === "MatMul";
   const isPart = frame.act === "part";
-  const known = isPart ? product && !UNLIKE.includes(frame.key ?? "") : product || !isSame(values, first, second);
+  const folded = isPart && frame.key === "part.stretched" && op === "Add";
+  const back = folded || (product && isPart && !UNLIKE.includes(frame.key ?? ""));
+  const known = isPart ? back : product || !isSame(values, first, second);
   if (inputs.length !== 2 || !SIGNS[op] || !known) return null;
   /** @type {(v: Index, kind: string, turned?: boolean) => Word} */
   const word = (v, kind, turned = false) => {
@@ -62,8 +64,9 @@ export function equationOf({ cards, nodes, values }, stage, room, grow) {
   const factors = [first, second].map((v) => word(v, "value", isPart));
   if (isPart) factors[frame.input] = word(adjointOf(stage, outputs[0]).value, "adjoint"); // ū @ bᵀ, or aᵀ @ ū
   const result = isPart ? word(frame.value, "adjoint") : word(made, "value");
-  const said = [factors[0], { text: ` ${SIGNS[op]} ` }, factors[1], { text: " = " }, result];
-  const whole = [...factors, result].every(({ grid }) => grid);
+  const left = folded ? [{ text: "Σ " }, factors[frame.input]] : [factors[0], { text: ` ${SIGNS[op]} ` }, factors[1]];
+  const said = [...left, { text: " = " }, result];
+  const whole = said.every(({ text, grid }) => text || grid);
   return whole && calloutWidth(said) * grow * READ <= room ? said : null;
 }
 

@@ -16,6 +16,7 @@ import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
  * @property {number[][]} cells  for each number of the result, those that it was made of
  * @property {number[]} numbers  what each of them brings
  * @property {number} [shares]  into how many it was divided before
+ * @property {boolean} [mean]  whether what comes to a cell is divided there
  */
 /**
  * What a result was made of. `meet`: a row of the first and a column of the second (of what is transposed, the other
@@ -121,7 +122,10 @@ export function originsForwards(board, c) {
   if (!y || !how || xs.some((x) => !x)) return null;
   const inputs = /** @type {Numbers[]} */ (xs);
   /** @type {(i: number, cells: number[][]) => Origin} */
-  const from = (i, cells) => ({ node: card.inputs[i], adjoint: false, cells, numbers: inputs[i].data });
+  const from = (i, cells) => ({
+    ...{ node: card.inputs[i], adjoint: false, cells, numbers: inputs[i].data },
+    mean: card.op === "Mean",
+  });
   if (isProduct(card, inputs)) {
     const { rows, columns } = crossings(...sidesOf(inputs[0]), inputs[1].shape[1]);
     return { origins: [from(0, rows), from(1, columns)], meet: true };
