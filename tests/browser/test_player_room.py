@@ -292,6 +292,22 @@ def test_at_a_wide_graph_a_curve_has_the_room_of_the_code(stage, width, height, 
     assert page.locator(".code").is_visible() and panes() == before
 
 
+@pytest.mark.parametrize("height", [625, 768])
+def test_at_the_end_the_inspector_has_an_answer_with_all_its_numbers(stage, height):
+    page = shown(stage, run(WIDE, explain=False).board, 934, height)
+    go(page, 10_000)
+    if page.locator(".inspector.folded").count():
+        page.locator(".inspector .fold-button").click()
+    page.wait_for_timeout(100)
+    assert page.player(ROWS)[0] == "whole"
+    assert page.locator(".answers tr:first-child .grid-number").count() == 12
+    ends = (
+        page.locator(".answers svg").first.bounding_box(),
+        page.locator(".inspector").bounding_box(),
+    )
+    assert ends[0]["x"] + ends[0]["width"] <= ends[1]["x"] + ends[1]["width"]
+
+
 def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
     page = stage(line, **{**SMALL, "height": 768})
     page.locator(".inspector.folded .fold-button").click()

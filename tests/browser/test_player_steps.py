@@ -3,6 +3,8 @@
 import pytest
 
 from tests.browser.stage import go, handmade, programs
+from tests.browser.test_player_arrays import LIT, classifier  # noqa: F401
+from tests.browser.test_player_motion import FREEZE, at, finish
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +123,23 @@ def test_a_step_is_as_large_as_one_chose(stage, accessible):
         "document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('card')"
     )
     assert not page.problems
+
+
+def test_a_step_of_a_line_moves_its_last_act(stage, classifier):  # noqa: F811
+    """Else a net of two layers, which goes line by line at first, would never move."""
+    page = stage(classifier, width=964, height=768)
+    go(page, 0)
+    assert page.locator("select.size").input_value() == "line"
+    moved = []
+    while page.player("return p.k < p.total;"):
+        moved.append(page.player("p.step(1);" + FREEZE))
+        if (
+            page.player("return p.k;") == 25
+        ):  # the line of the first layer: its last act is a product
+            at(page, 50)
+            assert len(page.player(LIT)) == 3, "a row, a column and their cell"
+        finish(page)
+    assert len(moved) <= 10 and moved.count(0) <= 1, "a seed comes from nowhere"
 
 
 def test_two_players_step_in_every_size(stage):

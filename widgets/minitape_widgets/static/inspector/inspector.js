@@ -12,7 +12,7 @@ import { given } from "../storyboard/lookup.js";
 import { answerName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
 import { cardFacts, nodeFacts } from "./facts.js";
-import { known, row, table, valueLine } from "./rows.js";
+import { known, row, table } from "./rows.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Selection, Stage } from "player" */
@@ -70,9 +70,10 @@ function answers(board, words, stage) {
     const of = chapter ? chapter.title + ": " : "";
     const label = of + nodeNames(board, targets) + " → " + answerName(board, node);
     const none = make("strong", { class: "is-cut", text: "None" });
-    return row(label, known(value) ? valueLine(words, "adjoint", board.values[value]) : none);
+    return row(label, known(value) ? valueInline(board.values[value], "is-adjoint") : none);
   });
-  return make("div", {}, make("div", { class: "inspector-title", text: words.say("ui.answers") }), table(rows));
+  const title = make("div", { class: "inspector-title", text: words.say("ui.answers") });
+  return make("div", { class: "answers" }, title, table(rows));
 }
 
 /**

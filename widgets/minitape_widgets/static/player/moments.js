@@ -10,6 +10,8 @@ import { redraw } from "./shown.js";
 /** @import { Size } from "../storyboard/stops.js" */
 /** @import { Own } from "./shown.js" */
 
+const FINE = /** @type {Size[]} */ (["act", "card", "line"]); // steps of which the last act moves
+
 /**
  * @param {Own} own
  * @param {number} target
@@ -21,7 +23,8 @@ export function goTo(own, target, keepPlaying) {
   if (!keepPlaying) controls.stop();
   if (prompts.open) prompts.dismiss();
   if (next === own.k) return redraw(own);
-  own.jumped = next !== own.k + 1 && next !== nextStop(own.board, "act", own.k, 1);
+  const sizes = FINE.filter((size) => size === "act" || size === own.options.size);
+  own.jumped = next !== own.k + 1 && !sizes.some((size) => next === nextStop(own.board, size, own.k, 1));
   root.classList.toggle("jump", own.jumped);
   own.k = next;
   select(own, null);
