@@ -9,7 +9,7 @@ of the learner's own tape, at the place where it leaves the right way.
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their
 # signatures.
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import count
@@ -29,6 +29,7 @@ from .answers import (
     number_text,
     place_text,
     takes,
+    tries,
     value_text,
     worst,
 )
@@ -122,6 +123,12 @@ class Engine(WithProgram):
         fault = attempt.fault or self._of_answers(attempt)
         if fault is not None:
             raise self._refusal(fault, attempt)
+
+        def slopes(made_by: Callable[[], Any], given: Mapping[str, Any]) -> list[Any]:
+            return Attempt(stage, made_by, self.by_number, dict(given)).answers
+
+        if stage.times and tries(partial(slopes, build), partial(slopes, self.reference), inputs):
+            raise NotYet("by-trying", SENTENCES.say("idea.by-trying"), board=attempt.recorded)
         # a third slope is a picture too large to look at
         return attempt.plays[-1].board if attempt.plays and stage.times < 3 else None
 

@@ -86,6 +86,7 @@ def error(h):
 errors = Function(
     id="01.errors",
     texts=TEXTS,
+    by_trying=True,
     inputs={"x": (), "steps": lambda numbers: numbers.uniform(0.05, 0.5, 4).round(3)},
     program="""def f(x):
     return x * x * x
@@ -131,6 +132,7 @@ def errors(x, steps):
 difference = Function(
     id="01.difference",
     texts=TEXTS,
+    by_trying=True,
     inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
     program="""def total(x):
     return np.sum(x * x * x - 6 * x)
@@ -304,7 +306,6 @@ balloon = Function(
     id="01.balloon",
     texts=TEXTS,
     inputs={"t": lambda numbers: round(float(numbers.uniform(0.5, 4.0)), 2)},
-    by_trying=False,
     program="""def growth(t):
     «radius = 2.0 + 0.5 * t
     volume = 4.0 * radius ** 3

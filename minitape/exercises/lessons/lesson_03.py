@@ -257,7 +257,6 @@ sin = Rule(
     texts=TEXTS,
     inputs={"x": ()},
     operation="def f(x):\n    return tf.sin(x)\n",
-    by_trying=False,
     program="""def sin_rule(g, y, x):
     #: which
     return «g * np.cos(x)»

@@ -162,7 +162,6 @@ count = sum(v.numpy().size for v in layer.variables)
 back = Function(
     id="08.back",
     texts=TEXTS,
-    by_trying=False,
     inputs={
         "x": ("n", "m"),
         "t": ("n", "o"),

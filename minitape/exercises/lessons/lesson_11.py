@@ -320,7 +320,6 @@ def pictures(x):
 pairs = Function(
     id="11.pairs",
     texts=TEXTS,
-    by_trying=False,
     inputs={"x": (), "y": (), "a": (), "b": ()},
     program="""def plus(p, q):
     return p[0] + q[0], p[1] + q[1]

@@ -412,7 +412,6 @@ def gentle(chance: np.random.Generator) -> float:
 back = Function(
     id="15.back",
     texts=TEXTS,
-    by_trying=False,
     inputs={"x": (3,), "w": gentle, "t": lambda chance: np.round(chance.uniform(0.5, 3.0, 3), 2)},
     program="""def program(x, w, t):
     t1 = x * w
