@@ -227,6 +227,13 @@ def marked_cells(identity):
     ]
 
 
+def kept_back():
+    """Return the cell, locked, that keeps solutions back where no server does."""
+    source = 'import os\n\nos.environ["MINITAPE_SOLUTIONS"] = "no"'
+    metadata = {"nbgrader": {**of_nbgrader("solutions"), "locked": True}}
+    return nbformat.v4.new_code_cell(source, metadata=metadata)
+
+
 def of_nbgrader(label, solution=False, grade=False, **more):
     """Return what nbgrader notes about a cell, in its third format."""
     return {
@@ -252,15 +259,19 @@ def write_course(folder, sources):
             f"starters:\n\n{COURSE}",
             file=sys.stderr,
         )
+    if Path(BESIDE).is_dir():
+        print(
+            f"{Path(BESIDE).absolute()} holds the solutions, so it is in no assignment. Install it as "
+            "a package where students work and where you mark: minitape/exercises/README.md.",
+            file=sys.stderr,
+        )
     for source, language in versions(sources):
         name = source.stem if language == "en" else f"{source.stem}_{language}"
-        cells = cells_of(source, language, spell=marked_cells)
+        cells = [kept_back(), *cells_of(source, language, spell=marked_cells)]
         total = sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells)
         if total:
             target = folder / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True, exist_ok=True)
-            if Path(BESIDE).is_dir():
-                shutil.copytree(BESIDE, target.parent / BESIDE, dirs_exist_ok=True)
             target.write_text(
                 nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)) + "\n",
                 encoding="utf-8",

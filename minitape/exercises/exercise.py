@@ -55,6 +55,9 @@ class Exercise:
     parts = 1  # of an answer, which are right or wrong one by one
     prelude = ""  # a program with what the learner has made in earlier exercises
 
+    def __init_subclass__(cls) -> None:
+        cls.__repr__ = Exercise.__repr__  # that of a dataclass shows all, and so the solution
+
     # ---- its texts
 
     def text(self, key: str, params: Mapping[str, Any] | None = None) -> str:
@@ -108,11 +111,7 @@ class Exercise:
 
     @property
     def solution_code(self) -> str:
-        """The right answer, as a program. Raises PermissionError where a class keeps it back
-        (MINITAPE_SOLUTIONS=no).
-        """
-        if KEPT_BACK:
-            raise PermissionError(SENTENCES.say("solution.kept-back"))
+        """The right answer, as a program."""
         return self.right_code
 
     def wrong_code(self, wrong: Wrong) -> str:
@@ -242,3 +241,34 @@ class Exercise:
 
     def __repr__(self) -> str:
         return f"Exercise {self.id}: {self.title}"
+
+
+class Face:
+    """What learners get of an exercise where a class keeps solutions back: its verbs and its texts.
+    Any other name raises PermissionError.
+    """
+
+    SHOWN = (
+        *("check", "fixed", "hint", "play", "question", "solution", "try_out"),
+        *("counts", "hints", "id", "idea_pattern", "name", "parts", "praise", "prompt", "shows"),
+        *("starter", "title"),
+    )
+
+    def __init__(self, behind: Exercise) -> None:
+        self._behind = behind
+
+    def fixed(self, seed: int) -> Self:
+        """Return the face of the exercise with the numbers of a seed."""
+        return type(self)(self._behind.fixed(seed))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.SHOWN:
+            return getattr(self._behind, name)
+        error = AttributeError if name.startswith("_") else PermissionError
+        raise error(SENTENCES.say("solution.kept-back"))
+
+    def __dir__(self) -> tuple[str, ...]:
+        return self.SHOWN
+
+    def __repr__(self) -> str:
+        return repr(self._behind)

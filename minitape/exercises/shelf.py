@@ -19,8 +19,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from itertools import groupby
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
-from .exercise import Exercise
+from .exercise import KEPT_BACK, Exercise, Face
 
 GROUP = "minitape.exercises"  # of entry points, by which a package says that it has exercises
 BESIDE = "exercises"  # the folder beside a notebook
@@ -31,7 +32,8 @@ _read: dict[
 
 def exercise(identity: str) -> Exercise:
     """Return the exercise of this id, as `"00.fan-out"`: of the course, of an installed package, or
-    of a file in the folder `exercises` beside the notebook.
+    of a file in the folder `exercises` beside the notebook; its `Face` where a class keeps solutions
+    back (MINITAPE_SOLUTIONS=no).
 
     Raises KeyError with the ids that exist, and what the file raises where it cannot be read.
     """
@@ -41,7 +43,7 @@ def exercise(identity: str) -> Exercise:
         there += exercises_in(others)
     for each in there:
         if each.id == identity:
-            return each
+            return cast(Exercise, Face(each)) if KEPT_BACK else each
     all_of_them = [each.id for each in there]
     near = [known for known in all_of_them if known.startswith(f"{lesson}.")]
     ids = ", ".join(near or all_of_them)

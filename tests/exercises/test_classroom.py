@@ -97,10 +97,38 @@ def test_the_command(handed_in, tmp_path, capsys):
 
 
 def test_a_class_keeps_solutions_back():
-    asked = "import os\nfrom minitape.exercises import exercise\nasked = exercise('03.sin')\n"
-    told = asked + "os.environ.pop('MINITAPE_SOLUTIONS')\nprint(asked.solution())\n"
+    """Under no public name of an exercise, whatever a cell does to the environment."""
+    told = """import os
+from minitape.exercises import exercise
+os.environ.pop("MINITAPE_SOLUTIONS")
+for identity, secret in (("03.sin", "np.cos(x)"), ("03.bug", "grad.get(name, 0) + g")):
+    for asked in (exercise(identity), exercise(identity).fixed(1)):
+        for name in ("right_code", "solution_code", "wrong_code", "program", "wrong", "reference"):
+            try:
+                getattr(asked, name)
+            except PermissionError as error:
+                assert str(error).startswith("In this class, solutions come from"), error
+            else:
+                raise SystemExit(name)
+        assert repr(asked) == f"Exercise {identity}: {asked.title}"
+        for name in dir(asked):
+            value = getattr(asked, name)
+            shown = value() if name in ("question", "hint", "solution", "play") else value
+            assert secret not in f"{shown} {vars(shown) if hasattr(shown, '__dict__') else ''}", name
+print(asked.solution())
+"""
     environment = {**os.environ, "MINITAPE_SOLUTIONS": "no", "MINITAPE_PROGRESS": ""}
-    command = [sys.executable, "-c", f"{told}asked.solution_code"]
+    command = [sys.executable, "-c", told]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
     assert ran.stdout.startswith("In this class, solutions come from your teacher."), ran.stderr
-    assert "PermissionError: In this class" in ran.stderr
+
+
+def test_a_class_that_keeps_solutions_back_is_marked_and_asked_all_the_same():
+    told = """from minitape.exercises import exercise, marks
+from minitape_widgets import ask
+print(marks.marks("03.sin", lambda g, y, x: g * np.cos(x), 2), ask(exercise("03.fan")).trace["question"]["kind"])
+"""
+    environment = {**os.environ, "MINITAPE_SOLUTIONS": "no", "MINITAPE_PROGRESS": ""}
+    command = [sys.executable, "-c", f"import numpy as np\n{told}"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+    assert ran.stdout.startswith("2.0 "), ran.stderr

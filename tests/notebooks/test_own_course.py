@@ -108,8 +108,10 @@ def test_a_course_of_ones_own_is_made_with_its_solutions(tmp_path):
     assert made(course, "--solutions", tmp_path / "solved").returncode == 0
     solved = nbformat.read(tmp_path / "solved/throwing.ipynb", as_version=4)
     assert sum("### BEGIN SOLUTION" in cell.source for cell in solved.cells) == 2
-    assert made(course, "--nbgrader", tmp_path / "class").returncode == 0
-    assert (tmp_path / "class/source/throwing/exercises/throwing.py").exists()
+    handed_out = made(course, "--nbgrader", tmp_path / "class")
+    assert handed_out.returncode == 0 and "Install it as a package" in handed_out.stderr
+    files = [file.name for file in (tmp_path / "class/source").rglob("*") if file.is_file()]
+    assert files == ["throwing.ipynb"], "beside it, students would read the solutions"
     # a solution that its page cannot run: there, nobody has imported numpy
     file = course / "exercises/throwing.py"
     file.write_text(file.read_text().replace("«v - 2 * 5 * t»", "«np.add(v, -2 * 5 * t)»"))

@@ -101,6 +101,7 @@ def ask(
     among the choices, and TypeError for an argument of another kind.
     """
     chosen(language)
+    question = getattr(question, "_behind", question)  # of an exercise, a class may get its face
     if isinstance(question, Number):
         if answer is not ... or wrong is not None or choices is not None or right:
             raise TypeError("This exercise brings its own answer and ideas: ask(exercise).")
