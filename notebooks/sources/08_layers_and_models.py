@@ -311,7 +311,7 @@ print("slopes ", slopes.numpy().round(2))
 # cross-entropy for labels that are numbers; `from_logits=True` tells it to take the softmax itself. `Dataset` deals out the
 # images, shuffled, 50 at a time: a mini-batch, or *batch* for short.
 #
-# `prepared` makes numbers from 0 to 1, and adds an axis for colours (one). The loop does the same three things as in
+# `prepared` makes numbers from 0 to 1, and adds an axis for colours (one). The loop makes the same four movements as in
 # lesson 07. It takes a few seconds. Before you run it: how many of 100 digits that it has never seen will the model
 # read, after 5 turns through all images?
 # %% [markdown] lang="fr"
@@ -320,9 +320,9 @@ print("slopes ", slopes.numpy().round(2))
 # lui dit d'appliquer elle-même le softmax. `Dataset` distribue les images, mélangées, 50 à la fois : un mini-lot,
 # ou *lot* (en anglais *batch*).
 #
-# `prepared` fait des nombres de 0 à 1, et ajoute un axe pour les couleurs (une seule). La boucle fait les trois mêmes
-# choses que dans la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de chiffres, sur 100 qu'il n'a
-# jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
+# `prepared` fait des nombres de 0 à 1, et ajoute un axe pour les couleurs (une seule). La boucle fait les quatre
+# mouvements de la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de chiffres, sur 100 qu'il n'a
+# jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
 
 # %% tags=["answer"]
 def prepared(images):
