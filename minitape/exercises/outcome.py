@@ -16,7 +16,7 @@ from typing import Any
 
 from ..engine.base.where import is_inside
 from ..engine.gradient_tape import GradientTape
-from ..sentences import Catalogue, in_html
+from ..sentences import Catalogue, in_html, language
 from ..storyboard.player import OFFER, PLAYER
 
 SENTENCES = Catalogue("minitape.exercises")
@@ -59,6 +59,9 @@ MEANINGS = (
         r"'(float|int|[\w.]*float\d+|[\w.]*ndarray)' object has no attribute '(numpy|value)'",
         "plain-already",
     ),
+    (r"values to unpack", "unpacked"),
+    (r"^The truth value of an? ", "truth"),
+    (r"^only (0-dimensional|length-1|size-1) arrays can be converted", "one-of-many"),
     (r"^zero-dimensional arrays cannot be concatenated", "no-axis"),
     (r"^cannot reshape array|^Input to reshape", "reshaped"),
     (r"cannot access local variable|referenced before assignment", "not-yet-given"),
@@ -291,7 +294,11 @@ def meaning(error: BaseException) -> str:
     if type(error) is NameError and (near := _near(error)):
         return SENTENCES.say("error.near-name", {"name": name, "near": near})
     kinds = [kind for pattern, kind in MEANINGS if re.search(pattern, text)]
-    kinds += [kind.__name__ for kind in type(error).__mro__]
+    last = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
+    # minitape's own second sentence says what to write
+    told = re.search(r"\. .*\.$", text.partition("\nThis was ")[0]) and any(map(is_inside, last))
+    if not told or language() != "en":
+        kinds += [kind.__name__ for kind in type(error).__mro__]
     return next(filter(None, (SENTENCES.pattern(f"error.{kind}") for kind in kinds)), "")
 
 

@@ -129,6 +129,9 @@ def test_shapes_that_are_named_need_no_general_sentence():
         ("w.slope", "Après le point"),
         ("w.T()", "Des parenthèses appellent"),
         ("w ^ 2", "En Python, une puissance"),
+        ("w if w else 0.0", "Une question attend"),
+        ("float(w)", "Il faut ici un seul nombre"),
+        ("[a for a, b in [(1, 2, 3)]]", "À gauche de"),
         ("w.numpy()", "C'est un tableau NumPy"),
         ("w.reshape(7, 5)", "Un reshape garde"),
         ("w[0.5]", "Entre crochets"),
@@ -151,6 +154,13 @@ def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_langua
     assert outcome.kind == "your code raised" and re.search(
         r"\n\w+Error: .*\n.*" + said, outcome.message
     ), outcome.message
+
+
+def test_an_error_of_minitape_s_own_that_says_what_to_write_is_all_that_is_said():
+    code = examples.linear.solution_code.rpartition("return")[0] + "return tf.log(w)\n"
+    assert tried(examples.linear, code).message.splitlines()[1:] == [
+        "AttributeError: module 'minitape' has no attribute 'log'. It is tf.math.log."
+    ]
 
 
 @pytest.mark.parametrize("starter", ["", "    return again(x)"])

@@ -209,6 +209,7 @@ weighted = Function(
 """,
     wrong=(
         Wrong("equal", {"output_gradients": "None"}),
+        Wrong("a-list", {"output_gradients": "list(weights)"}),
         Wrong("shares", {"output_gradients": "weights / tf.reduce_sum(weights)"}),
         Wrong("divided", {"output_gradients": "weights / len(weights)"}),
         Wrong(

@@ -388,6 +388,7 @@ cnn = Function(
         Wrong("softmax", {LOSS: f"loss_function(labels, tf.nn.softmax({OUT}))"}),
         Wrong("answers", {LOSS: f"loss_function(labels, tf.argmax({OUT}, axis=1))"}),
         Wrong("not-flat", {LOSS: "loss_function(labels, dense(conv(images)))"}),
+        Wrong("no-dense", {LOSS: "loss_function(labels, conv(images))"}),
         Wrong("half-asked", {ASKED: "(loss, dense.trainable_variables)"}),
         Wrong("half-asked", {ASKED: "(loss, [conv.kernel, dense.kernel])"}),
         Wrong(
