@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from minitape.storyboard.film.film import Film
 
 
+class NotAnOrder(ValueError):
+    """Raised for an order that is none. A notebook shows its sentence, and no traceback: the lines
+    of the player are not the learner's.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"ValueError: {self}"]
+
+
 def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked: Any) -> Any:
     """Plays a tape's cards in an order of one's own, inside of the film's `with` block; returns the
     gradients.
@@ -36,7 +45,7 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
         and all(map(is_whole_number, order))
         and sorted(order) == list(range(1, len(cards) + 1))
     ):
-        raise ValueError(
+        raise NotAnOrder(
             f"order names each card from 1 to {len(cards)} once, the one to be played first at "
             "the front, as in "
             f"order={list(range(len(cards), 0, -1))}; not {order!r}."

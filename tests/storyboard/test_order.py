@@ -91,9 +91,11 @@ def test_an_order_in_which_the_tape_may_be_played_is_told_as_ever():
 )
 def test_an_order_that_is_none_is_refused(order):
     tape, y, x = diamond()
-    with pytest.raises(ValueError, match="order names each card from 1 to 4 once"):
+    with pytest.raises(ValueError, match="order names each card from 1 to 4 once") as refused:
         build(tape, y, x, order=order)
     assert not tape.used
+    # what a notebook shows of it
+    assert refused.value._render_traceback_() == [f"ValueError: {refused.value}"]
 
 
 def test_an_order_goes_with_a_gradient_only():
