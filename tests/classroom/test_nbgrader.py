@@ -56,7 +56,7 @@ def test_a_lesson_is_handed_out_and_marked(tmp_path):
     assert (
         "import marks" not in text
         and "HIDDEN" not in text
-        and "SOLUTION" not in text
+        and " SOLUTION" not in text
         and ".solution()" not in text
     )
     for identity in WORTH:
