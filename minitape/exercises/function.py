@@ -347,6 +347,8 @@ class Function(WithProgram):
             return *related, ""
         if slip is not None and (idea != "zero" or slip[0] in OF_TURNS):
             return slip
+        if idea == "zero" and not any((right % 1).any() for right in tried.right):
+            idea = "number"  # a place or a count may be 0 with no gradient in sight
         at, besides = f"at.{self.outputs[tried.k]}", ""
         if idea == "factor":
             k = int(np.argmax(np.abs(tried.right[0])))

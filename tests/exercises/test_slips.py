@@ -214,6 +214,15 @@ def test_a_number_that_never_changes_is_told():
     assert relation([np.array(5.0)] * 2, [np.array(2.0)] * 2, [{}, {}]) != ("slip.constant", "")
 
 
+def test_no_place_and_no_count_that_is_0_is_called_a_gradient():
+    for right, idea in (("len(x)", "number"), ("np.sum(x)", "zero")):
+        program = f"def count(x):\n    return «{right}»\n"
+        count = Function(
+            id="ex.linear", texts=examples.TEXTS, inputs={"x": ("n",)}, program=program
+        )
+        assert tried(count, "def count(x):\n    return 0\n").idea == idea
+
+
 def test_none_behind_a_return_is_no_forgotten_return():
     behind = tried(walk, "def walk(start, rate, steps):\n    return [start].append(rate)\n")
     assert behind.idea == "none-returned" and "although there is a `return`" in behind.message

@@ -340,6 +340,7 @@ def adjoints(cards):
         Wrong("no-local", {"grad.get(name, 0) + g": "grad.get(name, 0) + grad[output]"}),
         Wrong("no-local", {"grad.get(name, 0) + g": "grad[output]"}),
         Wrong("forwards", {"reversed(cards)": "cards"}),
+        Wrong("none-arrives", {"reversed(cards)": "cards", "grad[output]": "grad.get(output, 0)"}),
         Wrong("still-lost", {"grad[name] = grad.get(name, 0) + g": "grad.update({name: g})"}),
         Wrong("slope-added", {"grad.get(name, 0) + g": "g", "* local": "+ local"}),
         Wrong("slope-too", {"* local": "+ local"}),

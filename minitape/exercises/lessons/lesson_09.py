@@ -397,6 +397,7 @@ def trial(a, b, c, d):
         Wrong("one-number", {"np.isfinite(value).all()": "np.isfinite(value)"}),
         Wrong("one-number", {"not np.isfinite(value).all()": "np.isnan(value)"}),
         Wrong("first-good", {"not np.isfinite": "np.isfinite"}),
+        Wrong("first-good", {"not np.isfinite(value).all()": "np.isfinite(value).any()"}),
         Wrong("all-bad", {"not np.isfinite(value).all()": "np.isnan(value).all()"}),
         Wrong("one-column", {"np.isfinite(value).all()": "np.isfinite(value[0])"}),
         Wrong("all-places", {"body": f"return np.flatnonzero({BAD_ROWS})"}),
