@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minitape.exercises import Function, Repair, exercise, ideas
+from minitape.exercises import Function, Repair, exercise, ideas, slipped
 from minitape.exercises import slips as slips_module
 from minitape.exercises.ideas import relation
 from minitape.exercises.outcome import SENTENCES
@@ -41,9 +41,9 @@ def answered(blank):
         ("w - rate * 2 / (w + 3)", "slip.no-factor", "`w`"),
         ("w - rate * rate * 2 * w / (w + 3)", "slip.factor-twice", "`rate`"),
         ("rate * 2 * w / (w + 3) - w", "slip.turned", "What is taken away"),
-        ("w + rate * 2 * w / (w + 3)", "slip.plus", "with a plus"),
+        ("w + rate * 2 * w / (w + 3)", "slip.plus", "a plus where"),
         ("w - rate * 2 * w / w + 3", "slip.brackets", "parentheses"),
-        ("w - rate * 2 * w", "slip.no-factor.below.unnamed", "a division is missing"),
+        ("w - rate * 2 * w", "slip.no-factor.below.unnamed", "Is a division missing?"),
         ("w - steps * 2 * w / (w + 3)", "slip.name", "`steps`"),
         ("w - 0.37 * 2 * w / (w + 3)", "slip.own-number", "the number 0.37"),
         ("w - rate * w / (w + 3)", "slip.no-factor", "`2`"),
@@ -96,12 +96,14 @@ def test_each_slip_is_a_program_of_its_own_and_only_in_the_blank():
 
 
 def test_each_slip_has_a_sentence_and_no_sentence_is_left_over():
-    written = Path(slips_module.__file__).read_text() + Path(ideas.__file__).read_text()
-    keys = {key.rstrip(".") for key in re.findall(r"\bslip\.[\w.-]+", written)} - {"slip.idea"}
+    files = [module.__file__ for module in (slips_module, slipped, ideas)]
+    written = "".join(Path(file).read_text() for file in files)
+    found = re.findall(r"\bslip\.[\w.-]+", written)
+    keys = {key.rstrip(".") for key in found} - {"slip.idea", "slip.said", "slip.code"}
     keys.add("slip.term-twice.below")
     keys |= set(slips_module.NAMING) | {f"{key}.unnamed" for key in slips_module.NAMING}
     said = {key.removeprefix("idea.") for key in SENTENCES("en") if key.startswith("idea.slip.")}
-    assert said == {key for key in keys if key.startswith("slip.") and key != "slip.code"}
+    assert said == {key for key in keys if key.startswith("slip.")}
 
 
 RIGHT = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0])]
@@ -160,6 +162,20 @@ def test_two_mistakes_at_once_are_both_told():
     assert twice.idea == "slip.no-factor" and "`b`" in twice.message, twice
     assert "Besides, the sign is turned." in twice.message
     assert "Besides" not in tried(turned, turned.starter.replace("...", "a / (a + 3)")).message
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("np.cos(x)", "`np.cos` is not the"), ("np.sin(np.pi / 2 - x)", "what `np.cos` would give")],
+)
+def test_another_function_is_told_from_a_program_that_computes_the_same(written, said):
+    found = Function(
+        id="ex.linear",
+        texts=examples.TEXTS,
+        inputs={"x": ("n",)},
+        program="def found(x):\n    return «np.sin(x)»\n",
+    )
+    assert said in tried(found, found.starter.replace("...", written)).message
 
 
 def test_what_computes_nearly_the_same_is_not_called_the_same():

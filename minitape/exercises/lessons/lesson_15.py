@@ -318,6 +318,10 @@ zeroed = Repair(
             },
         ),
         Wrong("uphill", {"w.assign_sub": "w.assign_add"}),
+        Wrong("assigned", {"(rate * grad)": "(w - rate * grad)"}),
+        Wrong(
+            "assigned", {"grad = tf.zeros([])\n        ": "", "(rate * grad)": "(w - rate * grad)"}
+        ),
         Wrong("half", {"grad = tf.zeros([])\n": "grad = grad / 2.0\n"}),
         Wrong(
             "mean",
