@@ -82,8 +82,8 @@ def function(
     """
     jit = jit_compile if jit_compile is not None else experimental_compile
     if func is None:
-        return lambda f: Function(f, input_signature, bool(jit))
-    return Function(func, input_signature, bool(jit))
+        return lambda f: Function(f, input_signature, bool(jit), reduce_retracing)
+    return Function(func, input_signature, bool(jit), reduce_retracing)
 
 
 _eagerly = False
@@ -110,8 +110,12 @@ class Function(Generic[P, R]):
         python_function: Callable[P, R],
         input_signature: Sequence[Any] | None = None,
         jit_compile: bool = False,
+        reduce_retracing: bool = False,
     ) -> None:
         self.python_function, self.jit_compile = python_function, jit_compile
+        self.reduce_retracing = (
+            reduce_retracing  # as it was asked for; shapes are traced one by one
+        )
         self.input_signature = (
             tuple(input_signature) if isinstance(input_signature, list) else input_signature
         )

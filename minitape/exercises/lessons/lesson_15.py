@@ -168,6 +168,8 @@ def why_again(traced: Sequence[Any]) -> str:
         return "no-function"
     if len({id(function) for function in traced}) > 1:
         return "made-anew"
+    if traced[0].reduce_retracing:
+        return "reduce-retracing"
     variables = any("variable" in key for key in traced[0]._programs)
     return "new-variable" if variables else "still-numbers"
 
@@ -192,6 +194,9 @@ loop = Traced(
 """,
     wrong=(
         Wrong("still-numbers", {"x": "float(rate)"}),
+        Wrong(
+            "reduce-retracing", {"@tf.function": "@tf.function(reduce_retracing=True)", "x": "rate"}
+        ),
         Wrong("one-rate", {"x": "rates[0]"}),
         Wrong("one-rate", {"x": "tf.reduce_mean(rates)"}),
         Wrong("one-rate", {"x": "tf.constant(0.1)"}),
