@@ -56,7 +56,8 @@ class Exercise:
     prelude = ""  # a program with what the learner has made in earlier exercises
 
     def __init_subclass__(cls) -> None:
-        cls.__repr__ = Exercise.__repr__  # that of a dataclass shows all, and so the solution
+        # that of a dataclass shows all, and so the solution
+        setattr(cls, "__repr__", Exercise.__repr__)  # noqa: B010
 
     # ---- its texts
 
