@@ -85,8 +85,15 @@ class CallSites:
         """Return the site of the operation that is called now; the `depth` innermost frames are
         known to be none of the program's.
         """
-        frame = sys._getframe(depth)
-        return known(self._tree, frame) or self._new_call(frame)
+        frame: Any = sys._getframe(depth)
+        node: Any = self._tree
+        innermost = frame
+        try:  # as `known`, without a call more
+            while type(node := node[id(frame.f_code) + frame.f_lasti]) is dict:
+                frame = frame.f_back
+            return node
+        except (KeyError, AttributeError):
+            return self._new_call(innermost)
 
     def _new_call(self, innermost: FrameType) -> CallSite:
         frame, path = innermost, list[int]()
@@ -152,18 +159,17 @@ class CallSites:
             self._known[key] = CallSite(self._own(where), where[0], isinstance(key[0], CallSite))
         return self._known[key]
 
-    def within_layer(self, path: str, call: Callable[[], Any]) -> Any:
+    def within_layer(self, path: str, call: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
         """Call a layer; what it computes until it returns is its own."""
-        outer = self.layers
+        outer, tree = self.layers, self._tree
         self._calls.append(self.of_call(2))
         self.layers = (*outer, (next(self._number), path))
         self._follow()
         try:
-            return call()
+            return call(*args, **named)
         finally:
-            self.layers = outer
+            self.layers, self._tree = outer, tree
             self._calls.pop()
-            self._follow()
 
 
 def known(tree: Tree, frame: Any) -> CallSite | None:

@@ -124,7 +124,8 @@ class Marks(MutableSet["Number"]):
     _from_iterable = set
 
     def __init__(self) -> None:
-        self.since, self.bytes, self.others = 0, bytearray(), set[int]()
+        self.since, self.bytes = 0, bytearray()
+        self.others: set[int] = set()
 
     def begin(self, now: Number) -> None:
         """Expect numbers from `now` on."""

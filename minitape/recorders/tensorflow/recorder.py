@@ -236,9 +236,7 @@ class Recorder:
             if not self.blocks.open or not self.shield.down:
                 return old(layer, *arguments, **named)
             name = str(getattr(layer, "path", None) or getattr(layer, "name", ""))
-            result = self.sites.within_layer(
-                name, functools.partial(old, layer, *arguments, **named)
-            )
+            result = self.sites.within_layer(name, old, layer, *arguments, **named)
             if layer not in self._met:
                 self._meet_layer(layer)
             return result

@@ -62,13 +62,14 @@ class Failed(NamedTuple):
 @dataclass
 class Holder:
     """An optimizer: when it was made, whose variables it moves, when it did so last; `met`: it was
-    made before anybody looked.
+    made before anybody looked; `shapes`: those of what it moves, once it has.
     """
 
     made: Number
     holds: set[Number]
     stepped: Number = -1
     met: bool = False
+    shapes: Collection[tuple[int, ...]] = ()
 
 
 class Events:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from types import FrameType
@@ -67,11 +66,10 @@ class Modules:
         def call(module: Any, *args: Any, **named: Any) -> Any:
             if not self.shield.down:
                 return old(module, *args, **named)
-            if self._recorder.ears.closed:  # an optimizer was left by an error
-                self._recorder.ears.open()
-            return self._recorder.sites.within_layer(
-                self._path(module), functools.partial(old, module, *args, **named)
-            )
+            recorder = self._recorder
+            if recorder.ears.closed:  # an optimizer was left by an error
+                recorder.ears.open()
+            return recorder.sites.within_layer(self._path(module), old, module, *args, **named)
 
         return call
 
@@ -138,6 +136,7 @@ class Modules:
         group = optimizer.param_groups[-1]["params"]
         made = self._recorder.events.optimizers.setdefault(optimizer, Holder(new_id(), set()))
         made.holds.update(known(p).id for p in group)
+        made.shapes = ()
 
     def _holder(self, optimizer: Any) -> Holder:
         """Return what is known of an optimizer; one that was made before anybody looked is met."""
@@ -166,9 +165,10 @@ class Modules:
 
     @shielded
     def _note(self, optimizer: Any, moved: Sequence[Any]) -> None:
-        self._holder(optimizer).stepped = new_id()
-        shapes = {tuple(p.shape) for p in moved}
-        self._recorder.events.changes.append(Changed(-1, "", shapes, here(), True))
+        holder = self._holder(optimizer)
+        holder.stepped = new_id()
+        holder.shapes = holder.shapes or {tuple(p.shape) for p in moved}
+        self._recorder.events.changes.append(Changed(-1, "", holder.shapes, here(), True))
 
     def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:
