@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from .filming import next_node
 from .kinds import kind_of
+from .operations import plain_row, plain_rows
 
 if TYPE_CHECKING:
+    from ..row import Row
     from .recorder import Recorder
+
+    Rows = dict[int, Row]
 
 WRITES = {"batch_norm": slice(1, 3), "instance_norm": slice(1, 3)}  # these of its arguments
 
@@ -22,26 +28,55 @@ class Mode(TorchFunctionMode):
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__()
-        self.recorder, self._kinds = recorder, dict[Any, tuple[str, str]]()
+        self.recorder, self._kinds = recorder, dict[Any, "tuple[str, str, Rows]"]()
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        named = kwargs or {}
-        kind, name = self._kinds.get(func) or self._kinds.setdefault(func, kind_of(func))
+        kind, name, rows = self._kinds.get(func) or self._kind(func)
         recorder = self.recorder
-        if not kind or recorder.ears.closed or recorder.shield.quiet:
-            return func(*args, **named)
-        if kind == "computes":
-            if not named or not (named.get("inplace") or named.get("out") is not None):
-                if name in WRITES:
-                    recorder.guard(args[WRITES[name]])
-                node = next_node()
-                result = func(*args, **named)
-                recorder.computed(name, args, named, result, node)
-                return result
-            kind = "changes"
-        return getattr(recorder, kind.replace(" ", "_"))(func, name, args, named)
+        shield = recorder.shield
+        if not kind or shield.quiet or recorder.ears.closed:
+            return func(*args, **(kwargs or {}))
+        if kwargs and (kwargs.get("inplace") or kwargs.get("out") is not None):
+            kind = "changes" if kind == "computes" else kind
+        if kind != "computes":
+            return getattr(recorder, kind.replace(" ", "_"))(func, name, args, kwargs or {})
+        if name in WRITES:
+            recorder.guard(args[WRITES[name]])
+        node = next_node()
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        if get_ident() != shield.thread:
+            return result
+        # as `shielded` does it; nearly all that a program calls comes here, so it is all in one
+        shield.quiet = True
+        try:
+            sites = recorder.sites
+            made = (site := sites.of_call(2)).made
+            if made[1] is not sites.layers:
+                made = site.within(sites.layers)
+            row, nodes = None, next_node() - node  # those that it has put into the graph
+            if nodes and type(result) is Tensor:  # which is new, then
+                row = None if kwargs else rows.get(len(args))
+                row = row or plain_row(name, args, kwargs)
+            if (
+                row is None
+                or nodes > 1
+                and (not result.requires_grad or recorder.tensors.get(result))
+            ):
+                recorder.computed(name, args, kwargs or {}, result, made)
+            else:
+                recorder.write_one(row, args, result, made, node if nodes == 1 else None)
+        except Exception as error:
+            shield.keep(error)
+        finally:
+            shield.quiet = False
+        return result
+
+    def _kind(self, func: Any) -> tuple[str, str, Rows]:
+        kind, name = kind_of(func)
+        self._kinds[func] = result = kind, name, plain_rows(name)
+        return result
 
 
 class Ears:

@@ -123,7 +123,7 @@ def tensors_in(value: Any) -> list[Tensor]:
         value = value.values()
     elif not isinstance(value, (tuple, list)):
         return []
-    result = list[Tensor]()
+    result: list[Tensor] = []
     for each in value:  # a call for each container, not for each value
         if isinstance(each, Tensor):
             result.append(each)
@@ -373,7 +373,12 @@ PLAIN = {
 }
 
 
-def plain_row(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Row | None:
+def plain_rows(name: str) -> dict[int, Row]:
+    """Return {how many arguments: row} of a function's calls that need no look at these."""
+    return {n: row for (of, n), row in PLAIN.items() if of == name != "linear"}
+
+
+def plain_row(name: str, args: tuple[Any, ...], named: Mapping[str, Any] | None) -> Row | None:
     """Return the row of a call whose arguments, in order, are all that it takes in: what
     `translate` says, sooner; None for any other.
     """

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -23,10 +22,9 @@ from minitape.engine.base.where import here, is_inside
 from ..row import Row
 from ..shield import shielded
 from .events import Changed, Failed
-from .filming import next_node
 from .mode import Ears, Mode
 from .modules import Modules
-from .operations import IN_PLACE, plain, plain_row, tensors_in, translate
+from .operations import IN_PLACE, plain, tensors_in, translate
 from .tapes import COPIES, Tapes
 from .tensors import Known, version_of
 
@@ -74,36 +72,9 @@ class Recorder(Tapes):
     # ---- operations
 
     def computed(
-        self, name: str, args: tuple[Any, ...], named: Any, result: Any, node: int
-    ) -> None:
-        """A function was called, and gave a result. `node`: the number of the first node that it
-        has put into the graph, if any: then its result is new.
-        """
-        shield = self.shield
-        # as `shielded` does it, without a call more
-        if shield.quiet or get_ident() != shield.thread:
-            return
-        shield.quiet = True
-        try:
-            sites = self.sites
-            made = (site := sites.of_call(3)).made
-            if made[1] is not sites.layers:
-                made = site.within(sites.layers)
-            row, nodes = None, next_node() - node
-            if nodes and type(result) is Tensor:
-                row = plain_row(name, args, named)
-            if row is None or nodes > 1 and (not result.requires_grad or self.tensors.get(result)):
-                self._computed(name, args, named, result, made)
-            else:
-                self.write_one(row, args, result, made, node if nodes == 1 else None)
-        except Exception as error:
-            shield.keep(error)
-        finally:
-            shield.quiet = False
-
-    def _computed(
         self, name: str, args: tuple[Any, ...], named: Any, result: Any, made: Made
     ) -> None:
+        """A function was called, and gave a result."""
         if name == "view_as" and result.requires_grad and result.grad_fn is None:
             return  # what a function of the program's gives back: it gets its node after this
         outputs = [result] if isinstance(result, Tensor) else tensors_in(result)
@@ -126,10 +97,9 @@ class Recorder(Tapes):
     def _came(self, args: tuple[Any, ...], tensor: Tensor, made: Made) -> None:
         """A tensor was made of no other."""
         known = self.meet(tensor)
-        known.where = made[0].where
         self.tensors.made(known, made)
         kind = type(args[0]).__name__ if args else ""
-        if self.tape is not None and self.tape.recording and kind in ("ndarray", "float", "list"):
+        if kind in ("ndarray", "float", "list") and self.tape is not None and self.tape.recording:
             self.tape.notes.write((len(self.tape.entries), known.where, known.number, kind))
 
     # ---- what changes a tensor
