@@ -59,7 +59,7 @@ def forget():
     recorder.events.plays.clear()
     recorder.events.hooks.clear()
     recorder.back.given.clear()
-    recorder.events.failed = recorder.back.asked_none = recorder.back.last = None
+    recorder.events.failed = recorder.back.asked_none = recorder.back._last = None
 
 
 def mended(text, answer, name):

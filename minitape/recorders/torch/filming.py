@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -59,26 +58,50 @@ def beyond(node: Any, maker: Callable[[Any], Any]) -> list[tuple[Any, int]]:
     return result
 
 
+class Hooks(dict[Any, Any]):
+    """The hooks of a node, by themselves: half as large as the `OrderedDict` that PyTorch makes."""
+
+    __slots__ = ("__weakref__",)  # as PyTorch needs it
+
+
 class Film:
-    """What a node computes the one time that it is played: it is the node's hook.
+    """What a node computes the one time that it is played; it is the node's hook, where it needs
+    one.
 
     `line`: the entry that the node belongs to; `nr`: its number where it has made an output of that,
-    else None; `leaving`: the numbers of what it sends its parts to, None for what lies inside of
-    the same entry; `told`: those of which nothing is kept here; `beside`: all hooks of the node.
+    else None; `above`, `edge`: the film that it was met from, and by which of all edges; `alone`:
+    its adjoint is what comes by that edge; `first`, `last`: its own edges are those in between;
+    `leads`: the numbers that these lead to, where nothing is kept here of those that are `told`;
+    `beside`: all hooks of the node, None where it needs none of ours.
     """
 
-    __slots__ = "line", "nr", "leaving", "parts", "adjoints", "told", "beside"
+    __slots__ = (
+        *("line", "nr", "above", "edge", "alone", "first", "last"),
+        *("told", "leads", "parts", "adjoints", "beside"),
+    )
 
+    first: int
+    last: int
+    told: Any
+    leads: Sequence[Number | None]
+    adjoints: Sequence[Any]
     beside: Any
 
-    def __init__(self, line: Any, nr: int | None, leaving: list[Number | None], told: Any) -> None:
-        self.line, self.nr, self.leaving, self.told = line, nr, leaving, told
-        self.parts: Sequence[Any] | None = None
+    def __init__(self, line: Any, nr: int | None, above: Any, edge: int, alone: bool) -> None:
+        self.line, self.nr, self.above, self.edge, self.alone = line, nr, above, edge, alone
+        self.parts: Any = None
+        self.told = self.beside = None
 
     def __call__(self, parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
         if self.told:
-            parts = [None if n in self.told else g for n, g in zip(self.leaving, parts)]
+            parts = [None if n in self.told else g for n, g in zip(self.leads, parts)]
         self.parts, self.adjoints = parts, adjoints
+
+    def got(self) -> Sequence[Any]:
+        """Return the adjoints of a node that was played."""
+        if self.beside is None:  # what was sent to it
+            return (self.above.parts or ())[self.edge - self.above.first :][:1]
+        return self.adjoints if self.parts is not None else ()
 
 
 class Leaf:
@@ -106,9 +129,14 @@ class Filming:
     """
 
     def __init__(self, recorder: Tapes, roots: Sequence[Tensor], adds: bool = False) -> None:
-        self._recorder, self._hooks, self._adds = recorder, list[Film | Leaf](), adds
+        self._recorder, self._adds = recorder, adds
+        self._hooks: list[Film | Leaf] = []
         self._films: list[Film] = []
-        self.seen = set[Any]()  # the nodes, until the play is over
+        # of each edge, the number of what it leads to, None inside of one entry; and its film: all
+        # in two lists, since Python looks for garbage the more often, the more lists there are
+        self._leaving: list[Number | None] = []
+        self._below: list[Film | None] = []
+        self.seen: dict[Any, Any] = {}  # {node: film}, as long as it is needed
         self.leaves: dict[int, Leaf] = {}  # by the `id` of each
         # {number: leaf}, where its `.grad` will say what arrives: whoever held that would make
         # PyTorch copy it
@@ -117,46 +145,80 @@ class Filming:
         recorder.fetch(film.line[3] for film in self._films)
 
     def _film(self, roots: Sequence[Tensor]) -> None:
-        made_by, seen, todo = self._recorder.made_by(), self.seen, list[tuple[Any, Any, Any]]()
-        told, films, hooks = self._told, self._films, self._hooks
+        made_by, seen, told = self._recorder.made_by(), self.seen, self._told
+        leaving, belows, back = self._leaving, self._below, self._recorder.back
+        since, hooked = back.since, back.hooked()
+        nodes: list[Any] = []
+        films: list[Film] = []
         for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
-            nr = number_of(node)
-            todo.append((node, nr, made_by.get(nr)))
-        for node, nr, line in todo:  # which grows
-            if node in seen:
-                continue
-            seen.add(node)
-            leaving: list[Number | None] = []
-            sends = nr is not None
-            leads = False
+            if node not in seen:
+                nr = number_of(node)
+                seen[node] = film = Film(made_by.get(nr), nr, None, 0, False)
+                nodes.append(node)
+                films.append(film)
+        for node, film in zip(nodes, films):  # which grow
+            line, film.first = film.line, len(leaving)
             for after, output in node.next_functions:
-                number = None
+                number = below = None
                 if after is not None:
                     before = number_of(after) if created else after._sequence_nr()
                     result = made_by.get(before)
-                    if result is not None:
-                        todo.append((after, before, result))
-                        if result is not line:
-                            one = type(result[0]) is int
-                            number = result[3] if one else output_of(result, after, output)
-                            sends = True
-                    elif before == LEAF and hasattr(after, "variable"):
+                    if result is None and before == LEAF and hasattr(after, "variable"):
                         number = self._leaf(after)
-                        sends = leads = True
+                        film.told = told
                     else:
-                        todo.append((after, None, line))
+                        alone = False
+                        if result is not None and result is not line:
+                            if type(result[0]) is int:
+                                number = result[3]
+                                alone = before >= since and number not in hooked
+                            else:
+                                number = output_of(result, after, output)
+                        below = seen.get(after)
+                        if below is not None:
+                            below.alone = False
+                        else:
+                            nr = None if result is None else before
+                            below = Film(result or line, nr, film, len(leaving), alone)
+                            seen[after] = below
+                            nodes.append(after)
+                            films.append(below)
                 leaving.append(number)
-            if sends and line is not None:
-                film = Film(line, nr, leaving, told if leads else None)
-                films.append(film)
-                film.beside = node.register_hook(film)
-                hooks.append(film)
+                belows.append(below)
+            film.last = len(leaving)
+            if film.told is not None:
+                film.leads = leaving[film.first :]
+        self._hook(nodes, films, self._adds and not back.others and None not in hooked)
+
+    def _hook(self, nodes: Sequence[Any], films: Sequence[Film], spares: bool) -> None:
+        """Hook the nodes that send something out of their entry; if it `spares`, not those of which
+        the hooks of others, or `.grad`, say all.
+        """
+        told, leaving, belows, hooks = self._told, self._leaving, self._below, self._hooks
+        for node, film in zip(nodes, films):
+            if film.line is None or film.nr is None and not any(leaving[film.first : film.last]):
+                continue
+            self._films.append(film)
+            if spares and (film.nr is None or film.alone and film.above.beside is not None):
+                for edge in range(film.first, film.last):
+                    number = leaving[edge]
+                    if number is not None and number not in told:
+                        below = belows[edge]
+                        if below is None or not below.alone:
+                            break
+                else:
+                    continue
+            film.beside = node.register_hook(film)
+            hooks.append(film)
 
     def _leaf(self, node: Any) -> Number:
         variable = node.variable
         leaf = self.leaves.get(id(variable))
         if leaf is None:
-            known = self._recorder.leaf(variable)
+            recorder = self._recorder
+            known, tape = recorder.tensors.get(variable), recorder.tape
+            if known is None or tape is None or known.number not in tape.heard:
+                known = recorder.leaf(variable)
             leaf = self.leaves[id(variable)] = Leaf(variable, known)
             gradient, hooks = variable.grad, variable._backward_hooks
             if gradient is not None:
@@ -175,7 +237,7 @@ class Filming:
     def end(self) -> None:
         """Look no more."""
         for hook in self._hooks:
-            if type(hook.beside) is OrderedDict:
+            if isinstance(hook.beside, dict):
                 hook.beside.pop(hook, None)
             else:  # asked outside of all blocks
                 hook.beside.remove()
@@ -195,22 +257,22 @@ class Filming:
 
     def played(self) -> set[Any]:
         """Return the outputs of the entries that were played."""
-        return {film.line[3] for film in self._films if film.parts is not None}
+        return {f.line[3] for f in self._films if f.beside is None or f.parts is not None}
 
     @cached_property
     def adjoints(self) -> dict[Number, Any]:
         """{number: adjoint} of all values that got one."""
         result: dict[Number, Any] = {}
         for film in self._films:
-            line = film.line
-            if film.parts is None or film.nr is None:
+            line, adjoints = film.line, film.got() if film.nr is not None else ()
+            if not adjoints:
                 continue
             if type(line[0]) is int:
-                result.update([(line[3], g) for g in film.adjoints if g is not None])
+                result.update([(line[3], g) for g in adjoints if g is not None])
                 continue
             for number, node in zip(outputs_of(line), line[0]):
                 if node is not None and node[0] == film.nr:
-                    if (g := film.adjoints[node[1]]) is not None:
+                    if (g := adjoints[node[1]]) is not None:
                         result[number] = g
         return result
 
@@ -220,10 +282,13 @@ class Filming:
         result: dict[Any, list[tuple[Number, Any]]] = {}
         told = {number: leaf.gradient for number, leaf in self._told.items()}
         for film in self._films:
-            if film.parts is None:
+            parts, edges = film.parts, slice(film.first, film.last)
+            if film.beside is None:  # what it has sent is the adjoint of what is hooked below
+                parts = [b and next(iter(b.got()), None) for b in self._below[edges]]
+            elif parts is None:
                 continue
             sent = result.setdefault(film.line[3], [])
-            for number, part in zip(film.leaving, film.parts):
+            for number, part in zip(self._leaving[edges], parts):
                 if part is None:
                     part = told.get(number)
                 if number is not None and part is not None:

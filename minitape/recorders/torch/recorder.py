@@ -22,6 +22,7 @@ from minitape.engine.base.where import here, is_inside
 from ..row import Row
 from ..shield import shielded
 from .events import Changed, Failed
+from .filming import next_node
 from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, tensors_in, translate
@@ -55,6 +56,7 @@ class Recorder(Tapes):
             self._restore.append((owner, name, old))
             setattr(owner, name, functools.wraps(old)(around(old)))
         self.modules.start()
+        self.back.since, self.back.others = next_node(), False
         self.ears.forget()  # where another thread has ended the block
         self._mode.__enter__()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from minitape.engine.base.listeners import onlookers
-from minitape.engine.base.tensor import Tensor, new_id, wrap
+from minitape.engine.base.tensor import new_id
 from minitape.engine.recording import Recording, TensorInfo, describe, unwatched
 from minitape.engine.surprises import LAST
 
@@ -151,7 +151,7 @@ class TorchTape(LibraryTape):
     def clear(self) -> None:
         super().clear()
         kept = self.tensors.kept
-        kept[:] = [*[weak for weak in kept if weak() is not None], ref(self.entries)]
+        kept.add(ref(self.entries, kept.discard))
 
     def start(self) -> None:
         """Record from now on."""
@@ -294,8 +294,3 @@ def placed(inputs: Sequence[Number], parts: Sequence[tuple[Number | None, Any]])
         place = next((k for k in places if result[k] is None), places[-1])
         result[place] = part if result[place] is None else result[place] + part
     return result
-
-
-def as_target(info: TensorInfo) -> Tensor:
-    """Return a target as a play has it: the content of a variable."""
-    return wrap(info.value, info.tensor, *(info.where or (None, 0)))

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from minitape.engine.base.tensor import new_id
+from minitape.engine.base.tensor import new_id, wrap
 
 from ..row import Row
 from ..shield import Shield
 from .events import Events
 from .filming import HOOKED, beyond, node_of, output_of
 from .tape import TorchTape, inputs_of, outputs_of
-from .tensors import Known, Tensors, array_of, number_of, version_of
+from .tensors import Known, Tensors, array_of, dense, number_of, version_of
 from .way_back import WayBack
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
+    from minitape.engine.base.tensor import Tensor as Target
     from minitape.engine.recording import TensorInfo
 
     from ..call_sites import Made
@@ -159,9 +160,8 @@ class Tapes:
 
     def guard_all(self, written: Iterable[Tensor]) -> None:
         """Keep what tapes and the last play hold, where the program is about to write."""
-        last = self.back.last
-        if last is not None and last.filming is not None:
-            self.tensors.store(last.filming.told())
+        if self.back.filming is not None:
+            self.tensors.store(self.back.filming.told())
         self.tensors.guard(written)
 
     # ---- numbers
@@ -177,11 +177,11 @@ class Tapes:
 
     def read(self, tensor: Tensor, made: Made) -> Known:
         """Return what is known of a tensor that an operation uses."""
-        known = self.known(tensor)
+        known = self.tensors.table.get(id(tensor)) or self.meet(tensor)
         version = version_of(tensor)
         if known.version != version:
             self.tensors.changed(known, version)
-            known.recorded = False
+            known.recorded = tensor.grad_fn is None
         if not known.recorded and tensor.grad_fn is not None:
             self._adopt(tensor, known, made)
         if known.leaf:
@@ -189,13 +189,16 @@ class Tapes:
         return known
 
     def _reading(self, known: Known, tensor: Tensor, made: Made) -> None:
-        tape, own, number = self.recording(), known.id, known.number
+        tape, own, number = self.tape, known.id, known.number
+        if tape is None or not tape.recording:
+            tape = self.recording()
         if number in tape.heard:
             return
+        watched = tape.watched
         tape.heard.add(number)
         tape.leaves.add(own)
-        tape.watched.add(own)
-        tape.watched.add(number)
+        watched.add(own)
+        watched.add(number)
         tape.variables[own] = tensor
         value = self.tensors.held(known, tensor)
         about = {"name": known.name or "Variable", "version": known.version}
@@ -264,6 +267,13 @@ class Tapes:
                 self.tensors.changed(known, version_of(obj))
             return self.tensors.info(obj, known)
 
+    def target(self, tensor: Tensor) -> Target:
+        """Return a target as a play has it: the content of a variable."""
+        known = self.known(tensor)
+        where = known.where or known.leaf and known.changed
+        where = where or self.tensors.places.place_of(known.number) or (None, 0)
+        return wrap(dense(tensor.data), known.number, *where)
+
     def tape_of(self, tape: object) -> TorchTape | None:
         """PyTorch has no tapes of its own: one stands for itself."""
         return tape if isinstance(tape, TorchTape) else None
@@ -317,7 +327,7 @@ class Tapes:
         tensors, tape = self.tensors, self.tape
         if tape is None or not tape.recording:
             tape = self.recording()
-        table, heard = tensors.table, tape.heard
+        table, heard, places, watched = tensors.table, tape.heard, tensors.places, tape.watched
         line: list[Any] = [0, row, made[0], 0]
         values: list[Any] = [None]
         for operand in operands:
@@ -345,8 +355,17 @@ class Tapes:
         known.version = result._version
         known.id = known.number = line[3] = number = new_id()
         known.alias = values[0] = result.data
-        tensors.places.note(number, made)
-        tape.watched.add(number)
+        # as `Places.note` and `Marks.add` do it where numbers come in order, without two calls
+        numbers, marks = places.numbers, watched.bytes
+        if len(numbers) < places.most:  # the number is new, so the highest
+            numbers.append(number)
+            places.made.append(made)
+        else:
+            places.note(number, made)
+        if number - watched.since == len(marks):
+            marks.append(1)
+        else:
+            watched.add(number)
         behind = number - (number_of(result.grad_fn) if node is None else node)
         if behind != self._behind:  # one object for many lines
             self._behind = behind

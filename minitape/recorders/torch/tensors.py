@@ -51,15 +51,20 @@ def array_of(part: Any) -> Array:
     if not isinstance(part, Tensor):
         return part if isinstance(part, np.ndarray) else np.asarray(part)
     with DisableTorchFunction():
-        try:
-            tensor = part.data
-            plain = tensor.layout is torch.strided
-            if plain and tensor.dtype is torch.float32 and tensor.is_cpu and not tensor.is_neg():
-                return tensor.numpy()  # nearly all, in half of the time
-            tensor = tensor if plain else tensor.to_dense()
-            return (tensor.float() if tensor.dtype is torch.bfloat16 else tensor).numpy(force=True)
-        except Exception:  # a tensor without content, quantized, of a transform
-            return NO_ARRAY
+        return dense(part)
+
+
+def dense(part: Tensor) -> Array:
+    """Return the same of a tensor, where no function of PyTorch's is heard."""
+    try:
+        return part.numpy()  # nearly all
+    except (RuntimeError, TypeError):
+        pass
+    try:
+        tensor = part.data if part.layout is torch.strided else part.data.to_dense()
+        return (tensor.float() if tensor.dtype is torch.bfloat16 else tensor).numpy(force=True)
+    except Exception:  # a tensor without content, quantized, of a transform
+        return NO_ARRAY
 
 
 def arrays_of(values: Sequence[Any]) -> tuple[Array, ...]:
@@ -131,7 +136,7 @@ class Tensors:
         # looked through
         self._stored: dict[int, dict[int, Any]] = {}
         self._many, self._tidy_at = 0, FIRST_TIDY
-        self.kept = list[ref[Any]]()  # the lines of tapes
+        self.kept = set[ref[Any]]()  # the lines of tapes
 
     # ---- numbers
 
@@ -173,12 +178,12 @@ class Tensors:
 
     def guard(self, written: Iterable[Tensor]) -> None:
         """Give what tapes keep a memory of its own where the program is about to write."""
-        for weak in self.kept:
+        for weak in list(self.kept):
             lines = weak()
             if lines is not None:
                 self.store([part for line in lines.lines[lines.stored :] for part in line[4:]])
                 lines.stored = len(lines.lines)
-        for tensor in written:
+        for tensor in written if self._stored else ():
             for weak in self._stored.pop(storage_of(tensor), {}).values():
                 alias = weak()
                 if alias is not None:

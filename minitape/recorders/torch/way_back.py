@@ -4,14 +4,16 @@ computed is told to those who look on.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import torch
 from torch import Tensor
+from torch._C import DisableTorchFunction
 from torch.autograd.function import _HookMixin
 
 from minitape.engine.base.listeners import onlookers
@@ -23,13 +25,12 @@ from minitape.engine.surprises import surprising
 from ..filmed import show
 from ..shield import shielded
 from .events import Failed, Played
-from .filming import Film, Filming, Leaf
-from .tape import TorchPlay, TorchTape, as_target
-from .tensors import PLAYED, array_of, created, number_of
+from .filming import Film, Filming, Hooks, Leaf
+from .tape import TorchPlay, TorchTape
+from .tensors import PLAYED, array_of, created, dense, number_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
-    from minitape.engine.recording import TensorInfo
 
     from .tapes import Tapes
 
@@ -41,7 +42,11 @@ class WayBack:
 
     def __init__(self, recorder: Tapes) -> None:
         self._recorder, self.shield = recorder, recorder.shield
-        self.last: TorchPlay | None = None
+        self._last: Any = None  # the last play, or what makes it
+        self.filming: Filming | None = None  # of the last play
+        # the first node of this block, and whether somebody else has hooked a node: an adjoint may
+        # be another than the part that has come
+        self.since, self.others = 0, False
         self.given = deque[tuple[Any, dict[str, Any]]](maxlen=MOST_GIVEN)  # what plays returned
         self.asked_none: Any = None  # weakly, of which the gradient was read last and was None
 
@@ -52,20 +57,33 @@ class WayBack:
             (_HookMixin, "_register_hook", self._registering),
         ]
 
-    @staticmethod
-    def _registering(old: Callable[..., Any]) -> Callable[..., Any]:
+    def _registering(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """`node.register_hook` takes half of the time for those of `Filming`: it returns all hooks
         of the node, where each of them is known by itself.
         """
 
         def register(hooks: Any, hook: Any) -> tuple[Any, Any]:
             if type(hook) is not Film and type(hook) is not Leaf:
+                self.others = True
                 return old(hooks, hook)
-            hooks = OrderedDict() if hooks is None else hooks  # as PyTorch's own
+            hooks = Hooks() if hooks is None else hooks
             hooks[hook] = hook
             return hooks, hooks
 
         return register
+
+    def hooked(self) -> set[Number | None]:
+        """Return the numbers of the values that hooks of the program's may change on a way back;
+        None stands for all.
+        """
+        return {number for number, _ in self._recorder.events.hooks}
+
+    @property
+    def last(self) -> Any:
+        """The last play, made when somebody asks for it; None after `forget`."""
+        if type(self._last) is partial:
+            self._last = self._last()
+        return self._last
 
     @staticmethod
     def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
@@ -80,7 +98,7 @@ class WayBack:
             if self.shield.down and self._recorder.ears.closed:
                 self._recorder.ears.open()  # an optimizer was left by an error
             if self.shield.down and all(isinstance(root, Tensor) for root in roots):
-                self._begin(begun, roots, not args[3])
+                self._begin(begun, roots, *args[2:4])
             if not begun:
                 return run(roots, *args, **named)
             (filming,) = begun
@@ -105,11 +123,13 @@ class WayBack:
             self.gradient(play.tape, list(play.targets), [s.object for s in play.sources])
 
     @shielded
-    def _begin(self, begun: list[Any], roots: Sequence[Tensor], adds: bool) -> None:
+    def _begin(self, begun: list[Any], roots: Sequence[Tensor], creates: bool, asked: Any) -> None:
         made = self._recorder.sites.of_call().within(self._recorder.sites.layers)
         for root in roots:
             self._recorder.read(root, made)
-        begun.append(Filming(self._recorder, roots, adds))
+        begun.append(filming := Filming(self._recorder, roots, not asked))
+        if not creates:
+            filming.seen.clear()
 
     @shielded
     def _end(
@@ -118,10 +138,10 @@ class WayBack:
         """PyTorch has played: let the films see it, and keep it where somebody may ask."""
         seeds, retains, creates, asked = args[:4]
         tape, events = self._recorder.tape, self._recorder.events
-        describe = self._recorder.describe
+        describe: Callable[[Any], Any] = self._recorder.describe
         if error is not None:
-            targets, sources = [[describe(t) for t in each or ()] for each in (roots, asked)]
-            events.failed = Failed(str(error), here(), tape, targets, sources)
+            failed = [[describe(t) for t in each or ()] for each in (roots, asked)]
+            events.failed = Failed(str(error), here(), tape, *failed)
             return
         events.failed = None
         if creates:
@@ -129,35 +149,49 @@ class WayBack:
         filming.seen.clear()
         if tape is None:
             return
-        play = self._developed(tape, filming, roots, seeds, asked, result)
+        leaves = filming.leaves
+        sources = [describe(s) for s in asked]
+        numbers = [(s.id, s.tensor) for s in sources]
+        if asked:
+            reached = [leaves.get(id(s.object)) for s in sources]
+        else:
+            reached = list(leaves.values())
+            numbers = [(leaf.known.id, leaf.number) for leaf in reached]
+        gradients = result or [None if leaf is None else leaf.gradient for leaf in reached]
+        with DisableTorchFunction():
+            targets = [self._recorder.target(t) for t in roots]
+            returned = [None if g is None else dense(g) for g in gradients]
+        at = new_id()
+        self._last = partial(
+            self._developed,
+            *(tape, tape.entries, filming, targets, sources, seeds, returned, at),
+        )
+        self.filming = filming
         if onlookers.get():
-            show(play)
-        self.last = play
-        given = [s for s, g in zip(play.sources, play.returned) if g is not None]
-        contents = {s.id: s.tensor for s in given}
-        reached = frozenset((*contents, *contents.values()))
+            show(self.last)
+        contents = dict([pair for pair, g in zip(numbers, returned) if g is not None])
+        given = frozenset((*contents, *contents.values()))
         if events.retained:
-            reached |= events.retained & filming.adjoints.keys()
+            given |= events.retained & filming.adjoints.keys()
         nodes = [number_of(root.grad_fn) for root in roots if root.grad_fn is not None]
-        added = {leaf.known.id: leaf.added for leaf in filming.leaves.values()}
+        added = {leaf.known.id: leaf.added for leaf in leaves.values()}
         events.plays.append(
             Played(
-                *(tape, play.targets, reached, bool(asked), here(), new_id()),
+                *(tape, targets, given, bool(asked), here(), at),
                 *(contents, added, bool(retains), nodes),
             )
         )
         if result and not creates:
-            self._given(tape, play, result)
-        targets = tuple([t.id for t in play.targets])
-        surprises = surprising(play.targets, play.returned, tape.pairs())
+            self._given(tape, [(t.id, t.id) for t in targets] + numbers, result)
+        surprises = surprising(targets, returned, tape.pairs())
         if surprises:
-            self._keep(play)
+            self._keep(self.last)
         if not retains:
             tape.used = True
             self._recorder.turn(tape, filming.played())
             if not surprises:
                 tape.release()
-                tape.fine = targets, tuple(play.numbers)
+                tape.fine = tuple([t.id for t in targets]), tuple([n for n, _ in numbers])
 
     def _mark(self, filming: Filming, gradients: Sequence[Any]) -> None:
         """Mark the nodes that a play has made on its way."""
@@ -165,16 +199,14 @@ class WayBack:
         todo = [g.grad_fn for g in gradients if g is not None]
         for node in todo:  # which grows
             if node is not None and node not in filming.seen:
-                filming.seen.add(node)
+                filming.seen[node] = None
                 if not hasattr(node, "variable"):
                     node.metadata[PLAYED] = -new_id()
                 todo += [after for after, _ in node.next_functions]
 
-    def _given(self, tape: TorchTape, play: TorchPlay, gradients: Sequence[Any]) -> None:
+    def _given(self, tape: TorchTape, of: Sequence[Any], gradients: Sequence[Any]) -> None:
         """Note what a play has returned: nobody recorded how it was computed."""
-        inputs = tuple(
-            n for t in (*play.targets, *play.sources) for n in (t.id, getattr(t, "tensor", t.id))
-        )
+        inputs = tuple([n for pair in of for n in pair])
         known = [self._recorder.known(g) for g in gradients if g is not None]
         for each in known:
             each.where = here()
@@ -186,33 +218,24 @@ class WayBack:
     def _developed(
         self,
         tape: TorchTape,
+        entries: Any,
         filming: Filming,
-        roots: Sequence[Tensor],
+        targets: list[Any],
+        sources: list[Any],
         seeds: Sequence[Any],
-        asked: Sequence[Tensor],
-        result: Any,
+        returned: Sequence[Any],
+        at: Number,
     ) -> TorchPlay:
-        describe, leaves = self._recorder.describe, filming.leaves
-        targets: list[TensorInfo] = [describe(t) for t in roots]  # type: ignore[misc]
-        sources: list[TensorInfo]
-        if asked:
-            sources = [describe(s) for s in asked]  # type: ignore[misc]
-        else:
+        if whole := not sources:
             info = self._recorder.tensors.info
-            sources = [info(leaf.tensor, leaf.known) for leaf in leaves.values()]
-        play = TorchPlay(
-            tape,
-            [as_target(t) for t in targets],
-            sources,
-            [None if s is None else wrap(array_of(s), -1, None, 0) for s in seeds],
-        )
-        play.seeds, play.filming = dict(play.adjoints), filming
-        play.whole = not asked
-        if not result:
-            reached = [leaves.get(id(s.object)) for s in sources]
-            result = [None if leaf is None else leaf.gradient for leaf in reached]
-        play.returned = [None if g is None else array_of(g) for g in result]
-        play.answers_as = [None] * len(play.returned)
+            for leaf in filming.leaves.values():
+                sources.append(source := info(leaf.tensor, leaf.known))
+                source.tensor = leaf.number  # as it was then
+        seeds = [None if s is None else wrap(array_of(s), -1, None, 0) for s in seeds]
+        play = TorchPlay(tape, targets, sources, seeds)
+        play.id, play.entries, play.seeds = at, entries, dict(play.adjoints)
+        play.filming, play.whole = filming, whole
+        play.returned, play.answers_as = returned, [None] * len(returned)
         return play
 
     def _keep(self, play: TorchPlay) -> None:
@@ -223,10 +246,10 @@ class WayBack:
 
     def forget(self) -> None:
         """Forget the last play, if nothing is surprising there, and nobody looks."""
-        last = self.last
-        if last is not None and last not in last.tape.filmed:
+        last = self._last
+        if type(last) is partial or last is not None and last not in last.tape.filmed:
             if not onlookers.get() and "gradient" not in vars(self):
-                self.last = None
+                self._last = self.filming = None
 
     # ---- a gradient that is read, and is None
 
@@ -247,7 +270,7 @@ class WayBack:
         play = last.again(last.tape, [info])
         show(play)
         self._keep(play)
-        none_found(last.tape, play, [None])  # type: ignore[arg-type]
+        none_found(last.tape, play, [None])
         plays.append(play)
 
     # ---- for a reader, once more
@@ -279,15 +302,20 @@ class WayBack:
                 filming.end()
                 filming.seen.clear()
             by_id = {id(t): g for t, g in zip(wanted, result)}
-            result = [by_id.get(id(t)) for t in asked[1]]
-            return self._developed(tape, filming, asked[0], [None] * len(targets), asked[1], result)
+            returned = [None if (g := by_id.get(id(t))) is None else array_of(g) for t in asked[1]]
+            ends = [self._recorder.target(t) for t in asked[0]]
+            leaves = [self._recorder.describe(t) for t in asked[1]]
+            return self._developed(
+                *(tape, tape.entries, filming, ends, leaves),
+                *([None] * len(targets), returned, new_id()),
+            )
 
     @contextmanager
     def _unheard(self) -> Iterator[None]:
         """Play inside of the block unheard."""
         quiet, self.shield.quiet = self.shield.quiet, True
         try:
-            with torch._C.DisableTorchFunction():
+            with DisableTorchFunction():
                 yield
         finally:
             self.shield.quiet = quiet
