@@ -219,7 +219,7 @@ def test_a_mistake_in_the_program_is_told_with_its_line(tmp_path):
     for wrong, said in (("x = = 1", "SyntaxError: invalid syntax"), ("nothing", "NameError: name")):
         file.write_text(f"\n{wrong}\n", encoding="utf-8")
         code, output = checked("check", file)
-        assert code == 1 and f'own.py", line 2' in output and said in output, output
+        assert code == 1 and 'own.py", line 2' in output and said in output, output
         assert output.count("  File ") == 1, output
 
 

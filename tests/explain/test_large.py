@@ -65,7 +65,9 @@ def test_only_what_the_question_reaches_is_read(part, tmp_path, monkeypatch):
     block calls.
     """
     # a cure looks through the whole text
-    monkeypatch.setattr(sys.modules["minitape.explain.answer"], "cure", lambda *question: {"cure": []})
+    monkeypatch.setattr(
+        sys.modules["minitape.explain.answer"], "cure", lambda *question: {"cure": []}
+    )
     name = named(tmp_path, part, 4000, "numpy-escape")
     _, message = run(text_of(part, 4000, "numpy-escape"), name)
     assert "`np.square(y)` takes y out" in message
