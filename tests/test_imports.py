@@ -38,7 +38,7 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
     [
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
         (EXPLAIN, 213, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
-        (LESSON, 224, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
+        (LESSON, 216, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
     ],
     ids=["tape", "explain", "lesson"],
 )
