@@ -57,7 +57,16 @@ FLAT = set(
     """.split()
 )
 WHOLE = re.compile(r"u?int\d*|intp|bool_?")  # dtypes whose numbers move in steps
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
+# of which parts alone an expression's value comes; of most it comes of all
+GIVE: dict[type, tuple[str, ...]] = {
+    ast.Lambda: (),
+    ast.IfExp: ("body", "orelse"),
+    ast.Subscript: ("value",),
+    ast.ListComp: ("elt",),
+    ast.SetComp: ("elt",),
+    ast.GeneratorExp: ("elt",),
+    ast.DictComp: ("key", "value"),
+}
 
 
 class Flow:
@@ -302,16 +311,8 @@ class Flow:
             )
         if isinstance(node, ast.Call):
             return self._answers(node)
-        if isinstance(node, ast.Lambda):
-            return False
-        if isinstance(node, ast.IfExp):
-            return node.body in self.marked or node.orelse in self.marked
-        if isinstance(node, ast.Subscript):
-            return node.value in self.marked
-        if isinstance(node, COMPREHENSIONS):
-            return node.elt in self.marked
-        if isinstance(node, ast.DictComp):
-            return node.key in self.marked or node.value in self.marked
+        if type(node) in GIVE:
+            return any(getattr(node, part) in self.marked for part in GIVE[type(node)])
         return any(
             child in self.marked
             for child in ast.iter_child_nodes(node)
