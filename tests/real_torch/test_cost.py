@@ -76,12 +76,12 @@ def test_calls_of_an_operation(monkeypatch):
     """There and back together, where no play has made nodes of its own, as `create_graph` does."""
     monkeypatch.setattr("minitape.recorders.torch.filming.created", [])
     an_operation = (more(chain(1200)) - more(chain(200))) / 1000
-    assert 10 < an_operation < 48
+    assert 10 < an_operation < 50
 
 
 def test_calls_of_a_step():
     """Those of the optimizer itself are not heard."""
-    assert more(adam()) < 940
+    assert more(adam()) < 1000
 
 
 def test_every_second_node_of_a_chain_is_hooked():

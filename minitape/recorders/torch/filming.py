@@ -147,7 +147,7 @@ class Filming:
     def _film(self, roots: Sequence[Tensor]) -> None:
         made_by, seen, told = self._recorder.made_by(), self.seen, self._told
         leaving, belows, back = self._leaving, self._below, self._recorder.back
-        since, hooked = back.since, back.hooked()
+        since, hooked = back.since, {number for number, _ in self._recorder.events.hooks}
         nodes: list[Any] = []
         films: list[Film] = []
         for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
@@ -188,7 +188,7 @@ class Filming:
             film.last = len(leaving)
             if film.told is not None:
                 film.leads = leaving[film.first :]
-        self._hook(nodes, films, self._adds and not back.others and None not in hooked)
+        self._hook(nodes, films, self._adds and not back.others)
 
     def _hook(self, nodes: Sequence[Any], films: Sequence[Film], spares: bool) -> None:
         """Hook the nodes that send something out of their entry; if it `spares`, not those of which

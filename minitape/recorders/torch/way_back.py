@@ -72,12 +72,6 @@ class WayBack:
 
         return register
 
-    def hooked(self) -> set[Number | None]:
-        """Return the numbers of the values that hooks of the program's may change on a way back;
-        None stands for all.
-        """
-        return {number for number, _ in self._recorder.events.hooks}
-
     @property
     def last(self) -> Any:
         """The last play, made when somebody asks for it; None after `forget`."""
