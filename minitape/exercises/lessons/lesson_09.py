@@ -135,6 +135,7 @@ dead = np.sum(np.all(h.numpy() == 0, axis=0))
     wrong=(
         Wrong("alive", "5 - dead"),
         Wrong("zeros", "np.sum(h.numpy() == 0)"),
+        Wrong("each-example", "3 * dead"),
         Wrong("one-example", "np.sum(h.numpy()[0] == 0)"),
         Wrong("once", "np.sum(np.any(h.numpy() == 0, axis=0))"),
         Wrong("weights-alone", "np.sum(kernel.numpy() < 0)"),
@@ -410,6 +411,9 @@ def trial(a, b, c, d):
         Wrong("from-one", {"return place": "return place + 1"}),
         Wrong("last", {"enumerate(values)": "reversed(list(enumerate(values)))"}),
         Wrong("how-many", {"body": "return sum(not np.isfinite(v).all() for v in values)"}),
+        Wrong("how-many", {"body": f"return np.sum({BAD_ROWS}) or -1"}),
+        Wrong("how-many", {"body": "return np.sum(~np.isfinite(values))"}),
+        Wrong("how-many", {"body": f"return np.sum({BAD_ROWS}) - 1"}),
         Wrong("the-value", {"return place": "return value"}),
         Wrong("too-soon", {"    return -1": "        return -1"}),
         Wrong("too-soon", {"    return -1": "        else:\n            return -1"}),
