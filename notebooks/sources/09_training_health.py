@@ -24,6 +24,7 @@
 
 # %%
 import random
+import re
 
 import numpy as np
 from IPython.display import display
@@ -121,9 +122,10 @@ play(tape, loss, w, say=says)
 #
 # A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
 # loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
-# and a column for each step that was looked at. (In a long training that is some of the steps; where nobody looked, there are dots.)
+# and a column for each step. (Of its buttons, *update/weight* is the size of a step beside that of the weights; *flat*, in section 2, the
+# share of sigmoids without a slope. A finding is *certain* if the tape proves it, else *likely* or *possible*.)
 #
-# Run it. Click on the red button, and read the line of code that it leads to. (A program to mend is the first of the extras.)
+# Run it. Click on the red button, and read the line of code that it leads to.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` jusqu'à 4, puis revenez vers 3.
 # Regardez un seul nombre : l'adjoint sous `square` grandit à mesure que vous approchez. `w` lui-même reçoit toujours la pente 1, jusqu'à
@@ -133,13 +135,13 @@ play(tape, loss, w, say=says)
 #
 # Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
 # ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
-# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas regardé. (Dans un long entraînement, ce sont certains des
-# pas ; là où personne n'a regardé, il y a des points.)
+# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas. (Parmi ses boutons, *pas/poids* est la taille d'un pas
+# par rapport à celle des poids ; *plates*, dans la section 2, la part des sigmoïdes sans pente. Un constat est *certain* si la bande le
+# prouve, sinon *probable* ou *possible*.)
 #
-# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. (Le premier des exercices en plus est un
-# programme à réparer.)
+# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène.
 
-# %%
+# %% tags=["answer"]
 health_view(seen)
 
 # %% [markdown]
@@ -241,8 +243,7 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 # ## 4. What no single tape shows
 #
 # In lesson 07, with the rate 1.1, the tape of every step was right, and yet `w` flew away. Only several steps, one after the other, show
-# it. Here are four sick runs, and a healthy one to compare; which illness is which is drawn anew each time. Run the cell. The curves alone
-# hardly tell A, B, C and D apart.
+# it. Here are four sick runs, and a healthy one to compare; which illness is which is drawn anew each time. Run the cell.
 # %% [markdown] lang="fr"
 # Une unité dont les poids sont au-dessous de 0 ne se réveille jamais quand toutes les entrées sont loin au-dessus de 0. Si une unité vit,
 # cela dépend donc de ce qui entre, et aucune image des poids ne le sait. La bande le sait : les valeurs sont sur ses cartes, et les
@@ -252,7 +253,7 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 #
 # Dans la leçon 07, avec le taux 1,1, la bande de chaque pas était juste, et pourtant `w` s'envolait. Seuls plusieurs pas, l'un après
 # l'autre, le montrent. Voici quatre entraînements malades, et un sain pour comparer ; qui a quelle maladie est tiré au sort à chaque
-# fois. Exécutez la cellule. Les courbes seules ne distinguent guère A, B, C et D.
+# fois. Exécutez la cellule.
 
 # %% tags=["answer"]
 def train(activation="relu", bias=0.0, rate=0.1, trained=14):
@@ -280,33 +281,27 @@ runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
 lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
 
 # %% [markdown]
-# The healthy run is the curve 0. Now the figures of the four, for each layer, at first and at last: the size of its values, of its
-# adjoints, of its steps beside its weights (*update/weight*), and the shares of dead units and of flat ones (sigmoids without a slope).
-# A dash: there was nothing to measure.
-# %% [markdown] lang="fr"
-# L'entraînement sain est la courbe 0. Voici les chiffres des quatre, par couche, au début et à la fin : la taille de ses valeurs, de ses
-# adjoints, de ses pas par rapport à ses poids (*pas/poids*), et les parts d'unités mortes et d'unités plates (sigmoïdes sans pente).
-# Un tiret : il n'y avait rien à mesurer.
-
-# %% tags=["answer"]
-for name, (seen, losses) in runs.items():
-    table = str(seen).split("\n\n")[1]
-    print(name, *table.split("\n")[1:], "", sep="\n")
-
-# %% [markdown]
+# The healthy run is the curve 0; the other curves hardly tell A, B, C and D apart. So, for each layer, here are figures of the last
+# step looked at: the size of its values, of its adjoints, of its step beside its weights (*update/weight*), and the share of dead units. A
+# dash: there was nothing to measure.
+#
 # Four illnesses: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were *forgotten* in the
 # list of variables. Say what A, B and C have; D has what is left.
 # %% [markdown] lang="fr"
+# L'entraînement sain est la courbe 0 ; les autres courbes ne distinguent guère A, B, C et D. Voici donc, par couche, les chiffres du
+# dernier pas regardé : la taille de ses valeurs, de ses adjoints, de son pas par rapport à ses poids (*pas/poids*), et la part d'unités
+# mortes. Un tiret : il n'y avait rien à mesurer.
+#
 # Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
-# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dites ce qu'ont A,
-# B et C ; D a ce qui reste.
+# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dites ce qu'ont A, B et C ; D a ce qui
+# reste.
 
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
 illnesses = {"dead": "dead units", "vanishing": "vanishing adjoints", "slow": "too slow", "forgotten": "forgotten layers"}
 ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
          "vanishing": "If adjoints vanish, they shrink little by little from the last row up to the first, a thousand times and more.",
-         "slow": "If the rate is too small, all rows move, and update/weight is tiny in all of them from the first step on.",
+         "slow": "If the rate is too small, all rows move, and update/weight is tiny in all of them.",
          "forgotten": "If layers were forgotten, their rows never move (update/weight exactly 0, no adjoint), the others do."}
 
 # %% lang="fr" tags=["folded"]
@@ -314,11 +309,15 @@ question = "De quoi l'entraînement {} est-il malade ?"
 illnesses = {"dead": "unités mortes", "vanishing": "adjoints évanouis", "slow": "trop lent", "forgotten": "couches oubliées"}
 ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
          "vanishing": "Si les adjoints s'évanouissent, ils rétrécissent peu à peu de la dernière ligne à la première, plus de mille fois.",
-         "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
+         "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout.",
          "forgotten": "Si des couches sont oubliées, leurs lignes ne bougent jamais (pas/poids exactement 0, sans adjoint), les autres si."}
 
 # %% tags=["answer"]
 for name, kind in zip("ABC", drawn):
+    print(name)
+    for row in str(runs[name][0]).split("\n\n")[1].split("\n")[1:]:
+        layer, *figures = [cell.split(" -> ")[-1] for cell in re.split("  +", row.strip())]
+        print("{:8}{:>10}{:>12}{:>16}{:>8}".format(layer, *figures[:4]))
     wrong = {illnesses[other]: ideas[other] for other in kinds if other != kind}
     choices = list(illnesses.values())
     display(ask(question.format(name), illnesses[kind], wrong, choices=choices, right=ideas[kind]))
