@@ -351,7 +351,7 @@ def test_an_illegal_order_is_played_and_gives_another_gradient():
     assert (
         outcome.idea == "not-complete"
         and "the gradient becomes" in outcome.message
-        and "first 2 of 5" in outcome.message
+        and "first 2 cards of 5" in outcome.message
     )
     visits = [frame["card"] for frame in outcome.storyboard()["frames"] if frame["act"] == "visit"]
     assert visits == [4, 1, 0, 2, 3], "what is shown is the learner's own order"
