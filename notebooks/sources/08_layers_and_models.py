@@ -321,8 +321,8 @@ print("slopes ", slopes.numpy().round(2))
 # ou *lot* (en anglais *batch*).
 #
 # `prepared` fait des nombres de 0 à 1, et ajoute un axe pour les couleurs (une seule). La boucle fait les quatre
-# mouvements de la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de chiffres, sur 100 qu'il n'a
-# jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
+# mouvements de la leçon 07. Cela prend quelques secondes. Avant de l'exécuter : combien de chiffres, sur 100 qu'il n'a
+# jamais vus, le modèle lira-t-il après 5 tours de toutes les images ?
 
 # %% tags=["answer"]
 def prepared(images):
