@@ -1,7 +1,18 @@
 // The words that the modules of the front end share about themselves. What only one module has is said there.
 
 import type { Motion } from "../minitape_widgets/static/elements/motion.js";
-import type { CutFrame, Frame, Index, PartFrame, ResultFrame, RowFrame, Span, Storyboard, Valley } from "storyboard";
+import type {
+  CutFrame,
+  Frame,
+  Index,
+  PartFrame,
+  ResultFrame,
+  RowFrame,
+  Span,
+  Storyboard,
+  Summary,
+  Valley,
+} from "storyboard";
 
 /** What the learner has chosen to look at; null: the current act. */
 export type Selection = { card?: Index; node?: Index; note?: Index } | null;
@@ -64,7 +75,7 @@ export interface Stage {
 }
 
 /** A sentence in pieces: plain text, and the names in braces with what stands for them. */
-export type Piece = string | { name: string; text: string };
+export type Piece = string | { name: string; text: string; value?: Summary };
 
 /** All sentences of a language by their keys. */
 export type Catalogue = Record<string, string>;

@@ -63,10 +63,12 @@ export function rewriteGrid(element, grid) {
 /**
  * The grid as a picture in a line of text, which says its numbers.
  * @param {Grid} grid
+ * @param {number} [grow]
  */
-export function gridInline(grid) {
+export function gridInline(grid, grow = 1) {
   const { rows, width, height } = grid;
   const label = `[${rows.map((row) => `[${row.join(" ")}]`).join(" ")}]`;
-  const size = { viewBox: `${-width / 2 - 1} ${-height / 2 - 1} ${width + 2} ${height + 2}`, width: width + 2, height };
+  const [w, h] = [width + 2, height + 2];
+  const size = { viewBox: `${-w / 2} ${-h / 2} ${w} ${h}`, width: w * grow, height: h * grow };
   return draw("svg", { class: "grid-inline", ...size, role: "img", "aria-label": label }, gridGroup(grid));
 }

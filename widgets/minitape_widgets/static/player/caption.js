@@ -6,7 +6,7 @@ import { assign, make, prose, renew, unbroken, write } from "../elements/dom.js"
 import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
-import { gridInLine } from "../storyboard/grid.js";
+import { gridInLine, rowsOf } from "../storyboard/grid.js";
 import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
@@ -39,15 +39,19 @@ const NARROW = { em: 32, lines: 9.5 }; // but in a narrower player
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
-const ANSWERS = 2; // written at once
+const SMALLER = 0.83; // numbers of arrays within a sentence, which keeps its lines together
+const ROW_LETTERS = 60; // the letters of a line, which a row of numbers is as high as
+const ANSWERS = 2; // written large: the sentence says more of them
 const ANSWER = " caption-answer"; // the class of one
 
 /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
 function written(piece, kind) {
   if (typeof piece === "string") return prose(piece);
   const name = CLASSES[piece.name];
+  const grid = gridInLine(piece.value, shortValue(piece.value, piece.text.length));
+  const text = grid ? undefined : piece.text;
   return name
-    ? make("span", { class: name === "value" ? kind + " is-result" : name, text: piece.text })
+    ? make("span", { class: name === "value" ? kind + " is-result" : name, text }, grid && gridInline(grid, SMALLER))
     : prose(piece.text);
 }
 
@@ -60,14 +64,14 @@ function answersAt(board, words, stage) {
   const { frame } = stage;
   if (frame?.act !== "release" || words.size.now !== "act") return [];
   const answers = answersOf(board, stage);
+  if (answers.length > ANSWERS) return [];
   const write = answers.length > 1 ? shortValue : roomyValue;
-  const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
+  return answers.map(({ name, value }) => {
     const summary = value === null ? null : board.values[value];
     const text = write(summary, 14);
     const kind = value === null ? "is-cut" : "is-adjoint";
     return { text: name + " = " + text, kind, name, grid: gridInLine(summary, text) };
   });
-  return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
 }
 
 /** The moments with the longest sentences. @type {(board: Storyboard, words: Words) => number[]} */
@@ -77,7 +81,8 @@ function longestOf(board, words) {
   const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
   for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
   for (const k of moments) {
-    lengths.push({ k, length: toldAt(board, words, k).length });
+    const rows = words.caption(k).map((piece) => (typeof piece === "string" || !piece.value ? 1 : rowsOf(piece.value)));
+    lengths.push({ k, length: toldAt(board, words, k).length + ROW_LETTERS * Math.max(...rows) });
   }
   const sorted = lengths.sort((a, b) => b.length - a.length).map(({ k }) => k);
   const answer = sorted.find((k) => board.frames[k - 1]?.act === "release"); // its numbers are higher than its letters
@@ -122,12 +127,14 @@ export function captionRow(board, words, held) {
     if (stage.k !== said) root.scrollTop = 0;
     said = stage.k;
     const none = unknown(stage);
-    const answers = (none ? [] : answersAt(board, words, stage)).map(({ text, kind, name, grid }) =>
+    const found = none ? [] : answersAt(board, words, stage);
+    const answers = found.map(({ text, kind, name, grid }) =>
       make("strong", { class: kind + ANSWER }, grid ? [unbroken(name + " = "), gridInline(grid)] : unbroken(text)),
     );
     const large = ENDS.includes(act) && !answers.length ? ANSWER : "";
     const pieces = none ? prose(none) : words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
-    renew(caption, answers, answers.length ? make("span", { class: "fine" }, pieces) : pieces);
+    const repeated = found.length > 1 || found.some(({ grid }) => grid); // of one number it explains what dy/dx means
+    renew(caption, answers, repeated ? [] : answers.length ? make("span", { class: "fine" }, pieces) : pieces);
     renew(
       asides,
       asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),

@@ -50,6 +50,14 @@ export function groupName(board, group, length) {
 const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
 
 /**
+ * A value as a piece of a sentence, where it is seen with its numbers.
+ * @type {(board: Storyboard, v: Index | null | undefined, name: string) => Piece[]}
+ */
+const valuePiece = (board, v, name) => [
+  { name, text: valueText(board, v), value: given(v) ? board.values[v] : undefined },
+];
+
+/**
  * What the source of an answer is called: without its number where the answer is that of all versions of a variable.
  * @type {(board: Storyboard, n: Index) => string}
  */
@@ -145,15 +153,15 @@ export function parametersOf(board, catalogue, frame) {
       output,
       outputs: nodeNames(board, outputs),
     });
-    if (outputs.length && frame.act === "record") result.value = valueText(board, board.nodes[outputs[0]].value);
+    if (outputs.length && frame.act === "record")
+      result.value = valuePiece(board, board.nodes[outputs[0]].value, "value");
     if (given(frame.input)) result.formula = (formula && formula[frame.input]) || "";
   }
   if (given(frame.note)) Object.assign(result, board.notes[frame.note].params);
   const whole = frame.act === "result" || frame.key === "sum.versions";
   if (given(frame.node)) result.node = (whole ? answerName : nodeName)(board, frame.node);
-  if ("value" in frame) result.value = valueText(board, frame.value);
-  if ("local" in frame) result.local = valueText(board, frame.local);
-  if ("adjoint" in frame) result.adjoint = valueText(board, frame.adjoint);
+  for (const name of /** @type {const} */ (["value", "local", "adjoint"]))
+    if (name in frame) result[name] = valuePiece(board, /** @type {any} */ (frame)[name], name);
   if (given(frame.use)) result.use = plain(pieces(catalogue, "use." + frame.use, { count: frame.use }));
   if (given(frame.count)) result.count = frame.count;
   if (given(frame.row)) result.row = "[" + frame.row.join(", ") + "]";

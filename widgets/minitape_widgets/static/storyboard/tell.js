@@ -44,8 +44,11 @@ export function tell(telling, begin, end) {
 function answers({ board, name }, results) {
   if (results.length === 1) return results;
   const { targets } = board.passes[results[0].pass];
-  const listed = results.map(({ node, value }) => name(node) + ": " + shown(board, value));
-  return [{ key: "stop.answers", parameters: { target: targets.map(name).join(", "), answers: listed.join(", ") } }];
+  const answers = results.flatMap(({ node, value }, i) => [
+    { name: "answers", text: (i ? ", " : "") + name(node) + ": " },
+    shown(board, value, "answers"),
+  ]);
+  return [{ key: "stop.answers", parameters: { target: targets.map(name).join(", "), answers } }];
 }
 
 /** @type {(telling: Telling, records: RecordFrame[]) => Said} */
@@ -54,7 +57,8 @@ function recorded(telling, records) {
   const card = records[records.length - 1].card;
   const output = board.cards[card].outputs[0];
   const value = board.nodes[output].value;
-  const made = { output: name(output), value: given(value) ? board.values[value].text : "" };
+  const text = given(value) ? board.values[value].text : "";
+  const made = { output: name(output), value: [{ ...shown(board, value, "value"), text }] };
   if (size === "way") return { key: "stop.recorded", parameters: { ...made, count: records.length } };
   return { key: "stop.record", parameters: { ...made, who: whoIs(telling, card) } };
 }
@@ -62,7 +66,10 @@ function recorded(telling, records) {
 /** @type {(telling: Telling, visit: VisitFrame) => Said} whose turn it is, before what it sends */
 function visited({ board, title }, { card, value }) {
   const { sign } = board.cards[card];
-  return { key: "visit.sends", parameters: { card: card + 1, op: title(card), sign, adjoint: shown(board, value) } };
+  return {
+    key: "visit.sends",
+    parameters: { card: card + 1, op: title(card), sign, adjoint: [shown(board, value, "adjoint")] },
+  };
 }
 
 /**
@@ -73,29 +80,33 @@ function played(telling, visits, parts) {
   const { board, say, pieces, name } = telling;
   const inside = new Set(visits.flatMap(({ card }) => board.cards[card].outputs));
   const layer = board.cards[visits[0].card].layer;
-  /** @type {Map<Index, string[]>} */
+  /** @type {Map<Index, Piece[]>} */
   const sent = new Map();
   for (const { node, value } of parts)
-    if (!inside.has(node)) sent.set(node, [...(sent.get(node) || []), shown(board, value)]);
+    if (!inside.has(node)) sent.set(node, [...(sent.get(node) || []), shown(board, value, "part")]);
   /** @type {(node: Index) => string} "kernel", for a weight of this layer; else "" */
   const ownName = (node) =>
     layer && name(node).startsWith(layer[1] + ".") ? name(node).slice(layer[1].length + 1) : "";
   const nodes = [...sent.keys()].sort((a, b) => Number(!ownName(a)) - Number(!ownName(b)) || a - b);
   const listed = nodes.map((node) => {
     const values = sent.get(node) || [];
-    const part = [...values.slice(0, PARTS), ...(values.length > PARTS ? ["…"] : [])].join(" + ");
+    const some = [...values.slice(0, PARTS), ...(values.length > PARTS ? ["…"] : [])];
+    const part = some.flatMap((one, i) => (i ? [" + ", one] : [one]));
     return pieces(ownName(node) ? "stop.sent.own" : "stop.sent", { part, node: ownName(node) || name(node) });
   });
   const key = listed.length ? "stop.play" : "stop.play.nothing";
-  const adjoint = shown(board, visits[0].value);
+  const adjoint = [shown(board, visits[0].value, "adjoint")];
   return { key, parameters: { who: whoIs(telling, visits[0].card), adjoint, sent: joined(listed, say("stop.and")) } };
 }
 
 /** @type {(list: Piece[][], and: string) => Piece[]} "a", "a and b", "a, b and c" */
 const joined = (list, and) => list.flatMap((one, i) => [...(i ? [i === list.length - 1 ? and : ", "] : []), ...one]);
 
-/** @type {(board: Storyboard, v: Index | null | undefined) => string} */
-const shown = (board, v) => shortValue(given(v) ? board.values[v] : null, LENGTH);
+/** @type {(board: Storyboard, v: Index | null | undefined, name: string) => Exclude<Piece, string>} */
+function shown(board, v, name) {
+  const value = given(v) ? board.values[v] : undefined;
+  return { name, text: shortValue(value, LENGTH), value };
+}
 
 /** @type {(telling: Telling, card: Index) => string} the card, line, layer or round that a step is about */
 function whoIs({ board, size, say, title }, card) {
