@@ -1,4 +1,4 @@
-"""The numbers of small arrays where the player speaks of them, as in its sentences."""
+"""The numbers of small arrays where the player speaks of them: in its sentences, and in the inspector."""
 
 import pytest
 
@@ -40,3 +40,21 @@ def test_sentences_have_numbers(stage, product):
     go(page, len(product["frames"]))
     said = page.locator(".caption").text_content()
     assert "gradients" in said and len(page.player(LABELS, ".caption")) == 2
+
+
+def test_the_inspector_has_numbers(stage, product):
+    """Of what a card is made from, too; and however low it is, its first row is begun."""
+    page = stage(product, width=964, height=768)
+    go(page, len(product["frames"]))
+    page.locator(".card").first.click()
+    x, w, y, adjoint = page.player(LABELS, ".inspector")
+    assert x == "[[1. 2.] [3. 0.] [2. 1.]]" and w == "[[1. 0.5] [2. -1.]]"
+    assert y == "[[5. -1.5] [3. 1.5] [4. 0.]]" and adjoint == "[[10. -3.] [6. 3.] [8. 0.]]"
+    page.locator(".inspector .text-button").first.click()
+    page.player("p.root.querySelector('.inspector-box').style.height = '70px';")
+    page.wait_for_timeout(100)
+    row = page.locator(".inspector tr").first.bounding_box()
+    body = page.player(
+        "const e = p.root.querySelector('.inspector-body'); return e.getBoundingClientRect().bottom - parseFloat(e.style.clipPath.split(' ').at(-1) || 0);"
+    )
+    assert row["y"] + 20 < body

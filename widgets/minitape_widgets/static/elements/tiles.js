@@ -142,7 +142,7 @@ export function rewriteTiles(group, summary) {
 }
 
 /**
- * The large tiles of the inspector, with numbers in them where there is room.
+ * The large tiles of the inspector, which show their numbers when pointed at.
  * @param {MaybeSummary} summary
  * @param {string} kind
  * @param {Words} words
@@ -150,10 +150,9 @@ export function rewriteTiles(group, summary) {
  */
 export function heatMap(summary, kind, words, numbered = true) {
   if (!isArray(summary)) return null;
-  const { rows, columns, largest } = cellsOf(summary);
-  const roomy = numbered && columns <= 4 && rows.length <= 8;
-  const w = roomy ? 62 : Math.max(12, Math.min(numbered ? 26 : 18, 260 / columns));
-  const h = roomy ? 22 : Math.min(w, numbered ? 16 : 10);
+  const { rows, columns } = cellsOf(summary);
+  const w = Math.max(12, Math.min(numbered ? 26 : 18, 260 / columns));
+  const h = Math.min(w, numbered ? 16 : 10);
   const width = columns * w;
   const height = rows.length * h;
   const { min, max, nan, inf } = summary;
@@ -166,18 +165,12 @@ export function heatMap(summary, kind, words, numbered = true) {
     role: "img",
     "aria-label": label,
   });
-  const [tiles, numbers] = [draw("g"), draw("g")];
+  const tiles = draw("g");
   fillTiles(tiles, summary, { x: 0, y: 0, w, h, gap: 1.5 });
-  rows.forEach((row, r) =>
-    row.forEach((cell, c) => {
-      if (roomy && typeof cell === "number") numbers.append(cellNumber(cell, c * w + w / 2, r * h + h / 2, largest));
-    }),
-  );
-  svg.append(tiles, numbers);
-  const scale = roomy ? null : scaleLine(summary);
+  svg.append(tiles);
   const strided = summary.strided ? make("div", { class: "fine", text: words.say("ui.heat.strided") }) : null;
-  const pointed = numbered && !roomy ? { tabindex: "0", "data-numbers": numbersText(summary) } : {};
-  return make("div", { class: "heat-box is-" + kind, ...pointed }, svg, scale, strided);
+  const pointed = numbered ? { tabindex: "0", "data-numbers": numbersText(summary) } : {};
+  return make("div", { class: "heat-box is-" + kind, ...pointed }, svg, scaleLine(summary), strided);
 }
 
 /** @type {(summary: ArraySummary) => HTMLElement | null} what the tiles say, from the least number to the largest */
@@ -188,18 +181,6 @@ function scaleLine(summary) {
   const { group, width, height } = tileGroup({ ...summary, cells }, 0, 0, 90, 9);
   const tiles = draw("svg", { class: "heat-inline", width, height, viewBox: `0 0 ${width} ${height}` }, group);
   return make("div", { class: "fine" }, short(min) + " ", tiles, short(max));
-}
-
-/** @type {(cell: number, x: number, y: number, largest: number) => SVGTextElement} */
-function cellNumber(cell, x, y, largest) {
-  const strong = largest > 0 && Math.abs(cell) / largest > 0.6;
-  return draw("text", {
-    x: x - 0.75,
-    y: y + 3.6,
-    "text-anchor": "middle",
-    class: strong ? "cell-number strong" : "cell-number",
-    text: short(cell),
-  });
 }
 
 /**

@@ -2,7 +2,9 @@
 // What the inspector knows about one node or one card: a heading, the rows of a table, and what the tape keeps for it.
 
 import { make } from "../elements/dom.js";
-import { heatMap } from "../elements/tiles.js";
+import { gridInline } from "../elements/grid.js";
+import { heatMap, valueInline } from "../elements/tiles.js";
+import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames, titleOf } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
@@ -40,8 +42,8 @@ export function nodeFacts(about, n, stage) {
     rows.push(result(row(words.say("ui.adjoint"), valueLine(words, "adjoint", board.values[adjoint.value])), summed));
   }
   if (adjoint.parts.length > 1) {
-    const text = adjoint.parts.map((part) => shortValue(board.values[part.value], 12)).join(" + ");
-    rows.push(row(words.say("ui.parts"), make("span", { class: "is-adjoint", text })));
+    const parts = adjoint.parts.map((part) => valueInline(board.values[part.value], "is-adjoint", 12));
+    rows.push(row(words.say("ui.parts"), ...parts.flatMap((part, i) => (i ? [" + ", part] : [part]))));
   }
   rows.push(row(words.say("ui.type"), typed(value))); // last: beside a curve there is room for the numbers alone
   const bytes = known(node.bytes) ? node.bytes : value && value.bytes;
@@ -72,7 +74,8 @@ export function cardFacts(about, c, stage) {
     rows.push(row(label, valueLine(words, "adjoint", board.values[adjoint])));
   }
   const value = output === undefined ? null : valueAt(board, board.nodes[output].value);
-  if (value?.shape.length) rows.push(result(row(words.say("ui.value"), heatMap(value, "value", words)), now));
+  if (value?.shape.length && !gridOf(value))
+    rows.push(result(row(words.say("ui.value"), heatMap(value, "value", words)), now));
   const layer = card.layer ? card.layer[1] : "";
   const heading = headed(words.say("ui.card.short", { card: c + 1 }), titleOf(board, c), layer, step(about, c));
   return { heading, rows, kept: keptOf(board, words, card, stage.cards[c] === CARD.RELEASED) };
@@ -99,7 +102,8 @@ function nodeRow(about, n, label) {
   const value = valueAt(board, board.nodes[n].value);
   const short = value ? shortValue(value, 14) : "";
   const text = [shapeText(value), nodeName(board, n)].includes(short) ? "" : short;
-  const written = make("span", { class: "is-value", text });
+  const grid = gridOf(value);
+  const written = make("span", { class: "is-value" }, grid ? gridInline(grid) : text);
   return row(label, nodeLink(about, n), " ", written, " ", make("span", { class: "fine", text: typed(value) }));
 }
 

@@ -169,7 +169,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
       body.classList.remove("headless");
       body.classList.toggle("headless", isCut(rows[1]));
     }
-    const cut = scrolled ? null : rows.find(isCut);
+    const cut = scrolled ? null : rows.slice(2).find(isCut); // the first row is begun in any case
     const less = cut && body.getBoundingClientRect().bottom - cut.getBoundingClientRect().top;
     below = rest.getBoundingClientRect().top >= (cut ? cut.getBoundingClientRect().top : end);
     body.style.clipPath = less ? `inset(0 0 ${Math.ceil(less)}px)` : ""; // no line of a border is left

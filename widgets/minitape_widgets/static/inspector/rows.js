@@ -2,7 +2,9 @@
 // The rows of the inspector's tables, and how a value is written in them.
 
 import { make } from "../elements/dom.js";
+import { gridInline } from "../elements/grid.js";
 import { heatMap } from "../elements/tiles.js";
+import { gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName } from "../storyboard/sentences.js";
 import { shapeText } from "../storyboard/values.js";
@@ -46,7 +48,8 @@ const shortNumber = (x) => (typeof x === "number" && String(x).length > 8 ? x.to
 export function valueLine(words, kind, summary) {
   if (!summary) return make("span", { class: "fine", text: "–" });
   const text = summary.shape.length ? shapeText(summary) + "  " : summary.text;
-  const box = make("span", { class: "is-" + kind, text });
+  const grid = gridOf(summary);
+  const box = make("span", { class: "is-" + kind }, grid ? gridInline(grid) : text);
   if (!summary.shape.length) return box;
   const facts = /** @type {const} */ (["min", "max", "mean"]).flatMap((name) => {
     const x = summary[name];
@@ -55,8 +58,9 @@ export function valueLine(words, kind, summary) {
   const odd = [summary.nan ? summary.nan + " NaN" : "", summary.inf ? summary.inf + " ∞" : ""].filter(Boolean);
   return [
     box,
+    grid ? " " : "",
     make("span", { class: "fine", text: facts.join(" · ") }),
     odd.length ? make("strong", { class: "is-cut", text: " " + odd.join(", ") }) : null,
-    heatMap(summary, kind, words),
+    grid ? null : heatMap(summary, kind, words),
   ];
 }
