@@ -184,6 +184,9 @@ def test_softmax_with_cross_entropy_ends_in_p_minus_the_one_hot(stage, guess):
     assert numbers[3] == ["1.", "-1.", "-0.2384", "0.2384"]
     finish(page)
     assert set(numbers[3]) <= set(seen(page, ".badges .grid-number"))
+    said = page.locator(".callout").text_content()
+    assert said.startswith("ū₁ × (p - ") and "…" not in said, said
+    assert set(numbers[3]) <= set(seen(page, ".callout .grid-number"))
 
 
 def test_a_cell_is_drawn_along(stage, line):

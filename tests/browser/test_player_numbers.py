@@ -4,9 +4,12 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Film, develop
+from tests.browser import test_player_arrays as arrays
 from tests.browser.stage import go
+from tests.browser.test_player_arrays import before, sends
 
 pytestmark = pytest.mark.browser
+classifier = arrays.classifier  # of two layers
 LABELS = "return [...p.root.querySelectorAll(argument + ' .grid-inline')].map((e) => e.ariaLabel);"
 
 
@@ -40,6 +43,33 @@ def test_sentences_have_numbers(stage, product):
     go(page, len(product["frames"]))
     said = page.locator(".caption").text_content()
     assert "gradients" in said and len(page.player(LABELS, ".caption")) == 2
+
+
+@pytest.mark.parametrize("height", [625, 768])
+def test_p_minus_one_hot_is_seen_where_boxes_have_tiles(stage, classifier, height):
+    page = stage(classifier, width=964, height=height)
+    k = before(
+        classifier, "part", lambda part: "Entropy" in classifier["cards"][part["card"]]["op"]
+    )
+    go(page, k + 1)
+    said = page.locator(".callout")
+    assert said.text_content().startswith("ū₆ × (p - one_hot(labels)) = ")
+    assert said.locator(".grid-number").count() == 8
+
+
+def test_a_formula_is_not_cut(stage):
+    """Half a name says nothing: what a gather sends back is its numbers."""
+    with Film() as film:
+        table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="table")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(table, [2, 0, 2]))
+        tape.gradient(loss, table)
+    board = develop(film)
+    page = stage(board, width=964, height=768)
+    go(page, before(board, "part", sends(board, "GatherV2", "table")) + 1)
+    numbers = page.locator(".callout .grid-number").all_text_contents()
+    assert numbers == ["1.", "1.", "0.", "0.", "2.", "2."]
+    assert page.locator(".callout").text_content() == "".join(numbers)
 
 
 def test_the_inspector_has_numbers(stage, product):

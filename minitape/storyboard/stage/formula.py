@@ -46,7 +46,11 @@ STRENGTH = {
     **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), COMPARE),
 }
 PRINTED = {"*": "×"}  # signs that are written otherwise in a formula
-SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}  # what no word of the learner's stands for
+SAID = {  # what no word of the learner's stands for; p: the probabilities
+    "ReluGrad": ("{} × ({} > 0)", TIMES),
+    "SoftmaxCrossEntropyGrad": ("{0} × (p - {2})", TIMES),
+    "SparseSoftmaxCrossEntropyGrad": ("{0} × (p - one_hot({2}))", TIMES),
+}
 LOSS = "cross_entropy_with_logits"
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 

@@ -4,7 +4,7 @@
 import { gridOf, transposed } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
-import { needsTiles, roomyValue, shortValue, shorten } from "../storyboard/values.js";
+import { needsTiles, roomyValue, shortValue } from "../storyboard/values.js";
 import { calloutWidth } from "./callout.js";
 import { isQuiet } from "./edges.js";
 
@@ -19,6 +19,7 @@ export const SIGNS = { MatMul: "@", Add: "+", Sub: "-", Mul: "×", Div: "/" };
 const UNLIKE = ["part.plain", "part.late"]; // parts of which nobody knows the formula, or that came too late
 const READ = 0.92; // of the usual size, numbers can be read
 const ADDENDS = 4; // parts written one by one before "…"
+const LONGEST = 30; // letters of a formula: a piece of one says nothing
 
 /**
  * What may be said, the most telling first: with all numbers, with those that it comes to, with arrays as tiles with
@@ -36,26 +37,29 @@ export function numbersOf(board, stage, words, room, grow) {
   const [all, short] = [said(roomyValue), said(shortValue)];
   if (!all.some(({ grid, tiles }) => grid || tiles)) return all.length ? [all] : [];
   /** @type {(said: Word[]) => boolean} */
-  const fits = (said) => calloutWidth(said) * Math.min(grow, 1.2) <= Math.min(520, room * 0.7);
+  const fits = (said) => calloutWidth(said) * Math.min(grow, 1.2) <= Math.min(520, room * 0.8);
   return [...[all, [...short.slice(0, -1), ...all.slice(-1)], all.slice(-1)].filter(fits), short];
 }
 
 /**
  * All numbers of small arrays of which one is stretched, or of a product of matrices, where they can be read; on the
- * way back the adjoint's rows are summed, or one factor is the adjoint, and the other comes transposed.
+ * way back the adjoint's rows are summed, or one factor is the adjoint, and the other comes transposed. Of what a
+ * formula sends, that and the numbers.
  * @type {(board: Storyboard, stage: Stage, room: number, grow: number) => Word[] | null} as above
  */
 export function equationOf({ cards, nodes, values }, stage, room, grow) {
   const { frame } = stage;
   if (frame?.act !== "record" && frame?.act !== "part") return null;
-  const { op, inputs, outputs } = cards[frame.card];
+  const { op, inputs, outputs, formula } = cards[frame.card];
   const [first, second, made] = [...inputs, ...outputs].map((n) => nodes[n].value ?? -1);
   const product = op === "MatMul";
   const isPart = frame.act === "part";
   const folded = isPart && frame.key === "part.stretched" && op === "Add";
   const back = folded || (product && isPart && !UNLIKE.includes(frame.key ?? ""));
   const known = isPart ? back : product || !isSame(values, first, second);
-  if (inputs.length !== 2 || !SIGNS[op] || !known) return null;
+  const rule = isPart && !SIGNS[op] && !given(frame.local) && frame.key !== "part.plain" && formula?.[frame.input];
+  const says = rule && rule.length <= LONGEST;
+  if (!says && (inputs.length !== 2 || !SIGNS[op] || !known)) return null;
   /** @type {(v: Index, kind: string, turned?: boolean) => Word} */
   const word = (v, kind, turned = false) => {
     const grid = product && values[v]?.shape.length !== 2 ? null : gridOf(values[v]);
@@ -64,7 +68,8 @@ export function equationOf({ cards, nodes, values }, stage, room, grow) {
   const factors = [first, second].map((v) => word(v, "value", isPart));
   if (isPart) factors[frame.input] = word(adjointOf(stage, outputs[0]).value, "adjoint"); // ū @ bᵀ, or aᵀ @ ū
   const result = isPart ? word(frame.value, "adjoint") : word(made, "value");
-  const left = folded ? [{ text: "Σ " }, factors[frame.input]] : [factors[0], { text: ` ${SIGNS[op]} ` }, factors[1]];
+  const both = [factors[0], { text: ` ${SIGNS[op]} ` }, factors[1]];
+  const left = says ? [{ text: rule }] : folded ? [{ text: "Σ " }, factors[frame.input]] : both;
   const said = [...left, { text: " = " }, result];
   const whole = said.every(({ text, grid }) => text || grid);
   return whole && calloutWidth(said) * grow * READ <= room ? said : null;
@@ -124,7 +129,7 @@ function productOf(board, stage, frame, value) {
   const { outputs, formula } = board.cards[frame.card];
   if (!given(frame.local)) {
     const said = formula && frame.key !== "part.plain" && formula[frame.input];
-    return said ? [{ text: shorten(said, 30) + " = " }, value(frame.value)] : [value(frame.value)];
+    return said && said.length <= LONGEST ? [{ text: said + " = " }, value(frame.value)] : [value(frame.value)];
   }
   const above = adjointOf(stage, outputs[0]).value;
   const summed = frame.key === "part.stretched";
