@@ -1,11 +1,11 @@
 // @ts-check
-// On paper nothing moves. What becomes of a small array's numbers, folded into one or met by a row, stands below a
-// player that is printed, each act in a row of stills.
+// On paper nothing moves. What becomes of a small array's numbers, stretched, copied, folded into one or met by a row,
+// stands below a player that is printed, each act in a row of stills.
 
 import { make } from "../elements/dom.js";
 import { frozenAt } from "../elements/motion.js";
 import { graphPane } from "../graph/graph.js";
-import { originsBackwards, surpriseBackwards } from "../replay/origins.js";
+import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/origins.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 
 /** @import { Index } from "storyboard" */
@@ -24,14 +24,16 @@ function actsOf({ board, k, options }) {
   const result = new Map();
   if (k > LONG || options.hide.includes("graph")) return [];
   board.frames.slice(0, k).forEach((frame, i) => {
-    if (frame.act !== "part" || frame.key === "part.late") return;
+    const isPart = frame.act === "part";
+    if (frame.act !== "record" && (!isPart || frame.key === "part.late")) return;
     const { inputs, outputs, op } = board.cards[frame.card];
-    const adjoint = adjointOf(stateAt(board, i + 1), outputs[0]).value;
-    const origins = adjoint < 0 ? null : originsBackwards(board, frame, adjoint);
-    const taken = adjoint >= 0 && surpriseBackwards(board, frame, adjoint);
-    const folds = origins?.origins.some(({ cells }) => cells.some((list) => list.length > 1));
-    const key = origins?.meet ? op + frame.input : taken ? "taken" : folds ? "folds" : "";
-    if (key && !result.has(key)) result.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
+    const key = frame.act + op + (isPart && frame.input);
+    if (result.has(key)) return;
+    const adjoint = isPart ? adjointOf(stateAt(board, i + 1), outputs[0]).value : -1;
+    const moves = isPart
+      ? adjoint >= 0 && (originsBackwards(board, frame, adjoint) || surpriseBackwards(board, frame, adjoint))
+      : originsForwards(board, frame.card);
+    if (moves) result.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
   });
   return [...result.values()];
 }
