@@ -438,29 +438,6 @@ def test_numbers_of_two_cells_are_not_read_as_one(stage, line):
     assert len(gaps) > 2 and min(gaps) > 0.5
 
 
-def test_on_paper_what_moves_stands_in_stills(stage, line):
-    """The first act of each kind that moves numbers, each at three times: on the way there, too."""
-    page = stage(line)
-    go(page, len(line["frames"]))
-    before = page.player("return p.root.innerHTML;")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    made, stretched, *_, spread, folded, product = page.locator(".stills figure").all()
-    assert made.locator(".lit").count() == 9 and "in every entry" in spread.text_content()
-    assert stretched.locator("svg").last.locator(".moving text").count() > 3, "b lies on the rows"
-    assert "b" in folded.locator("figcaption").text_content()
-    shown = [
-        still.locator(".moving text").all_text_contents() for still in folded.locator("svg").all()
-    ]
-    assert len(shown) == 3 and shown[0] == ["0.3333"] and "-1." in shown[2]
-    lit = [still.locator(".lit").count() for still in product.locator("svg").all()]
-    assert lit == [3, 3, 3], "a row, a column, and the cell that they make"
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.player("return p.root.innerHTML;") == before
-    go(page, 1)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator(".stills figure").count() == 1, "what was not seen is not told"
-
-
 def test_where_no_number_can_be_read_a_badge_is_a_mark(stage, line):
     page = stage(line, width=320, height=500)
     go(page, len(line["frames"]))
