@@ -127,11 +127,10 @@ class Line(Exercise):
         if answer is None:
             raise not_yet("none-answer")
         if isinstance(answer, str) and not answer.strip().isdigit():
-            result = [
-                k
-                for k, line in enumerate(self.lines, 1)
-                if line.strip() == answer.strip() and line.strip()
-            ]
+            written, lines = answer.strip(), list(enumerate(self.lines, 1))
+            result = [k for k, line in lines if written and line.strip() == written]
+            pieces = [k for k, line in lines if written and written in line]
+            result = result or pieces * (len(pieces) == 1)
             if not result:
                 raise NotYet("no-such-text", self.idea("no-such-text"))
             return result[0]

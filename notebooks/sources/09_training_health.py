@@ -120,10 +120,10 @@ play(tape, loss, w, say=says)
 #
 # ### In one jump
 #
-# A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
-# loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
-# and a column for each step. (Of its buttons, *update/weight* is the size of a step beside that of the weights; *flat*, in section 2, the
-# share of sigmoids without a slope. A finding is *certain* if the tape proves it, else *likely* or *possible*.)
+# A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did (`every=1`: at every step);
+# the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`), and a column
+# for each step. (Of its buttons, *update/weight* is the size of a step beside that of the weights; *dead*, the share of units that give 0
+# for every example. A finding is *certain* if the tape proves it, else *likely* or *possible*.)
 #
 # Run it. Click on the red button, and read the line of code that it leads to.
 # %% [markdown] lang="fr"
@@ -133,11 +133,11 @@ play(tape, loss, w, say=says)
 #
 # ### D'un seul saut
 #
-# Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
-# ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
-# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas. (Parmi ses boutons, *pas/poids* est la taille d'un pas
-# par rapport à celle des poids ; *plates*, dans la section 2, la part des sigmoïdes sans pente. Un constat est *certain* si la bande le
-# prouve, sinon *probable* ou *possible*.)
+# Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait (`every=1` : à
+# chaque pas) ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ; au-dessous, une ligne par
+# couche (ici seulement `w`), et une colonne par pas. (Parmi ses boutons, *pas/poids* est la taille d'un pas par rapport à celle des poids ;
+# *mortes*, la part des unités qui donnent 0 pour chaque exemple. Un constat est *certain* si la bande le prouve, sinon *probable* ou
+# *possible*.)
 #
 # Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène.
 
@@ -145,11 +145,11 @@ play(tape, loss, w, say=says)
 health_view(seen)
 
 # %% [markdown]
-# ## 2. Which layer dies?
+# ## 2. Which layer learns nothing?
 #
 # Not every illness makes a NaN. A network of many layers often just does not learn. Here is one of the oldest reasons.
 # %% [markdown] lang="fr"
-# ## 2. Quelle couche meurt ?
+# ## 2. Quelle couche n'apprend rien ?
 #
 # Une maladie ne fait pas toujours un NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une des plus
 # vieilles raisons.
@@ -160,12 +160,13 @@ health_view(seen)
 # The task is to say on which of two half moons a point lies. The network has eight layers with sigmoids, and one more at the end. The
 # block `with health_view(model)` watches, and shows it at once. Before you run it: in which row will the adjoints be smallest, in `Dense1` at the
 # top or in `Dense9`, nearest to the loss? Then point at the last row, and go up row by row. Watch the number below the picture. (`3e-7` is
-# 0.0000003.) After training, a click opens the step's tape.
+# 0.0000003; *flat* is the share of sigmoids without a slope.) After training, a click opens the step's tape.
 # %% [markdown] lang="fr"
 # La tâche est de dire sur lequel de deux croissants se trouve un point. Le réseau a huit couches avec des sigmoïdes, et une de plus à la
 # fin. Le bloc `with health_view(model)` regarde, et montre aussitôt. Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits,
 # dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez
-# ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003.) Après l'entraînement, un clic ouvre la bande du pas.
+# ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003 ; *plates* est la part des sigmoïdes sans pente.) Après
+# l'entraînement, un clic ouvre la bande du pas.
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
