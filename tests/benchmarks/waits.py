@@ -232,15 +232,15 @@ def explained():
     from minitape import explain
     from tests.explain.programs import as_cells, programs
 
-    took, whole = [], explain._explain
+    took, whole = [], explain.explain_from
 
-    def timed(*question):
+    def timed(*question, **named):
         begin = time.perf_counter()
-        answer = whole(*question)
+        answer = whole(*question, **named)
         took.append(time.perf_counter() - begin)
         return answer
 
-    explain._explain = timed
+    explain.explain_from = timed
     for program in programs():
         as_cells(program, None)
     return statistics.median(took)
@@ -275,7 +275,7 @@ def in_large(part, lines, scope=None):
 
     took, text = [], for_tapes._text
 
-    def timed(*question):
+    def timed(*question, **named):
         begin = time.perf_counter()
         answer = text(*question)
         took.append(time.perf_counter() - begin)
