@@ -340,11 +340,11 @@ class File:
 
 
 def _parsed(lines: list[str]) -> ast.Module | None:
-    """Return the syntax tree, or None; IPython's own lines (magics, `!`, `?`) are blanked before
-    parsing.
+    """Return the syntax tree, or None; what is no program as it stands is one perhaps without
+    IPython's own lines (magics, `!`, `?`), or without its indentation.
     """
-    lines = [("pass" if line.startswith(("%", "!", "?")) else line) for line in lines]
-    for text in ("\n".join(lines), "\n".join(_without_indent(lines))):
+    plain = [("pass" if line.startswith(("%", "!", "?")) else line) for line in lines]
+    for text in dict.fromkeys(map("\n".join, (lines, plain, _without_indent(plain)))):
         try:
             # Python 3.11 mixes up the depths of trees that threads parse at one time
             with locked(ast):

@@ -74,3 +74,19 @@ def test_what_a_name_is_given_is_found(text):
 def test_what_is_no_function_is_not_read():
     file = of("def g():\n    pass\nf = g * 2\nh = f + g(1)\nf == g\n")
     assert not Functions([file], lambda: None).named("f") and not file._rows
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('help = """\n%%tape\n!ls\n?"""\ny = 1\n', "y = 1"),
+        ("y = (7\n% 4)\n", "y = 7 % 4"),
+        ("%matplotlib inline\ny = 1\n", "y = 1"),
+        ("    %time\n    y = 1\n", None),
+        ("    y = 1\n    z = 2\n", "z = 2"),
+        ("y = = 1\n", None),
+    ],
+)
+def test_a_line_is_a_magic_only_where_the_text_is_no_program_with_it(text, found):
+    body = File("cell.py", text.splitlines()).tree.body
+    assert (ast.unparse(body[-1]) if body else None) == found
