@@ -146,7 +146,8 @@ export function inspectorPane(board, words, choose, toggle, held) {
     if (before) keptOpen = before.open; // opened once, it stays open from act to act
     if (!subject) {
       head.replaceChildren(answers(board, words, stage));
-      return rest.replaceChildren();
+      rest.replaceChildren();
+      return endWhole();
     }
     const told = { board, words, choose };
     const { heading, rows, kept } =
@@ -156,6 +157,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const put = again ? renew : (part, ...children) => part.replaceChildren(...children);
     put(head, make("div", { class: "inspector-title", text: heading }), chosen ? "" : equation(board, words, stage));
     put(rest, table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
+    if (!again) endWhole(); // other rows may be as high as those before
   }
 
   /** What would be cut at the lower end is not begun there, until one scrolls; and no heading stands alone. */
