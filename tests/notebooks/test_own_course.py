@@ -76,9 +76,10 @@ def test_what_is_not_there_says_where_it_was_looked_for(own):
     assert "Nor does" not in str(refused.value), "what is no name is looked for nowhere"
 
 
-def test_a_course_in_one_language_is_said_in_it(own):
+def test_a_course_in_one_language_is_said_in_it(own, capsys):
     own("exercises")
-    report = author.missing(module_of("exercises/sums.py"))
+    author.tell(module_of("exercises/sums.py"))
+    report = capsys.readouterr().out.splitlines()
     assert "sums: its messages lack fr.json: learners read English there." in report
     assert not any("in fr" in line for line in report)
 
