@@ -151,7 +151,9 @@ def cells_of(source, language="en", solutions=False, spell=None):
 
 
 def before_the_way_back(data):
-    """Return the still picture of a player's output without the way back, which is asked about."""
+    """Return the still picture and the text of a player's output without the way back, which is
+    asked about.
+    """
     from minitape_widgets import TRACE, load  # a course without such a cell needs no widgets
 
     player = load(json.dumps(data[TRACE]))
@@ -162,7 +164,7 @@ def before_the_way_back(data):
         for board in player.boards()
     ]
     player.boards = lambda: recorded
-    return player.svg()
+    return {"image/svg+xml": player.svg(), "text/plain": player.text()}
 
 
 def asking_cell(identity):
@@ -299,7 +301,7 @@ def build(source, language="en", solutions=False):
                 output["execution_count"] = count
             output.get("data", {}).pop(VIEW, None)
             if BEFORE in tags:
-                output.data = {"image/svg+xml": before_the_way_back(output.data)}
+                output.data = before_the_way_back(output.data)
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return nbformat.writes(notebook, version=4).rstrip() + "\n"

@@ -181,6 +181,7 @@ def test_of_a_play_that_is_asked_about_the_tape_alone_is_stored(source, language
     for cell in nbformat.read(HERE / build.notebook_of(source, language), as_version=4).cells:
         if build.BEFORE in cell.metadata.get("tags", []):
             (output,) = cell.outputs
-            assert set(output.data) == {"image/svg+xml"}
+            assert set(output.data) == {"image/svg+xml", "text/plain"}
+            assert "adjoint" not in output.data["text/plain"]
             picture = output.data["image/svg+xml"]
             assert "mt-t mt-v" in picture and "mt-t mt-a" not in picture
