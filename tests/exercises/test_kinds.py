@@ -371,8 +371,10 @@ def test_every_other_line_is_refused():
     ]
     assert all(
         exercise.check(shape).correct
-        for shape in (4, 4.0, "4", "b = float(a)", np.int64(4), np.array(4))
+        for shape in (4, 4.0, "4", "b = float(a)", "float(a)", np.int64(4), np.array(4))
     )
+    # which of the lines with this piece is meant, nobody knows; and nothing is in all of them
+    assert {exercise.check(piece).idea for piece in ("tape", "nowhere", " ")} == {"no-such-text"}
 
 
 def test_a_program_with_numbered_lines_is_copied_without_them():
