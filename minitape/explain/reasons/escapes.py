@@ -49,83 +49,101 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
     With `sloping`, without those of a mask or a rounded number: their slope is 0, and no gradient
     is missing without them.
     """
-    escapes = case.evidence.of("escape")
-    if not escapes:
-        return
-    wheres: dict[Any, list[Happened]] = {}
-    for escape in escapes:
-        wheres.setdefault(escape.where, []).append(escape)
-    nodes = {where: case.node(where) for where in wheres}
-    flows = {
-        where: (node, case.flow(node, sloping=sloping) if node is not None else None)
-        for where, node in nodes.items()
-    }
+    if escapes := case.evidence.of("escape"):
+        ways = _Ways(case, escapes, guess, sloping)
+        for where in ways.left:
+            yield from ways.edges(where)
 
-    @cache
-    def enters(flow: Flow, entry: Node, operand: Node) -> bool:
+
+class _Ways:
+    """The ways from the places where values left to the places where values came in."""
+
+    def __init__(self, case: Case, escapes: list[Happened], guess: bool, sloping: bool) -> None:
+        self.case, self.guess, self.sloping = case, guess, sloping
+        self.left: dict[Any, list[Happened]] = {}
+        for escape in escapes:
+            self.left.setdefault(escape.where, []).append(escape)
+        self.nodes = {where: case.node(where) for where in self.left}
+        self.flows = {
+            where: case.flow(node, sloping=sloping)
+            for where, node in self.nodes.items()
+            if node is not None
+        }
+        self.enters, self.again = cache(self._enters), cache(self._again)
+        self.newest = _newest(case)
+        # in a loop one expression lets thousands of values in
+        self.entered = entrances(case, escapes[0].order, self._wanted)
+
+    def _enters(self, flow: Flow, entry: Node, operand: Node) -> bool:
         return flow.enters(entry) if operand is None else flow.reaches(operand)
 
-    def wanted(entry: Node, operand: Node) -> bool:
+    def _wanted(self, entry: Node, operand: Node) -> bool:
         """True for what lets in a value that left here, as the text tells it."""
-        return (
-            guess
-            or entry is not None
-            and any(
-                entry is node or flow is not None and enters(flow, entry, operand)
-                for node, flow in flows.values()
-            )
+        return self.guess or any(
+            entry is self.nodes[where] or self.enters(flow, entry, operand)
+            for where, flow in self.flows.items()
+            if entry is not None
         )
 
-    @cache
-    def again(node: Node, entry: Node, operand: Node) -> bool:
+    def _again(self, node: Node, entry: Node, operand: Node) -> bool:
         """True where what left comes in only through another escape."""
-        others = (n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call))
+        others = (n for n in self.nodes.values() if n is not node and isinstance(n, ast.Call))
         walls = frozenset(others)
-        return bool(walls) and not enters(
-            case.flow(node, sloping=sloping, walls=walls), entry, operand
+        return bool(walls) and not self.enters(
+            self.case.flow(node, sloping=self.sloping, walls=walls), entry, operand
         )
 
-    # in a loop one expression lets thousands of values in
-    written = entrances(case, escapes[0].order, wanted)
-    newest = _newest(case)
-    for where, list_of in wheres.items():
-        node, flow = flows[where]
+    def edges(self, where: Where) -> Iterator[Edge]:
+        """Return the edges from what left at one place."""
+        node, flow = self.nodes[where], self.flows.get(where)
         linking = {
-            key for key in written if flow is not None and key[0] is not None and enters(flow, *key)
+            (entry, operand)
+            for entry, operand in self.entered
+            if flow is not None and entry is not None and self.enters(flow, entry, operand)
         }
-        last_used: dict[Any, Any] = {}
         those = [
             (*entrance, *key)
-            for key, let_in in written.items()
-            if guess or key in linking or key[0] is node
+            for key, let_in in self.entered.items()
+            if self.guess or key in linking or key[0] is node
             for entrance in let_in
         ]
-        left = [escape.order for escape in list_of]
-        made = [newest(order) for order in left]  # the newest tensor when a value left
+        fresh_at = self._fresh(self.left[where])
         whys: dict[Any, Break] = {}  # a loop asks for the same thousands of times
         for order, _, at, number, entry, operand in sorted(those, key=itemgetter(0, 1)):
             through = at == where
-            if through and not isinstance(node, ast.Call):
-                continue
             linked = through or (entry, operand) in linking
-            if not linked and not (guess and (flow is None or entry is None)):
+            guessed = self.guess and (flow is None or entry is None)
+            if not (linked or guessed) or through and not isinstance(node, ast.Call):
                 continue
-            further = linked and again(node, entry, operand)
+            kind = FURTHER if linked and self.again(node, entry, operand) else ESCAPE
+            for escape in fresh_at(order, at, number):
+                key = escape.about["id"], escape.about["how"], entry, at, linked
+                why = whys.get(key) or whys.setdefault(
+                    key, _why(self.case, escape, node, entry, at, linked)
+                )
+                yield Edge(escape.about["id"], number, where, why, kind)
+                if is_predict(node):  # how its answer comes from its argument, a tape may not see
+                    for given in self.case.objects_named(node.args[0]):
+                        yield Edge(given, number, where, why, FURTHER)
+
+    def _fresh(self, escapes: list[Happened]) -> Callable[..., list[Happened]]:
+        """Return a function from (order, place, number) of what came in to the escapes since the
+        last time that something came in there, or to the last one of all.
+        """
+        left = [escape.order for escape in escapes]
+        made = [self.newest(order) for order in left]  # the newest tensor when a value left
+        last: dict[Where, int] = {}
+
+        def fresh(order: int, at: Where, number: Any) -> list[Happened]:
             end = bisect_left(left, order)
             if not isinstance(number, tuple):
                 end = min(end, bisect_left(made, number))
-            fresh = list_of[bisect_right(left, last_used.get(at, 0)) : end] or list_of[:end][-1:]
-            for escape in fresh:
-                key = escape.about["id"], escape.about["how"], entry, at, linked
-                why = whys.get(key) or whys.setdefault(
-                    key, _why(case, escape, node, entry, at, linked)
-                )
-                yield Edge(escape.about["id"], number, where, why, FURTHER if further else ESCAPE)
-                if is_predict(node):  # how its answer comes from its argument, a tape may not see
-                    for given in case.objects_named(node.args[0]):
-                        yield Edge(given, number, where, why, FURTHER)
-            if fresh:
-                last_used[at] = order
+            result = escapes[bisect_right(left, last.get(at, 0)) : end] or escapes[:end][-1:]
+            if result:
+                last[at] = order
+            return result
+
+        return fresh
 
 
 def is_predict(node: Node) -> bool:
