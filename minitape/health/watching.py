@@ -9,9 +9,8 @@ and without: a look reads what is there, and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import isfinite, sqrt
+from math import isfinite
 from os import PathLike
-from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,7 @@ from minitape.sentences import chosen
 from .data import as_data
 from .findings import find
 from .logs import write
+from .pace import FREE, Pace
 from .seen.anatomy import Anatomy, paths_of
 from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory, trainable
@@ -44,10 +44,6 @@ if TYPE_CHECKING:
 
     from .findings.finding import Finding
 
-SHARE = 0.01  # of the time that all looks together may take,
-FREE, GRACE = 16, 0.006  # but for the first ones: so many looks, and so many seconds,
-SHORT = 256  # lent little by little over so many steps: then a short training is seen to its end
-
 
 class Watch(Onlooker):
     """What is seen of a training, and the block in which it is seen. Print it to read it.
@@ -60,8 +56,6 @@ class Watch(Onlooker):
     sees_assignments = False
     _guard = None
 
-    least = 4  # looks that are taken whatever they cost
-
     def __init__(
         self, watched: Any = None, *, every: int | None = None, language: str | None = None
     ) -> None:
@@ -70,9 +64,9 @@ class Watch(Onlooker):
                 f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 "
                 "at each tenth."
             )
-        self._watched, self.every, self.language = _refused(watched), every, chosen(language)
+        self._watched, self.pace, self.language = _refused(watched), Pace(every), chosen(language)
         self.history, self.tapes, self.steps, self.seconds = History(), Tapes(), 0, 0.0
-        self._began, self._paid, self._open = 0.0, 0.0, False
+        self._open = False
         self.findings: list[Finding] = []
         self.failed: tuple[int, Exception] | None = None  # a look must never end a training
         # called after each look, and with True when the block has ended
@@ -80,7 +74,7 @@ class Watch(Onlooker):
         self._forget()
 
     def _forget(self) -> None:
-        self._next, self._look, self._before, self._second = 0, None, None, False
+        self._look, self._before = None, None
         self._target, self._numbers, self._last = None, set(), None
         self._anatomies, self._behind = {}, set()
 
@@ -95,12 +89,13 @@ class Watch(Onlooker):
     # ---- the block
 
     def __enter__(self) -> Watch:
-        if self._began:
+        if self.pace.began:
             raise RuntimeError(
                 "This watch has seen its training. Begin another one: with health.watch(model) "
                 "as seen:"
             )
-        self._began, self._open = perf_counter(), True
+        self.pace.begin()
+        self._open = True
         looking_on(self).__enter__()
         return self
 
@@ -131,7 +126,7 @@ class Watch(Onlooker):
             self._note_begins(self.findings)
 
         if self._open:
-            self.seconds = perf_counter() - self._began
+            self.seconds = self.pace.seconds()
             self._safely(judge, learners_frame())
 
     def _note_begins(self, findings: Iterable[Finding]) -> None:
@@ -184,9 +179,10 @@ class Watch(Onlooker):
             loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
             self.history.losses.add(loss)
             self._last = play.tape, play.targets, play.sources, play.adjoints, dict(play.adjoints)
-            due = step >= self._next and self._may_look()
+            due = self.pace.due(step, self.history.looks)
             if due or not isfinite(loss) and self.history.bad is None:
-                self._safely(self._begin_look, play, isfinite(loss))
+                with self.pace:
+                    self._safely(self._begin_look, play, isfinite(loss))
         elif self.steps - 1 in self.tapes.of:
             self._safely(self.tapes.of[self.steps - 1].ask_for, play.sources)
         return parts if self._look is None else self._passing(self._look, play, parts)
@@ -198,16 +194,13 @@ class Watch(Onlooker):
             if part[0] != seen:
                 seen = part[0]
                 if seen in look.awaited:
-                    began = perf_counter()
-                    self._safely(look.adjoint, seen, part[2])
-                    self._paid += perf_counter() - began
+                    with self.pace:
+                        self._safely(look.adjoint, seen, part[2])
             yield part
-        began = perf_counter()
-        self._safely(look.answers, play)
-        self._paid += perf_counter() - began
+        with self.pace:
+            self._safely(look.answers, play)
 
     def _begin_look(self, play: Play, fine: bool) -> None:
-        began = perf_counter()
         history, step = self.history, self.steps - 1
         history.library, history.whole = recorded(play.tape).module, play.whole
         if not history.weights or history.looks < FREE:
@@ -228,7 +221,6 @@ class Watch(Onlooker):
         self._keep(
             step, play.tape, play.entries, play.targets, play.sources, play.adjoints, anatomy
         )
-        self._paid += perf_counter() - began
 
     def _anatomy_of(self, entries: list[RawEntry], numbers: Iterable[int]) -> Anatomy:
         signature = tuple([entry[0] for entry in entries]), tuple(numbers)
@@ -262,28 +254,15 @@ class Watch(Onlooker):
         look, self._look, self._before = self._look, None, None
         if look is None:
             return
-        began, history = perf_counter(), self.history
-        look.close()
-        if self.every is not None:
-            self._next = look.step + self.every
-            self._before = look
-        elif self._second:
-            self._next, self._second = look.step + max(1, look.step // 16), False
-        else:  # a look at the very next step shows what the update has done
-            self._next, self._second, self._before = look.step + 1, True, look
-        # seldom: each time twice as many
-        if history.looks >= FREE and history.looks & (history.looks - 1) == 0:
-            self._note_begins(find(history))
-        self._paid += perf_counter() - began
+        with self.pace:
+            look.close()
+            if self.pace.looked(look.step):
+                self._before = look
+            # seldom: each time twice as many
+            looks = self.history.looks
+            if looks >= FREE and looks & (looks - 1) == 0:
+                self._note_begins(find(self.history))
         self._show(False)
-
-    def _may_look(self) -> bool:
-        """All looks together stay a small share of the time."""
-        looks = self.history.looks
-        if self.every is not None or looks <= self.least or self._second:
-            return True
-        lent = min(self._paid * min(1, FREE / looks), GRACE * min(1, sqrt(self.steps / SHORT)))
-        return self._paid - lent <= SHARE * (perf_counter() - self._began)
 
     def _check_gradients(self) -> None:
         """A tape that was played keeps its arrays where a gradient surprised it
@@ -350,7 +329,7 @@ class Watch(Onlooker):
     @property
     def share(self) -> float:
         """The share of the time that was spent looking."""
-        return self._paid / self.seconds if self.seconds else 0.0
+        return self.pace.paid / self.seconds if self.seconds else 0.0
 
     @property
     def kept(self) -> list[int]:

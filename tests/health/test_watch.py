@@ -12,9 +12,9 @@ from health_trainings import run
 import minitape as tf
 from minitape import health
 from minitape.engine.base.listeners import Onlooker, assignments_are_seen, looking_on, onlookers
+from minitape.health.pace import Pace
 from minitape.health.seen.history import MEASURES, History, Losses
 from minitape.health.seen.look import Look
-from minitape.health.watching import Watch
 from minitape.health.words import say, short
 
 
@@ -188,7 +188,7 @@ def clock(monkeypatch):
     however busy the machine is.
     """
     now = [0.0]
-    monkeypatch.setattr("minitape.health.watching.perf_counter", lambda: now[0])
+    monkeypatch.setattr("minitape.health.pace.perf_counter", lambda: now[0])
     close, add = Look.close, Losses.add
 
     def later(method, seconds):
@@ -205,8 +205,8 @@ def clock(monkeypatch):
 def test_the_time_of_all_looks_is_a_small_share(look, most, clock):
     clock(step=0.0003, look=look)
     _, seen = train(steps=600, every=None)
-    assert Watch.least <= seen.history.looks < most  # looks that are slow are few
-    assert seen._paid < 0.01 * seen.seconds + 0.0071 + (Watch.least + 2) * look
+    assert Pace.least <= seen.history.looks < most  # looks that are slow are few
+    assert seen.pace.paid < 0.01 * seen.seconds + 0.0071 + (Pace.least + 2) * look
 
 
 def test_looks_at_quick_steps_are_spread_over_a_training(clock):
@@ -214,7 +214,7 @@ def test_looks_at_quick_steps_are_spread_over_a_training(clock):
     for steps in (150, 300, 600):
         _, seen = train(steps=steps, every=None)
         gaps = np.diff([*seen.history.steps, steps])
-        assert max(gaps) < steps // 2 and seen._paid < 0.01 * seen.seconds + 0.0071
+        assert max(gaps) < steps // 2 and seen.pace.paid < 0.01 * seen.seconds + 0.0071
 
 
 def test_who_wants_to_be_told_of_assignments_is_told():
