@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
     `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`:
     a dictionary or None; `where`: (code object, instruction offset), see
-    `engine.base.where.span`.
+    `program.places.positions`.
     """
 
     op: str

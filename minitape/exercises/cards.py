@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.base.where import span
 from ..engine.ops.facts import facts_of
 from ..engine.recording import Recording
+from ..program.places import positions
 from ..sentences import Word
 from .answers import number_text
 from .outcome import SENTENCES
@@ -67,7 +67,7 @@ def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
         )
         if facts_of(entry.op).commutes:  # the order of inputs says nothing
             keys.sort(key=repr)
-        place = span(entry.where)
+        place = positions(entry.where)
         needs = tuple(sorted({made[number] for number in entry.inputs if number in made}))
         texts += [f"{name}={value}" for name, value in attributes if value != "None"]
         made.update(dict.fromkeys(entry.outputs, len(cards)))
@@ -76,7 +76,7 @@ def cards_of(recording: Recording, names: Mapping[int, str]) -> list[Card]:
                 entry.op,
                 tuple(texts),
                 needs,
-                place.lineno if place else 0,
+                place.line if place else 0,
                 (entry.op, tuple(map(repr, keys)), tuple(attributes)),
             )
         )

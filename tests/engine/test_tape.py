@@ -14,8 +14,8 @@ import pytest
 import minitape as tf
 from minitape.engine.base.errors import NoneGradientWarning
 from minitape.engine.base.listeners import Onlooker, looking_on
-from minitape.engine.base.where import span
 from minitape.engine.ops.record import OPS, run
+from minitape.program.places import positions
 
 
 def recorded():
@@ -40,8 +40,8 @@ def test_an_entry_knows_its_sub_expression():
         lines = file.read().split("\n")
     found = []
     for entry in tape.entries[1:]:
-        s = span(entry.where)
-        found.append(lines[s.lineno - 1].encode()[s.col_offset : s.end_col_offset].decode())
+        s = positions(entry.where)
+        found.append(lines[s.line - 1].encode()[s.column : s.end_column].decode())
     assert found == ["x * x", "3 * x", "x * x + 3 * x"]
 
 

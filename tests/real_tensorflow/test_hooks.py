@@ -14,8 +14,8 @@ import tensorflow as tf
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, record
 
-from minitape.engine.base.where import span
 from minitape.engine.recording import describe
+from minitape.program.places import positions
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film
 
@@ -325,7 +325,7 @@ def test_what_the_learner_gets_outside_of_tapes_has_its_place():
         optimizer.apply_gradients([(g, x)])
         assert len(mt.the_recorder().tensors.places) == known
         places = [describe(info).where for info in (g, a, b)]
-    assert [linecache.getline(__file__, span(place).lineno).strip() for place in places] == [
+    assert [linecache.getline(__file__, positions(place).line).strip() for place in places] == [
         "g = tape.gradient(y, x)",
         "a = tf.constant(3.0)",
         "b = a + 1.0",

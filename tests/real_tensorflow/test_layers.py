@@ -7,7 +7,7 @@ import weakref
 import pytest
 import tensorflow as tf
 
-from minitape.engine.base.where import span
+from minitape.program.places import positions
 from minitape.recorders import call_sites
 from minitape.recorders import tensorflow as mt
 from minitape.storyboard import Film, develop
@@ -201,7 +201,7 @@ def test_a_metric_is_no_card():
     assert not [note for note in known.notes if note[0] == "unwatched" and type(note[3]) is tuple]
     body, first = inspect.getsourcelines(test_a_metric_is_no_card)
     line = first + next(k for k, text in enumerate(body) if "metric(*given)" in text)
-    lines = {span(mt.the_recorder().describe(each).where).lineno for each in results}
+    lines = {positions(mt.the_recorder().describe(each).where).line for each in results}
     assert lines == {line} and tape.gradient(own, w) is not None
 
 

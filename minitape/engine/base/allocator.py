@@ -24,11 +24,8 @@ def library() -> Any:
     """Return the C library where it is glibc, else None."""
     if not sys.platform.startswith("linux"):
         return None
-    try:
-        libc = ctypes.CDLL(None)
-        return libc if hasattr(libc, "gnu_get_libc_version") else None
-    except OSError:
-        return None
+    libc = ctypes.pythonapi  # opened by ctypes itself; the process has one C library
+    return libc if hasattr(libc, "gnu_get_libc_version") else None
 
 
 def keep_freed(most: int) -> None:

@@ -1,9 +1,8 @@
 """Positions in the learner's program.
 
 While a tape records, a position is a code object and an offset into its instructions, which takes
-about 0.1 microseconds to find. The text is made only when it is shown, from the tables that Python
-3.11 and later keep for tracebacks; they give the exact sub-expression. Frames are never kept, since
-they would keep the learner's variables alive.
+about 0.1 microseconds to find. `program/places.py` finds the text when it is shown. Frames are never
+kept, since they would keep the learner's variables alive.
 """
 
 from __future__ import annotations
@@ -13,9 +12,8 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable
-from itertools import islice
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,18 +63,6 @@ def is_inside(filename: str) -> bool:
             for folder in _INSIDE
         )
     return inside[filename]
-
-
-class Span(NamedTuple):
-    """A piece of source: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables
-    have them.
-    """
-
-    filename: str
-    lineno: int
-    col_offset: int
-    end_lineno: int
-    end_col_offset: int
 
 
 def learners_frame(depth: int = 1) -> FrameType:
@@ -144,17 +130,6 @@ class Places(dict[tuple[int, int], Any]):
             position = settled(code, offset)
             position = self[id(code), offset] = self.setdefault((id(code), position[1]), position)
         return position
-
-
-def span(where: Where | None) -> Span | None:
-    """Return the `Span` of a position, or None where Python does not know it."""
-    if where is None:
-        return None
-    code, offset = where
-    line, end_line, col, end_col = next(islice(code.co_positions(), offset // 2, None), (None,) * 4)
-    if line is None:
-        return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    return Span(code.co_filename, line, col or 0, end_line or line, end_col or 0)
 
 
 def warn(message: str, category: type[Warning]) -> None:
