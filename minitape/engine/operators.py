@@ -104,7 +104,7 @@ def two(op: Op, x: Any, y: Any, **attributes: Any) -> Any:
 
 def binary(op: Op) -> tuple[Method, Method]:
     """Return the method of an operator with two sides, and its mirror image."""
-    method = common_run(op, operand)
+    method, turned = common_run(op, operand), common_run(op, operand, depth=2)
 
     def mirrored(self: Any, other: Any) -> Tensor:
         a = self if type(self) is Tensor else self._read()
@@ -113,7 +113,7 @@ def binary(op: Op) -> tuple[Method, Method]:
         except (TypeError, ValueError) as error:
             explain_sides(error, op.name, other, a)
             raise
-        return method(other, a)
+        return turned(other, a)
 
     return method, mirrored
 

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 new = object.__new__
 
 
-def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
+def common_run(
+    op: Op, operand: Callable[[Any, Tensor], Tensor], depth: int = 1
+) -> Callable[[Any, Any], Tensor]:
     """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that
-    `operand` makes tensors of.
+    `operand` makes tensors of. `depth` counts the frames up to the learner's.
     """
     # the learner's code that called last: in a loop it is the same again
     name, last = op.name, None
@@ -55,7 +57,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             raise mismatch_error(op, (u, v), error) from error
         if type(y) is not kind:
             y = plain(y)
-        frame = _getframe(1)
+        frame = _getframe(depth)
         code = frame.f_code
         if code is not last:
             # called from inside, or from a file not met before

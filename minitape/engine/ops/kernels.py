@@ -104,7 +104,7 @@ def total(x: Array, axis: Axis, keepdims: bool) -> Array:
         and x.flags.c_contiguous
         and (axis == 0 and x.ndim == 2 or axis.__class__ is tuple and axis == LEADING.get(x.ndim))
     ):
-        return np.dot(ones(x.size // x.shape[-1], x.dtype), x.reshape(-1, x.shape[-1]))
+        return ones(x.size // x.shape[-1], x.dtype).dot(x.reshape(-1, x.shape[-1]))
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
 
 
