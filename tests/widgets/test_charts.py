@@ -136,6 +136,11 @@ def test_lines_are_where_their_numbers_are_and_told_apart_without_colour():
     assert len(set(dashes)) == 6
 
 
+def test_an_axis_goes_on_where_a_curve_breaks_off():
+    assert "4" in texts(lines({"loss": [30, 20, math.nan, math.nan, math.nan]}, x="step"))
+    assert "100" in texts(lines({"loss": ([0, 1, 10, 100], [30, 20, 10, math.nan])}, log="x"))
+
+
 def test_where_there_is_no_number_a_line_is_broken_and_the_picture_says_so():
     chart = lines({"loss": [3, 2, math.nan, 1, -1, 0.5, math.inf]}, log="y")
     line = paths(chart, "mc-line mc-0")[0]

@@ -85,7 +85,9 @@ class Plot:
         self.ticks = self.high.ticks()
         self.right = WIDTH - PAD - min(NAME, max(text_width(name, 13) for name in curves)) - 32
         self.left = PAD + max(text_width(text, 12) for _, text in self.ticks) + 8
-        xs = [*seen[0], *(a for a, _ in marks.values())]
+        # also where a curve has no number: it is seen to break off
+        xs = np.concatenate([one[0][~np.isnan(one[0])] for one in curves.values()])
+        xs = [*xs[(xs > 0) | ("x" not in log)], *(a for a, _ in marks.values())]
         self.wide = Axis(xs, self.left + 6, self.right - 6, "x" in log)
         self.labels = [
             (
