@@ -138,6 +138,8 @@ def _programs(tried: Tried) -> Iterator[tuple[str, str, str, Any]]:
             idea, piece = slip.said()
             if idea == "slip.function" and piece not in tried.cell():
                 idea = "slip.function.unwritten"  # what the answer computes has this name in the check alone
-            said = exercise.idea(idea, what=what, piece=piece) if given else ""
+            # a name that the cell has not is a guess, too weak to stand beside a fault
+            known = given and idea != "slip.function.unwritten"
+            said = exercise.idea(idea, what=what, piece=piece) if known else ""
             with suppress(Exception):  # some are no programs
                 yield "as-given" if given else idea, piece, said, exercise.defined(slip.code)
