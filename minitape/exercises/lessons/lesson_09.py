@@ -44,10 +44,12 @@ zeros = np.sum(gradient.numpy() == 0)
         Wrong("all", "gradient.numpy().size"),
         Wrong("none", "0"),
         Wrong("examples", "8 * b.count(-50.0)"),
+        Wrong("examples", "8"),
         Wrong("below-0", "sum(v < 0 for v in b) * gradient.shape[0]"),
         Wrong("other-shape", "x.numpy().size"),
         Wrong("other-shape", "8 * len(b)"),
         Wrong("biases-too", "zeros + b.count(-50.0)"),
+        Wrong("one-unit", "gradient.shape[0]"),
     ),
 )
 
@@ -180,6 +182,7 @@ lengths = Repair(
                 "lengths": "tf.sqrt(squares)",
             },
         ),
+        Wrong("nan-times-0", {"(loss, p)": "(loss, p) * 0", "lengths": "tf.sqrt(squares)"}),
         Wrong("no-root", {"lengths": "squares"}),
         Wrong("length-one", {"lengths": "tf.sqrt(tf.where(squares > 0, squares, 1.0))"}),
         Wrong(
@@ -409,6 +412,13 @@ def trial(a, b, c, d):
         Wrong("flat", {"body": "return np.flatnonzero(~np.isfinite(values))[0]"}),
         Wrong("healthy-too", {"body": f"return np.argmax({BAD_ROWS})"}),
         Wrong("from-one", {"return place": "return place + 1"}),
+        Wrong(
+            "in-row",
+            {
+                "body": "for row in values:\n        for place, number in enumerate(row):\n            if "
+                "not np.isfinite(number):\n                return place\n    return -1"
+            },
+        ),
         Wrong("last", {"enumerate(values)": "reversed(list(enumerate(values)))"}),
         Wrong("how-many", {"body": "return sum(not np.isfinite(v).all() for v in values)"}),
         Wrong("how-many", {"body": f"return np.sum({BAD_ROWS}) or -1"}),
@@ -419,6 +429,7 @@ def trial(a, b, c, d):
         Wrong("too-soon", {"    return -1": "        else:\n            return -1"}),
         Wrong("healthy-too", {"return -1": "return len(values)"}),
         Wrong("healthy-too", {"return -1": "return 0"}),
+        Wrong("healthy-too", {"return -1": "return True"}),
         Wrong("flat", {"body": "return int(np.argmin(np.isfinite(values)))"}),
         Wrong("yes-or-no", {"body": "return -1 if np.isfinite(values).all() else 0"}),
         Wrong(
