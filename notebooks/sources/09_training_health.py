@@ -3,31 +3,29 @@
 #
 # *About 35 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
-# Trainings fall ill. The loss stops falling, or it becomes NaN (no number any more). Most people then look at a **dashboard**, such as
+# Trainings fall ill. The loss stops falling, or it becomes NaN (*not a number*). Most people then look at a **dashboard**, such as
 # TensorBoard: curves of the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
 #
 # > Tape or dashboard?
 #
-# First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
+# First run this cell. Then answer a question about the last lesson.
 # %% [markdown] lang="fr"
 # # Leçon 09 : santé de l'entraînement
 #
 # *Environ 35 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #
-# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN (ce n'est plus un nombre). La plupart des gens regardent
-# alors un **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un
-# entraînement fait aussi une bande à chaque pas.
+# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN (*not a number*, « pas un nombre »). La plupart des
+# gens regardent alors un **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais
+# un entraînement fait aussi une bande à chaque pas.
 #
 # > La bande ou le tableau de bord ?
 #
-# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à chaque fois.
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente.
 
 # %%
 import random
-import re
 
 import numpy as np
-from IPython.display import display
 
 import minitape as tf
 from minitape import health
@@ -44,15 +42,16 @@ set_language("fr")
 # %% [markdown]
 # ## 1. One sick run, seen twice
 #
-# A number `w` shall come to 3. The loss is its distance from there. It is written as the root of a square: that is never below 0. (One
-# line, with `health.watch`, only looks on. We come back to it.) This is what a dashboard shows: one curve for the loss, one for the
-# weight. Run the cell, and look for the step at which it goes wrong.
+# A number `w` shall come to 3. The loss is its distance from there, written as the root of a square: that is never below 0. (The line
+# with `health.watch` only looks on, `every=1`: at every step.) Then comes what a dashboard shows: a curve for the loss, and one for the
+# weight. Before you run the cells: `w` goes up by 0.5 in each step. At which step is it at 3, and what will the step after that do?
 # %% [markdown] lang="fr"
 # ## 1. Un entraînement malade, vu deux fois
 #
-# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est jamais
-# au-dessous de 0. (Une ligne, avec `health.watch`, ne fait que regarder. Nous y reviendrons.) Voici ce que montre un tableau de bord :
-# une courbe pour la perte, une pour le poids. Exécutez la cellule, et cherchez le pas où cela tourne mal.
+# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but, écrite comme la racine d'un carré : elle n'est jamais au-dessous
+# de 0. (La ligne avec `health.watch` ne fait que regarder, `every=1` : à chaque pas.) Vient ensuite ce que montre un tableau de bord :
+# une courbe pour la perte, une pour le poids. Avant d'exécuter les cellules : `w` avance de 0,5 à chaque pas. À quel pas sera-t-il à 3,
+# et que fera le pas suivant ?
 
 # %%
 w = tf.Variable(0.0)
@@ -68,25 +67,28 @@ with health.watch(w, every=1) as seen:
         weights.append(float(w))
         w.assign_sub(0.5 * tape.gradient(loss, w))
 
+# %% tags=["answer"] lang="en"
 lines({"loss": losses, "w": weights}, x="step")
 
+# %% tags=["answer"] lang="fr"
+lines({"perte": losses, "w": weights}, x="pas")
+
 # %% [markdown]
-# Until step 6 everything goes well: the loss is 0, and `w` is 3. From step 7 on there is no number any more, only `nan`, which means *not
-# a number*. The curves say **when**. They do not say which line did it. For that, look at the tape of step 6. You need one slope for it.
+# Until step 6 everything goes well: the loss is 0, and `w` is 3. From step 7 on there is no number any more, only `nan`: the curves break
+# off. They say **when**. They do not say which line did it. For that, look at the tape of step 6. You need one slope for it.
 # %% [markdown] lang="fr"
-# Jusqu'au pas 6, tout va bien : la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre, seulement `nan`, ce qui veut
-# dire *not a number*, « pas un nombre ». Les courbes disent **quand**. Elles ne disent pas quelle ligne en est la cause. Pour cela,
-# regardez la bande du pas 6. Il vous faut une pente.
+# Jusqu'au pas 6, tout va bien : la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre, seulement `nan` : les courbes
+# s'interrompent. Elles disent **quand**. Elles ne disent pas quelle ligne en est la cause. Pour cela, regardez la bande du pas 6. Il vous
+# faut une pente.
 
 # %% predict="09.steep"
 
 # %% [markdown]
-# Here is that one step, recorded once more. Before you run it: `loss`, `square`, `error`, `w`, in this order the adjoints will come. Which
-# is the first that is no ordinary number? Then run the two cells, click on **Step**, and go on with the → key.
+# And at 0 itself? Here is that one step, recorded once more. Run the two cells, click on **Step**, and go on with the → key: which adjoint
+# is the first that is no ordinary number?
 # %% [markdown] lang="fr"
-# Voici ce seul pas, enregistré encore une fois. Avant d'exécuter : `loss`, `square`, `error`, `w`, dans cet ordre viendront les adjoints.
-# Lequel est le premier qui n'est pas un nombre ordinaire ? Exécutez ensuite les deux cellules, cliquez sur **Avancer**, et continuez avec
-# la touche →.
+# Et en 0 même ? Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, cliquez sur **Avancer**, et continuez avec la
+# touche → : quel adjoint est le premier qui n'est pas un nombre ordinaire ?
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -120,12 +122,9 @@ play(tape, loss, w, say=says)
 #
 # ### In one jump
 #
-# A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did (`every=1`: at every step);
-# the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`), and a column
-# for each step. (Of its buttons, *update/weight* is the size of a step beside that of the weights; *dead*, the share of units that give 0
-# for every example. A finding is *certain* if the tape proves it, else *likely* or *possible*.)
-#
-# Run it. Click on the red button, and read the line of code that it leads to.
+# A training has thousands of tapes, one for each step. `health.watch` looked at them all; the next cell shows what it saw. On top stands
+# the curve of the dashboard; below it a row for each layer (here only `w`), and a column for each step. Run it, click on the red button,
+# and read the line of code that it leads to. (*Certain*: the tape proves it.)
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin). Faites glisser le nombre dans la boîte `w` jusqu'à 4, puis revenez vers 3.
 # Regardez un seul nombre : l'adjoint sous `square` grandit à mesure que vous approchez. `w` lui-même reçoit toujours la pente 1, jusqu'à
@@ -133,13 +132,9 @@ play(tape, loss, w, say=says)
 #
 # ### D'un seul saut
 #
-# Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait (`every=1` : à
-# chaque pas) ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ; au-dessous, une ligne par
-# couche (ici seulement `w`), et une colonne par pas. (Parmi ses boutons, *pas/poids* est la taille d'un pas par rapport à celle des poids ;
-# *mortes*, la part des unités qui donnent 0 pour chaque exemple. Un constat est *certain* si la bande le prouve, sinon *probable* ou
-# *possible*.)
-#
-# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène.
+# Un entraînement a des milliers de bandes, une par pas. `health.watch` les a toutes regardées ; la cellule suivante montre ce qu'elle a
+# vu. En haut se trouve la courbe du tableau de bord ; au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
+# Exécutez-la, cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. (*Certain* : la bande le prouve.)
 
 # %% tags=["answer"]
 health_view(seen)
@@ -157,16 +152,14 @@ health_view(seen)
 # %% predict="09.sigmoids"
 
 # %% [markdown]
-# The task is to say on which of two half moons a point lies. The network has eight layers with sigmoids, and one more at the end. The
-# block `with health_view(model)` watches, and shows it at once. Before you run it: in which row will the adjoints be smallest, in `Dense1` at the
-# top or in `Dense9`, nearest to the loss? Then point at the last row, and go up row by row. Watch the number below the picture. (`3e-7` is
-# 0.0000003; *flat* is the share of sigmoids without a slope.) After training, a click opens the step's tape.
+# The task is to say on which of two half moons a point lies; a row of `x` holds its two coordinates. The network has eight layers with
+# sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once. Before you run it: in which row
+# will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss?
 # %% [markdown] lang="fr"
-# La tâche est de dire sur lequel de deux croissants se trouve un point. Le réseau a huit couches avec des sigmoïdes, et une de plus à la
-# fin. Le bloc `with health_view(model)` regarde, et montre aussitôt. Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits,
-# dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez
-# ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003 ; *plates* est la part des sigmoïdes sans pente.) Après
-# l'entraînement, un clic ouvre la bande du pas.
+# La tâche est de dire sur lequel de deux croissants se trouve un point ; une rangée de `x` contient ses deux coordonnées. Le réseau a
+# huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt. Avant
+# d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de
+# la perte ?
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -184,19 +177,24 @@ with health_view(model, every=1) as seen:
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 
 # %% [markdown]
+# Point at the last row, and go up row by row. Watch the number below the picture. (`3e-7` is 0.0000003; *flat* is the share of sigmoids
+# without a slope; *likely*, *possible*: not proven.) A click opens the step's tape.
+#
 # The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get next to
 # nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
 #
-# **Change it.** Write `activation="relu"` in the cell above. Say first what will become of the adjoints in `Dense1`, and of the loss; then
-# run it. (Today one mostly takes relu: where it is on, its slope is 1. `he_uniform`, of which the picture speaks, draws first weights of
-# a size that suits relu: see the extras.)
+# **Change it.** Write `activation="relu"` in the cell above: where a relu is on, its slope is 1. Say first what will become of the adjoints
+# in `Dense1`, and of the loss; then run it. (`he_uniform`, of which the picture speaks: see the extras.)
 # %% [markdown] lang="fr"
+# Placez le pointeur sur la dernière ligne, et montez ligne par ligne. Regardez le nombre sous l'image. (`3e-7`, c'est 0,0000003 ;
+# *plates* est la part des sigmoïdes sans pente ; *probable*, *possible* : non prouvé.) Un clic ouvre la bande du pas.
+#
 # Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte ne reçoivent
 # presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement qu'elle est plate.
 #
-# **Changez-le.** Écrivez `activation="relu"` dans la cellule ci-dessus. Dites d'abord ce que deviendront les adjoints de `Dense1`, et la
-# perte ; puis exécutez-la. (Aujourd'hui, on prend le plus souvent relu : là où il est allumé, sa pente est 1. `he_uniform`, dont parle
-# l'image, tire des premiers poids d'une taille qui convient à relu : voyez à la fin, « Pour aller plus loin ».)
+# **Changez-le.** Écrivez `activation="relu"` dans la cellule ci-dessus : là où un relu est allumé, sa pente est 1. Dites d'abord ce que
+# deviendront les adjoints de `Dense1`, et la perte ; puis exécutez-la. (`he_uniform`, dont parle l'image : voyez à la fin, « Pour aller
+# plus loin ».)
 # %% [markdown]
 # ## 3. What a picture of the weights shows
 #
@@ -214,14 +212,19 @@ x, y = tf.data.moons(200)
 layer = tf.keras.layers.Dense(32, activation="relu")
 layer(x)
 counts, edges = np.histogram(layer.kernel.numpy(), bins=6, range=(-0.6, 0.6))
-bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
+
+# %% lang="en"
+bars({f"{a:.1f} to {b:.1f}": n for n, a, b in zip(counts, edges, edges[1:])})
+
+# %% lang="fr"
+bars({f"{a:.1f} à {b:.1f}".replace(".", ","): n for n, a, b in zip(counts, edges, edges[1:])})
 
 # %% [markdown]
-# It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether they have
-# become NaN. That is worth a lot. Now count units that are dead.
+# It shows their size and their spread, and from step to step whether they move, grow without end, or have become NaN. That is worth a
+# lot. Now count units that are dead.
 # %% [markdown] lang="fr"
-# Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont devenus NaN.
-# C'est déjà beaucoup. Comptez maintenant des unités mortes.
+# Il montre leur taille et leur étalement, et de pas en pas s'ils bougent, s'ils grandissent sans fin ou s'ils sont devenus NaN. C'est
+# déjà beaucoup. Comptez maintenant des unités mortes.
 
 # %% predict="09.dead"
 
@@ -243,8 +246,8 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 #
 # ## 4. What no single tape shows
 #
-# In lesson 07, with the rate 1.1, the tape of every step was right, and yet `w` flew away. Only several steps, one after the other, show
-# it. Here are four sick runs, and a healthy one to compare; which illness is which is drawn anew each time. Run the cell.
+# In lesson 07, with the rate 1.1, the tape of every step was right, and yet `w` flew away. Only what happens between two steps shows it.
+# Here is a healthy run, and a sick one, A; its illness is drawn anew each time. Run the cells.
 # %% [markdown] lang="fr"
 # Une unité dont les poids sont au-dessous de 0 ne se réveille jamais quand toutes les entrées sont loin au-dessus de 0. Si une unité vit,
 # cela dépend donc de ce qui entre, et aucune image des poids ne le sait. La bande le sait : les valeurs sont sur ses cartes, et les
@@ -252,9 +255,8 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 #
 # ## 4. Ce qu'aucune bande ne montre à elle seule
 #
-# Dans la leçon 07, avec le taux 1,1, la bande de chaque pas était juste, et pourtant `w` s'envolait. Seuls plusieurs pas, l'un après
-# l'autre, le montrent. Voici quatre entraînements malades, et un sain pour comparer ; qui a quelle maladie est tiré au sort à chaque
-# fois. Exécutez la cellule.
+# Dans la leçon 07, avec le taux 1,1, la bande de chaque pas était juste, et pourtant `w` s'envolait. Seul ce qui se passe entre deux pas
+# le montre. Voici un entraînement sain, et un malade, A ; sa maladie est tirée au sort à chaque fois. Exécutez les cellules.
 
 # %% tags=["answer"]
 def train(activation="relu", bias=0.0, rate=0.1, trained=14):
@@ -277,28 +279,33 @@ def train(activation="relu", bias=0.0, rate=0.1, trained=14):
 
 kinds = {"dead": {"bias": -2.0}, "vanishing": {"activation": "sigmoid"}, "slow": {"rate": 1e-5},
          "forgotten": {"trained": 2}}
-drawn = random.sample(list(kinds), 4)
-runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
-lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
+kind = random.choice(list(kinds))
+(healthy, curve), (sick, curve_a) = train(), train(**kinds[kind])
+
+# %% tags=["answer"] lang="en"
+lines({"healthy": curve, "A": curve_a}, x="step", y="loss")
+
+# %% tags=["answer"] lang="fr"
+lines({"sain": curve, "A": curve_a}, x="pas", y="perte")
 
 # %% [markdown]
-# The healthy run is the curve 0; the other curves hardly tell A, B, C and D apart. So, for each layer, here are figures of the last
-# step looked at: the size of its values, of its adjoints, of its step beside its weights (*update/weight*), and the share of dead units. A
-# dash: there was nothing to measure.
+# The curves say that A is sick, not what it has. So, for each layer, here are figures of the last step looked at: the size of its values,
+# of its adjoints, of its step beside its weights (*update/weight*), and the share of dead units. A dash: there was nothing to measure. In
+# the healthy run a step changes the weights of each layer by 2 to 4 in 1000.
 #
-# Four illnesses: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were *forgotten* in the
-# list of variables. Say what A, B and C have; D has what is left.
+# Four illnesses are possible: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were
+# *forgotten* in the list of variables. Which one has A? (Run section 4 again for another.)
 # %% [markdown] lang="fr"
-# L'entraînement sain est la courbe 0 ; les autres courbes ne distinguent guère A, B, C et D. Voici donc, par couche, les chiffres du
-# dernier pas regardé : la taille de ses valeurs, de ses adjoints, de son pas par rapport à ses poids (*pas/poids*), et la part d'unités
-# mortes. Un tiret : il n'y avait rien à mesurer.
+# Les courbes disent que A est malade, pas de quoi. Voici donc, par couche, les chiffres du dernier pas regardé : la taille de ses valeurs,
+# de ses adjoints, de son pas par rapport à ses poids (*pas/poids*), et la part d'unités mortes. Un tiret : il n'y avait rien à mesurer.
+# Dans l'entraînement sain, un pas change les poids de chaque couche de 2 à 4 pour 1000.
 #
-# Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
-# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dites ce qu'ont A, B et C ; D a ce qui
-# reste.
+# Quatre maladies sont possibles : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent
+# (*slow*) car son taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Laquelle a A ? (Exécutez de
+# nouveau la section 4 pour en avoir une autre.)
 
 # %% lang="en" tags=["folded"]
-question = "What is wrong with run {}?"
+runs, question = {"healthy": healthy, "A": sick}, "What is wrong with run A?"
 illnesses = {"dead": "dead units", "vanishing": "vanishing adjoints", "slow": "too slow", "forgotten": "forgotten layers"}
 ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
          "vanishing": "If adjoints vanish, they shrink little by little from the last row up to the first, a thousand times and more.",
@@ -306,29 +313,40 @@ ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to t
          "forgotten": "If layers were forgotten, their rows never move (update/weight exactly 0, no adjoint), the others do."}
 
 # %% lang="fr" tags=["folded"]
-question = "De quoi l'entraînement {} est-il malade ?"
+runs, question = {"sain": healthy, "A": sick}, "De quoi l'entraînement A est-il malade ?"
 illnesses = {"dead": "unités mortes", "vanishing": "adjoints évanouis", "slow": "trop lent", "forgotten": "couches oubliées"}
 ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
          "vanishing": "Si les adjoints s'évanouissent, ils rétrécissent peu à peu de la dernière ligne à la première, plus de mille fois.",
          "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout.",
          "forgotten": "Si des couches sont oubliées, leurs lignes ne bougent jamais (pas/poids exactement 0, sans adjoint), les autres si."}
 
-# %% tags=["answer"]
-for name, kind in zip("ABC", drawn):
-    print(name)
-    for row in str(runs[name][0]).split("\n\n")[1].split("\n")[1:]:
+# %% tags=["folded"]
+import re
+
+
+def show(run):
+    """Prints a run's figures, each layer's last."""
+    for row in str(run).split("\n\n")[1].split("\n")[1:]:
         layer, *figures = [cell.split(" -> ")[-1] for cell in re.split("  +", row.strip())]
         print("{:8}{:>10}{:>12}{:>16}{:>8}".format(layer, *figures[:4]))
-    wrong = {illnesses[other]: ideas[other] for other in kinds if other != kind}
-    choices = list(illnesses.values())
-    display(ask(question.format(name), illnesses[kind], wrong, choices=choices, right=ideas[kind]))
+    print()
+
+
+wrong = {illnesses[other]: ideas[other] for other in kinds if other != kind}
+
+# %% tags=["answer"]
+for name, run in runs.items():
+    print(name)
+    show(run)
+
+ask(question, illnesses[kind], wrong, choices=list(illnesses.values()), right=ideas[kind])
 
 # %% [markdown]
-# For dead units (values of 0) and vanishing adjoints, the tape of one single step would have been enough: both stand on it. The tapes of
-# the other two are right. What is wrong happens after them, when the weights move.
+# Dead units (values of 0) and vanishing adjoints stand on the tape of one single step. The tapes of slow runs and of forgotten layers are
+# right: what is wrong happens after them, when the weights move.
 # %% [markdown] lang="fr"
-# Pour les unités mortes (des valeurs de 0) et les adjoints qui s'évanouissent, la bande d'un seul pas aurait suffi : elle montre les deux.
-# Les bandes des deux autres sont justes. L'erreur vient après, quand les poids bougent.
+# La bande d'un seul pas montre les unités mortes (des valeurs de 0) et les adjoints qui s'évanouissent. Les bandes d'un entraînement lent
+# ou à couches oubliées sont justes : l'erreur vient après, quand les poids bougent.
 
 # %% [markdown]
 # ## 5. Find the first bad operation
@@ -336,14 +354,14 @@ for name, kind in zip("ABC", drawn):
 # In section 1 a red button found the guilty line. It looks at one card after the other.
 #
 # Half of such a look stands here: `np.isfinite(row)` says True or False for each number of a row. Write in place of the dots what makes
-# one answer of them, and run the cell: `bad` shall be True where a number is not finite.
+# one answer of them, and run the cell: `bad` shall be True if a number of the row is not finite.
 # %% [markdown] lang="fr"
 # ## 5. Trouver la première mauvaise opération
 #
 # Dans la section 1, un bouton rouge a trouvé la ligne coupable. Il regarde une carte après l'autre.
 #
-# Voici la moitié d'un tel regard : `np.isfinite(row)` dit True ou False pour chaque nombre d'une ligne. Écrivez à la place des points
-# ce qui en fait une seule réponse, et exécutez la cellule : `bad` doit être True là où un nombre n'est pas fini.
+# Voici la moitié d'un tel regard : `np.isfinite(row)` dit True ou False pour chaque nombre d'une rangée. Écrivez à la place des points
+# ce qui en fait une seule réponse, et exécutez la cellule : `bad` doit être True si un nombre de la rangée n'est pas fini.
 
 # %% tags=["answer"]
 for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
@@ -352,18 +370,20 @@ for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
     print(row, finite, bad)
 
 # %% [markdown]
-# Now the whole search is yours, from an empty function on.
+# Right is False, True, True, True. Now write the whole search, from an empty function on. It looks at the values; where all are finite, as
+# in section 1, the red button then does the same with the adjoints.
 # %% [markdown] lang="fr"
-# Maintenant, toute la recherche est à vous, à partir d'une fonction vide.
+# La bonne réponse est False, True, True, True. Écrivez maintenant toute la recherche, à partir d'une fonction vide. Elle regarde les
+# valeurs ; si toutes sont finies, comme dans la section 1, le bouton rouge fait ensuite de même avec les adjoints.
 
 # %% exercise="09.alarm"
 
 # %% [markdown]
-# The last program is longer, and no health view stands beside it. Two tools may help you. `tape.explain(loss, w)` says it in words. And
+# The last program is longer, and has no health view. Two tools may help: `tape.explain(loss, w)` says it in words, and
 # `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number in `h` is not finite.
 # %% [markdown] lang="fr"
-# Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider. `tape.explain(loss, w)` le dit en
-# mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le programme si un nombre de `h` n'est pas fini.
+# Le dernier programme est plus long, et n'a pas de vue. Deux outils peuvent aider : `tape.explain(loss, w)` le dit en
+# mots, et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le programme si un nombre de `h` n'est pas fini.
 
 # %% exercise="09.line"
 
@@ -372,7 +392,7 @@ for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
 #
 # * A dashboard shows many steps: **when** something happens, and how much. A histogram shows the weights, not who is alive.
 # * A tape shows one step: **where** it happens. Which operation, which line, what went in and what came out.
-# * A wrong rate, or forgotten layers: each single tape is right. Only several steps, one after the other, show it.
+# * A wrong rate, or forgotten layers: each single tape is right. Only what happens between two steps shows it.
 # * So, tape or dashboard? **Both: the dashboard finds the step, the tape of this step finds the line.**
 #
 # Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope? What follows here is for whoever wants more.
@@ -382,7 +402,7 @@ for row in ([0.5, 1.0], [0.5, np.inf], [np.nan, 2.0], [np.nan, -np.inf]):
 # * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas qui est
 #   vivant.
 # * Une bande montre un seul pas : **où** cela arrive. Quelle opération, quelle ligne, ce qui est entré et ce qui est sorti.
-# * Un mauvais taux, ou des couches oubliées : chaque bande à elle seule est juste. Seuls plusieurs pas, l'un après l'autre, le montrent.
+# * Un mauvais taux, ou des couches oubliées : chaque bande à elle seule est juste. Seul ce qui se passe entre deux pas le montre.
 # * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
 #
 # Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ? Ce qui suit ici est pour qui veut en
@@ -427,7 +447,12 @@ for factor in (0.1, 0.25, 1.0):
     for layer in range(10):
         h = tf.nn.relu(h @ (factor * tf.random.normal([32, 32])))
         curves[str(factor)].append(float(tf.sqrt(tf.reduce_mean(h * h))))
+
+# %% tags=["answer"] lang="en"
 lines(curves, x="layer", y="size", log="y")
+
+# %% tags=["answer"] lang="fr"
+lines({name.replace(".", ","): curve for name, curve in curves.items()}, x="couche", y="taille", log="y")
 
 # %% [markdown]
 # The way back goes through the same weights, so somebody has to choose the first ones well. Here is how. A sum of `n` random numbers is not
