@@ -170,6 +170,8 @@ def why_again(traced: Sequence[Any]) -> str:
         return "made-anew"
     if traced[0].reduce_retracing:
         return "reduce-retracing"
+    if {"constant", "convert_to_tensor", "cast"} & set(traced[0].python_function.__code__.co_names):
+        return "too-late"
     variables = any("variable" in key for key in traced[0]._programs)
     return "new-variable" if variables else "still-numbers"
 
@@ -194,6 +196,10 @@ loop = Traced(
 """,
     wrong=(
         Wrong("still-numbers", {"x": "float(rate)"}),
+        Wrong(
+            "too-late",
+            {"x": "rate", "        return x": "        rate = tf.constant(rate)\n        return x"},
+        ),
         Wrong(
             "reduce-retracing", {"@tf.function": "@tf.function(reduce_retracing=True)", "x": "rate"}
         ),
