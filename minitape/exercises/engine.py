@@ -70,7 +70,7 @@ class Engine(WithProgram):
     What the learner's class needs: `source(value)` and `run(op, *numbers)`, which return the number
     of a value, its place in the list `values`; `gradient(target, sources)`, where slopes are taken;
     the lists `entries` and `steps`, as `own_tape.OwnTape` takes them. `by_number`: `gradient`
-    returns numbers of values, so that a slope of a slope can be taken.
+    returns numbers of values, so that a slope of a slope can be taken; steps may hold them, too.
     """
 
     stages: tuple[Stage, ...]
@@ -248,8 +248,8 @@ class Attempt:
     `error`: what it raised, or why it was refused: a `NotYet`.
 
     Its refusals: lacks, shared, arguments, gives-none, values, number-twice, recorded, other-entry,
-    other-value, output, no-tape; no-steps, how-many, unrecorded, not-a-number. Raises NotAttempted
-    where a blank is met.
+    other-value, output, no-tape; no-steps, list, how-many, unrecorded, not-a-number. Raises
+    NotAttempted where a blank is met.
     """
 
     def __init__(
@@ -296,7 +296,7 @@ class Attempt:
 
     def alike(self, fault: Fault, build: Callable[[], Any]) -> int:
         """Return 0 where another tape has another fault on the same program, 1 where it has this
-        one, 2 where it also gives the same answers.
+        one, 2 where it also took the same steps to the same answers.
         """
         try:
             other = off_the_clock(Attempt)(self.stage, build, self.by_number, self.inputs)
@@ -309,8 +309,8 @@ class Attempt:
             same = same_error(fault, theirs)
         else:
             same = fault == theirs
-        answers = [repr([play.gradients for play in each.plays]) for each in (self, other)]
-        return same + (same and answers[0] == answers[1])
+        plays = [repr([(p.steps, p.gradients) for p in each.plays]) for each in (self, other)]
+        return same + (same and plays[0] == plays[1])
 
     def _run(self, tape: Any) -> None:
         """Record the program and play it."""
@@ -394,7 +394,10 @@ class Attempt:
         finally:
             if self.stage.judged:
                 answers = dict(zip(sources, [self._value(tape, g) for g in gradients]))
-                self._note(tape, entries, list(_list(tape, "steps")), answers)
+                steps = list(_list(tape, "steps"))
+                if self.by_number:
+                    steps = [self._step(tape, step) for step in steps]
+                self._note(tape, entries, steps, answers)
         if self.stage.judged and not tape.steps and any(g is not None for g in gradients):
             raise not_yet("no-steps")
         return gradients
@@ -409,6 +412,15 @@ class Attempt:
     def _value(self, tape: Any, g: Any) -> Any:
         return tape.values[g] if self.by_number and g is not None else g
 
+    def _step(self, tape: Any, step: Any) -> Any:
+        """Return a step with values in it, where the tape notes their numbers."""
+        try:
+            k, g, parts = step
+            g, *parts = [self._value(tape, n) if isinstance(n, int) else n for n in (g, *parts)]
+        except (TypeError, ValueError, LookupError):
+            return step
+        return k, g, parts
+
     def _gradient(self, tape: Any, sources: list[Any]) -> list[Any]:
         gradients = tape.gradient(self.target, list(sources))
         listed = isinstance(gradients, (list, tuple))
@@ -416,9 +428,10 @@ class Attempt:
             raise NotAttempted
         if gradients is None:
             raise not_yet("gives-none", what="gradient")
-        if not listed or len(gradients) != len(sources):
-            given = len(gradients) if listed else 1
-            raise not_yet("how-many", what="gradient", count=len(sources), given=given)
+        if not listed:
+            raise not_yet("list", what="gradient", type=type(gradients).__name__)
+        if len(gradients) != len(sources):
+            raise not_yet("how-many", what="gradient", count=len(sources), given=len(gradients))
         for g in gradients if self.by_number else ():
             if g is not None and (
                 isinstance(g, bool) or not isinstance(g, int) or not 0 <= g < len(tape.values)
