@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Lesson 14: Build your own tape
 #
-# *About 35 minutes, and on another day 30 for a net on your tape, with two extras. You know how a tape is played backwards (lesson 03), and what
-# stretching does (lesson 04).*
+# *About 35 minutes, and on another day 40 for arrays, slopes of slopes and a net, with an extra. You know how a tape is played backwards
+# (lesson 03), and what stretching does (lesson 04).*
 #
 # > Can I make a tape myself?
 #
@@ -13,8 +13,8 @@
 # %% [markdown] lang="fr"
 # # Leçon 14 : construire sa propre bande
 #
-# *Environ 35 minutes, et un autre jour 30 pour un réseau sur votre bande, avec deux suppléments. Vous savez comment une bande se joue à rebours
-# (leçon 03), et ce que fait un étirement (leçon 04).*
+# *Environ 35 minutes, et un autre jour 40 pour des tableaux, des pentes de pentes et un réseau, avec un supplément. Vous savez comment une
+# bande se joue à rebours (leçon 03), et ce que fait un étirement (leçon 04).*
 #
 # > Puis-je faire une bande moi-même ?
 #
@@ -87,13 +87,14 @@ exercise("14.list").play()
 # %% [markdown]
 # ## 2. A class that writes the list
 #
-# Nobody writes such lists by hand. `run` does it: it computes an operation, and notes what it did. The class is begun: a table
-# of operations, two lists, and `source`. The rest of `run` is yours.
+# Nobody writes such lists by hand. `run` does it: it computes an operation, and notes what it did. The beginning of the class is given:
+# a table of operations, and two empty lists, one for values and one for entries. The two methods that record are yours.
 # %% [markdown] lang="fr"
 # ## 2. Une classe qui écrit la liste
 #
-# Personne n'écrit de telles listes à la main. C'est `run` qui le fait : il calcule une opération, et note ce qu'il a fait. La
-# classe est commencée : une table d'opérations, deux listes, et `source`. Le reste de `run` est à vous.
+# Personne n'écrit de telles listes à la main. C'est `run` qui le fait : il calcule une opération, et note ce qu'il a fait. Le
+# début de la classe est donné : une table d'opérations et deux listes vides, l'une pour les valeurs, l'autre pour les lignes. Les deux
+# méthodes qui enregistrent sont à vous.
 
 # %% exercise="14.run"
 
@@ -190,7 +191,7 @@ exercise("14.numbers").play()
 #
 # ## Another day: a net on your tape
 #
-# *About 30 minutes, for whoever wants more. Save the notebook now; when you go on, run the cells of your two classes again.*
+# *About 40 minutes, for whoever wants more. Save the notebook now; when you go on, run the cells of your two classes again.*
 #
 # ### Arrays
 #
@@ -212,7 +213,7 @@ exercise("14.numbers").play()
 #
 # ## Un autre jour : un réseau sur votre bande
 #
-# *Environ 30 minutes, pour qui en veut davantage. Enregistrez maintenant le carnet ; pour continuer, exécutez de nouveau les
+# *Environ 40 minutes, pour qui en veut davantage. Enregistrez maintenant le carnet ; pour continuer, exécutez de nouveau les
 # cellules de vos deux classes.*
 #
 # ### Des tableaux
@@ -227,13 +228,44 @@ exercise("14.numbers").play()
 exercise("14.arrays").play()
 
 # %% [markdown]
+# ### A slope of a slope
+#
+# Ask your tape for the slope of a slope, and it has no answer: its rules compute with `*` and `np.cos`, and nobody
+# writes that down. The remedy is one idea: **the rules themselves use `run`**. Then the way back is on the tape, like
+# any program, and can be played.
+#
+# You need lesson 10. The net comes after it and does not build on it: you may go there first.
+# %% [markdown] lang="fr"
+# ### Une pente de pente
+#
+# Demandez à votre bande la pente d'une pente : elle n'a pas de réponse. Ses règles calculent avec `*` et `np.cos`, et
+# personne ne le note. Le remède est une seule idée : **les règles elles-mêmes se servent de `run`**. Le retour est alors sur
+# la bande, comme n'importe quel programme, et peut être joué.
+#
+# Il vous faut la leçon 10. Le réseau vient après et n'en dépend pas : vous pouvez y aller d'abord.
+
+# %% exercise="14.nesting"
+
+# %% [markdown]
+# If it is right, the cell below shows the guide's program for higher derivatives, with `x * x * x` for `x**3`. The first two
+# cards are the program. All the others were recorded while your tape was played for the first time. Guess how
+# many there are, then count.
+# %% [markdown] lang="fr"
+# Si elle est juste, la cellule ci-dessous montre le programme du guide sur les dérivées d'ordre supérieur, avec `x * x * x`
+# pour `x**3`. Les deux premières cartes sont le programme. Toutes les autres ont été enregistrées pendant que votre bande
+# était jouée pour la première fois. Devinez combien il y en a, puis comptez.
+
+# %% tags=["answer"]
+exercise("14.nesting").play()
+
+# %% [markdown]
 # ### A net learns on your tape
 #
-# Your tape has all that a net needs. Write a step of training, from an empty cell.
+# `ArrayTape` has all that a net needs. Write a step of training, from an empty cell.
 # %% [markdown] lang="fr"
 # ### Un réseau apprend sur votre bande
 #
-# Votre bande a tout ce qu'il faut à un réseau. Écrivez un pas d'entraînement, à partir d'une cellule vide.
+# `ArrayTape` a tout ce qu'il faut à un réseau. Écrivez un pas d'entraînement, à partir d'une cellule vide.
 
 # %% exercise="14.net"
 
@@ -292,35 +324,9 @@ shown if written else exercise("14.net").play()
 # %% [markdown]
 # So a stretching is undone by a sum, and **a net learns on a tape of about a page, which you wrote.** All the rest makes it fast,
 # safe, and friendly.
-#
-# ## Extra: a slope of a slope
-#
-# Ask your tape for the slope of a slope, and it has no answer: its rules compute with `*` and `np.cos`, and nobody
-# writes that down. The remedy is one idea: **the rules themselves use `run`**. Then the way back is on the tape, like
-# any program, and can be played. You need lesson 10.
 # %% [markdown] lang="fr"
 # Un étirement se défait donc par une somme, et **un réseau apprend sur une bande d'environ une page, que vous avez écrite.** Tout
 # le reste la rend rapide, sûre et agréable.
-#
-# ## Supplément : une pente de pente
-#
-# Demandez à votre bande la pente d'une pente : elle n'a pas de réponse. Ses règles calculent avec `*` et `np.cos`, et
-# personne ne le note. Le remède est une seule idée : **les règles elles-mêmes se servent de `run`**. Le retour est alors sur
-# la bande, comme n'importe quel programme, et peut être joué. Il vous faut la leçon 10.
-
-# %% exercise="14.nesting"
-
-# %% [markdown]
-# If it is right, the cell below shows the guide's program for higher derivatives, with `x * x * x` for `x**3`. The first two
-# cards are the program. All the others were recorded while your tape was played for the first time. Guess how
-# many there are, then count.
-# %% [markdown] lang="fr"
-# Si elle est juste, la cellule ci-dessous montre le programme du guide sur les dérivées d'ordre supérieur, avec `x * x * x`
-# pour `x**3`. Les deux premières cartes sont le programme. Toutes les autres ont été enregistrées pendant que votre bande
-# était jouée pour la première fois. Devinez combien il y en a, puis comptez.
-
-# %% tags=["answer"]
-exercise("14.nesting").play()
 
 # %% [markdown]
 # ## Extra: a tape on one page

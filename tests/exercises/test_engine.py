@@ -167,7 +167,7 @@ def test_what_is_no_tape_is_refused_in_words(code, monkeypatch):
 
 def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end():
     found = exercise("14.arrays")
-    outcome = found.try_out(found.defined(found._program.edited({"b": "(nothing, a.T @ g)"})))
+    outcome = found.try_out(found.defined(found._program.edited({"g @ b.T, ": "nothing, "})))
     assert outcome.kind == "your code raised" and "(nothing, a" in outcome.message
 
 

@@ -61,15 +61,15 @@ recorder = Engine(
         self.values, self.entries = [], []
 
     def source(self, value):
-        self.values.append(value)
-        return len(self.values) - 1
+        «self.values.append(value)
+        return len(self.values) - 1»
 
     def run(self, op, *inputs):
-        values = [self.values[n] for n in inputs]
-        «y = self.COMPUTE[op](*values)
+        «values = [self.values[n] for n in inputs]
+        y = self.COMPUTE[op](*values)
         output = self.source(y)
         self.entries.append((op, inputs, output, (*values, y)))
-        return output <- ...»
+        return output»
 """,
     stages=(
         Stage("one-card", programs.one_card, {"a": (), "b": ()}, times=0),

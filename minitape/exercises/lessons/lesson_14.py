@@ -131,31 +131,37 @@ numbers = Engine(
 SQUARE = '"multiply", run("mean", error), run("mean", error)'
 SOONER = "    loss = tape.values[target]\n    slopes"
 NET = {"x": ("n", "m"), "t": ("n", 1), "w1": ("m", "k"), "b1": ("k",), "w2": ("k", 1), "b2": (1,)}
-FRONT = "part = part.sum(axis=0)"
+MEAN, MATMUL = "(g * np.ones_like(x) / x.size,)", "(g @ b.T, a.T @ g)"
+FRONT, ONES = "part.sum(axis=0)", "part.sum(axis=axis, keepdims=True)"
 
 arrays = Engine(
     id="14.arrays",
     texts=TEXTS,
     prelude=recorder.right_code + numbers.right_code,
-    program="""def summed(part, shape):
-    #: front
-    for _ in range(part.ndim - len(shape)):
-        part = «part.sum(axis=0)»
-    #: ones
+    program=f"""def mean_rule(g, y, x):
+    «return {MEAN}»
+
+def matmul_rule(g, y, a, b):
+    «return {MATMUL}»
+
+def summed(part, shape):
+    «for _ in range(part.ndim - len(shape)):
+        part = {FRONT}
     for axis, length in enumerate(shape):
         if length == 1:
-            part = «part.sum(axis=axis, keepdims=True)»
-    return part
+            part = {ONES}
+    return part»
 
+#: given
 class ArrayTape(NumberTape):
-    COMPUTE = {**NumberTape.COMPUTE, "matmul": np.matmul, "mean": np.mean}
-    RULES = {
+    COMPUTE = {{**NumberTape.COMPUTE, "mean": np.mean, "matmul": np.matmul}}
+    RULES = {{
         "add": lambda g, y, a, b: (summed(g, a.shape), summed(g, b.shape)),
         "multiply": lambda g, y, a, b: (summed(g * b, a.shape), summed(g * a, b.shape)),
         "sin": lambda g, y, x: (g * np.cos(x),),
-        "matmul": lambda g, y, a, b: «(g @ b.T, a.T @ g)»,
-        "mean": lambda g, y, x: «(g * np.ones_like(x) / x.size,)»,
-    }
+        "mean": mean_rule,
+        "matmul": matmul_rule,
+    }}
 """,
     stages=(
         Stage("mean", programs.mean, {"x": programs.small}),
@@ -168,71 +174,220 @@ class ArrayTape(NumberTape):
     ),
     wrong=(
         Wrong("unsummed", {"range(part.ndim - len(shape))": "range(0)"}),
-        Wrong("kept-in-front", {"part": "part.sum(axis=0, keepdims=True)"}),
-        Wrong("unsummed", {"part_2": "part"}),
-        Wrong("mean-for-sum", {"part": "part.mean(axis=0)"}),
-        Wrong("mean-for-sum", {"part_2": "part.mean(axis=axis, keepdims=True)"}),
-        Wrong("first-one", {"part": "part[0]"}),
-        Wrong("first-one", {"part": "part[-1]"}),
-        Wrong("first-one", {"part": "part[0] + part[1]"}),
-        Wrong("first-one", {"part": "part.max(axis=0)"}),
-        Wrong("first-one", {"part_2": "part[..., :1]"}),
-        Wrong("other-axis", {"part": "part.sum(axis=1)"}),
-        Wrong("other-axis", {"part_2": "part.sum(axis=0, keepdims=True)"}),
-        Wrong("other-axis", {"part_2": "part.sum(axis=1, keepdims=True)"}),
-        Wrong("other-axis", {"part": "part.sum(axis=axis)"}),
-        Wrong("all", {"part": "part.sum()"}),
-        Wrong("all", {"part_2": "part.sum()"}),
-        Wrong("all", {"part_2": "part.sum(keepdims=True)"}),
+        Wrong("kept-in-front", {FRONT: "part.sum(axis=0, keepdims=True)"}),
+        Wrong("unsummed", {ONES: "part"}),
+        Wrong("mean-for-sum", {FRONT: "part.mean(axis=0)"}),
+        Wrong("mean-for-sum", {ONES: "part.mean(axis=axis, keepdims=True)"}),
+        Wrong("first-one", {FRONT: "part[0]"}),
+        Wrong("first-one", {FRONT: "part[-1]"}),
+        Wrong("first-one", {FRONT: "part[0] + part[1]"}),
+        Wrong("first-one", {FRONT: "part.max(axis=0)"}),
+        Wrong("first-one", {ONES: "part[..., :1]"}),
+        Wrong("other-axis", {FRONT: "part.sum(axis=1)"}),
+        Wrong("other-axis", {ONES: "part.sum(axis=0, keepdims=True)"}),
+        Wrong("other-axis", {ONES: "part.sum(axis=1, keepdims=True)"}),
+        Wrong("other-axis", {FRONT: "part.sum(axis=axis)"}),
+        Wrong("all", {FRONT: "part.sum()"}),
+        Wrong("all", {ONES: "part.sum()"}),
+        Wrong("all", {ONES: "part.sum(keepdims=True)"}),
         Wrong("no-return", {"    return part\n": ""}),
-        Wrong("part", {"x": "(g / y * np.ones_like(x),)"}),
-        Wrong("keepdims", {"part_2": "part.sum(axis=axis)"}),
-        Wrong("keepdims", {"part_2": "part.sum(axis=0)"}),
-        Wrong("reshaped", {"part": "part.reshape(shape)"}),
-        Wrong("reshaped", {"part_2": "part.reshape(shape)"}),
-        Wrong("swapped-parts", {"b": "(a.T @ g, g @ b.T)"}),
-        Wrong("shape", {"b": "(b @ g.T, a.T @ g)"}),
-        Wrong("not-turned", {"b": "(g @ b, a @ g)"}),
-        Wrong("not-turned", {"b": "(g @ b.T, a @ g)"}),
-        Wrong("g-side", {"b": "(b.T @ g, g @ a.T)"}),
-        Wrong("g-side", {"b": "(g @ b.T, g @ a.T)"}),
-        Wrong("g-turned", {"b": "(g @ b.T, g.T @ a)"}),
-        Wrong("g-turned", {"b": "(g.T @ b, a.T @ g)"}),
-        Wrong("comma", {"b": "(g @ b.T + a.T @ g,)"}),
-        Wrong("mean-for-sum", {"b": "(g @ b.T / len(a), a.T @ g / len(a))"}),
-        Wrong("upstream", {"b": "(b.T, a.T)"}),
-        Wrong("elementwise", {"b": "(g * b, g * a)"}),
-        Wrong("elementwise", {"b": "(g * b.T, a.T * g)"}),
-        Wrong("sign", {"b": "(-(g @ b.T), a.T @ g)"}),
-        Wrong("undivided", {"x": "(g * np.ones_like(x),)"}),
-        Wrong("upstream", {"x": "(np.ones_like(x) / x.size,)"}),
-        Wrong("rows-alone", {"x": "(g * np.ones_like(x) / len(x),)"}),
-        Wrong("the-value", {"x": "(g * x / x.size,)"}),
-        Wrong("the-value", {"x": "(x / x.size,)"}),
-        Wrong("the-value", {"x": "(g * np.ones_like(x) / np.sum(x),)"}),
-        Wrong("the-value", {"x": "(g * y * np.ones_like(x),)"}),
-        Wrong("the-value", {"x": "(g * y * np.ones_like(x) / x.size,)"}),
-        Wrong("the-value", {"x": "(g * y / x,)"}),
-        Wrong("rows-alone", {"x": "(g * np.ones_like(x) / x.shape[1],)"}),
-        Wrong("share-twice", {"x": "(g * np.ones_like(x) / x.size ** 2,)"}),
-        Wrong("times-size", {"x": "(g * np.ones_like(x) * x.size,)"}),
-        Wrong("rows-alone", {"x": "(g * np.ones(len(x)) / len(x),)"}),
-        Wrong("one-number", {"x": "(g / x.size,)"}),
-        Wrong("one-number", {"x": "(1 / x.size,)"}),
-        Wrong("one-number", {"x": "(g,)"}),
-        Wrong("one-number", {"x": "(np.mean(g),)"}),
-        Wrong("one-number", {"x": "(g * np.mean(x),)"}),
-        Wrong("comma", {"x": "(g * np.ones_like(x) / x.size)"}),
-        Wrong("comma", {"x": "g / x.size"}),
-        Wrong("comma", {"b": "g @ b.T"}),
+        Wrong("no-return", {f"return {MEAN}": MEAN}),
+        Wrong("no-return", {f"return {MATMUL}": MATMUL}),
+        Wrong("not-stretched", {"body_3": f"return {FRONT}"}),
+        Wrong("not-stretched", {"body_3": "return part.sum(axis=0, keepdims=True)"}),
+        Wrong("not-stretched", {"body_3": "return part.sum()"}),
+        Wrong("not-stretched", {"part.ndim - len": "len(part) - len"}),
+        Wrong("not-stretched", {"length == 1": "length != 1"}),
+        Wrong("not-stretched", {"length == 1": "axis == 1"}),
+        Wrong("not-stretched", {"        if length == 1:\n    ": ""}),
+        Wrong("sum-to", {"body_3": "return part.sum(shape)"}),
+        Wrong("part", {MEAN: "(g / y * np.ones_like(x),)"}),
+        Wrong("keepdims", {ONES: "part.sum(axis=axis)"}),
+        Wrong("other-axis", {ONES: "part.sum(axis=0)"}),
+        Wrong("reshaped", {FRONT: "part.reshape(shape)"}),
+        Wrong("reshaped", {ONES: "part.reshape(shape)"}),
+        Wrong("swapped-parts", {MATMUL: "(a.T @ g, g @ b.T)"}),
+        Wrong("shape", {MATMUL: "(b @ g.T, a.T @ g)"}),
+        Wrong("not-turned", {MATMUL: "(g @ b, a @ g)"}),
+        Wrong("not-turned", {MATMUL: "(g @ b.T, a @ g)"}),
+        Wrong("g-side", {MATMUL: "(b.T @ g, g @ a.T)"}),
+        Wrong("g-side", {MATMUL: "(g @ b.T, g @ a.T)"}),
+        Wrong("g-turned", {MATMUL: "(g @ b.T, g.T @ a)"}),
+        Wrong("g-turned", {MATMUL: "(g.T @ b, a.T @ g)"}),
+        Wrong("comma", {MATMUL: "(g @ b.T + a.T @ g,)"}),
+        Wrong("mean-for-sum", {MATMUL: "(g @ b.T / len(a), a.T @ g / len(a))"}),
+        Wrong("upstream", {MATMUL: "(b.T, a.T)"}),
+        Wrong("elementwise", {MATMUL: "(g * b, g * a)"}),
+        Wrong("elementwise", {MATMUL: "(g * b.T, a.T * g)"}),
+        Wrong("sign", {MATMUL: "(-(g @ b.T), a.T @ g)"}),
+        Wrong("undivided", {MEAN: "(g * np.ones_like(x),)"}),
+        Wrong("upstream", {MEAN: "(np.ones_like(x) / x.size,)"}),
+        Wrong("rows-alone", {MEAN: "(g * np.ones_like(x) / len(x),)"}),
+        Wrong("the-value", {MEAN: "(g * x / x.size,)"}),
+        Wrong("the-value", {MEAN: "(x / x.size,)"}),
+        Wrong("the-value", {MEAN: "(g * np.ones_like(x) / np.sum(x),)"}),
+        Wrong("the-value", {MEAN: "(g * y * np.ones_like(x),)"}),
+        Wrong("the-value", {MEAN: "(g * y * np.ones_like(x) / x.size,)"}),
+        Wrong("the-value", {MEAN: "(g * y / x,)"}),
+        Wrong("rows-alone", {MEAN: "(g * np.ones_like(x) / x.shape[1],)"}),
+        Wrong("share-twice", {MEAN: "(g * np.ones_like(x) / x.size ** 2,)"}),
+        Wrong("times-size", {MEAN: "(g * np.ones_like(x) * x.size,)"}),
+        Wrong("rows-alone", {MEAN: "(g * np.ones(len(x)) / len(x),)"}),
+        Wrong("one-number", {MEAN: "(g / x.size,)"}),
+        Wrong("one-number", {MEAN: "(1 / x.size,)"}),
+        Wrong("one-number", {MEAN: "(g,)"}),
+        Wrong("one-number", {MEAN: "(np.mean(g),)"}),
+        Wrong("one-number", {MEAN: "(g * np.mean(x),)"}),
+        Wrong("comma", {MEAN: "(g * np.ones_like(x) / x.size)"}),
+        Wrong("comma", {MEAN: "g / x.size"}),
+        Wrong("comma", {MATMUL: "g @ b.T"}),
+        Wrong("missing", {MATMUL: "(g @ b.T,)"}),
+        Wrong("ones", {MEAN: "(g * np.ones(x) / x.size,)"}),
         Wrong(
             "in-place",
             {
                 "class ArrayTape(NumberTape):\n": f"class ArrayTape(NumberTape):\n{programs.IN_PLACE}"
             },
         ),
-        Wrong("whose-table", {'"mean": np.mean': ""}),
-        Wrong("whose-table", {', "mean": np.mean': "", '"matmul": np.matmul': ""}),
+        Wrong("whose-table", {'"mean": np.mean, ': ""}),
+        Wrong("whose-table", {'"mean": np.mean, "matmul": np.matmul': ""}),
+    ),
+)
+
+
+PRODUCT = '(run("multiply", g, b), run("multiply", g, a))'
+COS = '(run("multiply", g, run("negative", run("sin", x))),)'
+RUN_SUM = 'self.run("add", adjoints[n], part) if n in adjoints else part'
+
+nesting = Engine(
+    id="14.nesting",
+    texts=TEXTS,
+    by_number=True,
+    prelude=recorder.right_code,
+    program=f"""def sin_rule(run, g, y, x):
+    #: rules
+    return (run("multiply", g, run("cos", x)),)
+
+def multiply_rule(run, g, y, a, b):
+    «return {PRODUCT}»
+
+def cos_rule(run, g, y, x):
+    «return {COS}»
+
+class NestedTape(Recorder):
+    COMPUTE = {{**Recorder.COMPUTE, "negative": np.negative, "cos": np.cos}}
+    RULES = {{
+        "add": lambda run, g, y, a, b: (g, g),
+        "negative": lambda run, g, y, x: (run("negative", g),),
+        "sin": sin_rule,
+        "multiply": multiply_rule,
+        "cos": cos_rule,
+    }}
+
+    def gradient(self, target, sources):
+        self.steps = []
+        «adjoints = {{target: self.source(1.0)}}
+        for k in reversed(range(len(self.entries))):
+            op, inputs, output, values = self.entries[k]
+            if output in adjoints:
+                g = adjoints[output]
+                parts = self.RULES[op](self.run, g, output, *inputs)
+                self.steps.append((k, g, parts))
+                for n, part in zip(inputs, parts):
+                    adjoints[n] = {RUN_SUM}
+        return [adjoints.get(n) for n in sources]»
+""",
+    stages=(
+        Stage("alone", programs.bend, {"x": programs.bent}),
+        Stage("slope", programs.product, {"x": programs.bent}),
+        Stage("cube", programs.cube, {"x": ()}, times=2),
+        Stage("third", programs.product, {"x": programs.bent}, times=3),
+    ),
+    wrong=(
+        Wrong("computed", {PRODUCT: "(g * b, g * a)"}),
+        Wrong("sign", {COS: '(run("multiply", g, run("sin", x)),)'}),
+        Wrong("upstream", {COS: '(run("negative", run("sin", x)),)'}),
+        Wrong("overwritten", {RUN_SUM: "part"}),
+        Wrong("plus", {RUN_SUM: "adjoints[n] + part if n in adjoints else part"}),
+        Wrong("nothing-yet", {RUN_SUM: 'self.run("add", adjoints[n], part)'}),
+        Wrong("no-value", {RUN_SUM: 'self.run("add", adjoints.get(n, 0.0), part)'}),
+        Wrong("no-value", {RUN_SUM: "adjoints.get(n, 0.0) + part"}),
+        Wrong("no-value", {RUN_SUM: 'self.run("add", adjoints.get(n, 0), part)'}),
+        Wrong("no-value", {RUN_SUM: 'self.run("add", adjoints.get(n), part)'}),
+        Wrong("computed", {COS: "(g * -np.sin(x),)"}),
+        Wrong("cos-itself", {COS: '(run("multiply", g, run("negative", y)),)'}),
+        Wrong("of-output", {COS: '(run("multiply", g, run("negative", run("sin", y))),)'}),
+        Wrong("cos-itself", {COS: '(run("multiply", g, run("cos", x)),)'}),
+        Wrong("computed", {COS: '(-run("multiply", g, run("sin", x)),)'}),
+        Wrong("computed", {COS: '(run("multiply", -1, run("multiply", g, run("sin", x))),)'}),
+        Wrong("upstream", {COS: '(run("sin", x),)'}),
+        Wrong("upstream", {PRODUCT: "(b, a)"}),
+        Wrong("whole-product", {PRODUCT: '(run("multiply", g, y), run("multiply", g, y))'}),
+        Wrong(
+            "sum", {RUN_SUM: 'self.run("multiply", adjoints[n], part) if n in adjoints else part'}
+        ),
+        Wrong("sum", {RUN_SUM: 'self.run("add", part, part) if n in adjoints else part'}),
+        Wrong("sum", {RUN_SUM: "self.source(part)"}),
+        Wrong("comma", {PRODUCT: 'run("multiply", g, b)'}),
+        Wrong("comma", {COS: 'run("multiply", g, run("negative", run("sin", x)))'}),
+        Wrong("whose-run", {PRODUCT: '(self.run("multiply", g, b), self.run("multiply", g, a))'}),
+        Wrong("whose-run", {RUN_SUM: 'run("add", adjoints[n], part) if n in adjoints else part'}),
+        Wrong("op-name", {COS: '(run("neg", run("multiply", g, run("sin", x))),)'}),
+        Wrong("op-name", {COS: '(run("minus", run("multiply", g, run("sin", x))),)'}),
+        Wrong(
+            "unrecorded",
+            {
+                RUN_SUM: "self.source(self.values[adjoints[n]] + self.values[part]) if n in adjoints "
+                "else part"
+            },
+        ),
+        Wrong("swapped", {PRODUCT: '(run("multiply", g, a), run("multiply", g, b))'}),
+        Wrong("value-for-number", {"[adjoints.get(n) for": "[self.values[adjoints[n]] for"}),
+        Wrong("first-kept", {RUN_SUM: "adjoints[n] if n in adjoints else part"}),
+        *(
+            Wrong("seed", {"self.source(1.0)": seed})
+            for seed in ("1.0", "1", "target", "self.source(self.values[target])")
+        ),
+        Wrong("no-seed", {"{target: self.source(1.0)}": "{}"}),
+        *(
+            Wrong("call", {"(self.run, g, output, *inputs)": given})
+            for given in (
+                "(g, output, *inputs)",
+                "(g, self.values[output], *values[:-1])",
+                "(self.run, g, self.values[output], *values[:-1])",
+                "(self, g, output, *inputs)",
+                "(self.run, g, *inputs)",
+                "(self.run, g, *inputs, output)",
+            )
+        ),
+        Wrong("star", {"*inputs)": "inputs)"}),
+        Wrong("whose-run", {"(self.run, g": "(run, g"}),
+        Wrong("grows", {PLACES: "range(len(self.entries))", "entries[k]": "entries[-1 - k]"}),
+        Wrong("own-table", {"self.RULES[op]": "RULES[op]"}),
+        Wrong("skipped", {PLACES: "range(len(self.entries))"}),
+        Wrong("not-asked", {"if output in adjoints": "if True"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((op, g, parts))"}),
+        Wrong("list", {"[adjoints.get(n) for n in sources]": "adjoints"}),
+        Wrong("list", {"[adjoints.get(n) for n in sources]": "adjoints[sources[0]]"}),
+        Wrong("no-return", {f"return {PRODUCT}": PRODUCT}),
+        Wrong("no-return", {f"return {COS}": COS}),
+        Wrong("missing", {PRODUCT: '(run("multiply", g, b),)'}),
+        Wrong("op-name", {PRODUCT: PRODUCT.replace('"multiply"', "multiply")}),
+        Wrong("op-name", {PRODUCT: PRODUCT.replace('"multiply"', "np.multiply")}),
+        Wrong("op-name", {RUN_SUM: RUN_SUM.replace('"add", ', "")}),
+        Wrong("computed", {COS: '(run("multiply", g, -np.sin(x)),)'}),
+        Wrong("computed", {COS: '(run("multiply", g, run("negative", np.sin(x))),)'}),
+        Wrong("values", {COS: '(run("multiply", run("multiply", g, -1.0), run("sin", x)),)'}),
+        Wrong(
+            "values",
+            {
+                RUN_SUM: RUN_SUM.replace(
+                    "adjoints[n], part", "self.values[adjoints[n]], self.values[part]"
+                )
+            },
+        ),
+        Wrong("how-many", {COS: '(run("negative", g, run("sin", x)),)'}),
+        Wrong("how-many", {PRODUCT: '(run("multiply", g, a, b),)'}),
     ),
 )
 
@@ -381,82 +536,5 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("not-made", {"tape = ArrayTape()": "tape = ArrayTape"}),
         Wrong("other-tape", {"ArrayTape()": "NumberTape()"}),
         Wrong("no-play", {"body_2": BY_HAND}),
-    ),
-)
-
-nesting = Engine(
-    id="14.nesting",
-    texts=TEXTS,
-    by_number=True,
-    prelude=recorder.right_code,
-    program="""class NestedTape(Recorder):
-    COMPUTE = {**Recorder.COMPUTE, "negative": np.negative, "cos": np.cos}
-    #: rules
-    RULES = {
-        "add": lambda run, g, y, a, b: (g, g),
-        "negative": lambda run, g, y, x: (run("negative", g),),
-        "sin": lambda run, g, y, x: (run("multiply", g, run("cos", x)),),
-        "multiply": lambda run, g, y, a, b: «(run("multiply", g, b), run("multiply", g, a))»,
-        "cos": lambda run, g, y, x: «(run("multiply", g, run("negative", run("sin", x))),)»,
-    }
-
-    def gradient(self, target, sources):
-        self.steps = []
-        adjoints = {target: self.source(1.0)}
-        for k in reversed(range(len(self.entries))):
-            op, inputs, output, values = self.entries[k]
-            if output in adjoints:
-                g = adjoints[output]
-                parts = self.RULES[op](self.run, g, output, *inputs)
-                self.steps.append((k, self.values[g], [self.values[part] for part in parts]))
-                for n, part in zip(inputs, parts):
-                    #: sum
-                    adjoints[n] = «self.run("add", adjoints[n], part) if n in adjoints else part»
-        return [adjoints.get(n) for n in sources]
-""",
-    stages=(
-        Stage("slope", programs.product, {"x": programs.bent}),
-        Stage("cube", programs.cube, {"x": ()}, times=2),
-        Stage("third", programs.product, {"x": programs.bent}, times=3),
-    ),
-    wrong=(
-        Wrong("computed", {"b": "(g * b, g * a)"}),
-        Wrong("sign", {"x": '(run("multiply", g, run("sin", x)),)'}),
-        Wrong("upstream", {"x": '(run("negative", run("sin", x)),)'}),
-        Wrong("overwritten", {"n": "part"}),
-        Wrong("plus", {"n": "adjoints[n] + part if n in adjoints else part"}),
-        Wrong("nothing-yet", {"n": 'self.run("add", adjoints[n], part)'}),
-        Wrong("no-value", {"n": 'self.run("add", adjoints.get(n, 0.0), part)'}),
-        Wrong("no-value", {"n": "adjoints.get(n, 0.0) + part"}),
-        Wrong("no-value", {"n": 'self.run("add", adjoints.get(n, 0), part)'}),
-        Wrong("no-value", {"n": 'self.run("add", adjoints.get(n), part)'}),
-        Wrong("computed", {"x": "(g * -np.sin(x),)"}),
-        Wrong("cos-itself", {"x": '(run("multiply", g, run("negative", y)),)'}),
-        Wrong("of-output", {"x": '(run("multiply", g, run("negative", run("sin", y))),)'}),
-        Wrong("cos-itself", {"x": '(run("multiply", g, run("cos", x)),)'}),
-        Wrong("computed", {"x": '(-run("multiply", g, run("sin", x)),)'}),
-        Wrong("computed", {"x": '(run("multiply", -1, run("multiply", g, run("sin", x))),)'}),
-        Wrong("upstream", {"x": '(run("sin", x),)'}),
-        Wrong("upstream", {"b": "(b, a)"}),
-        Wrong("whole-product", {"b": '(run("multiply", g, y), run("multiply", g, y))'}),
-        Wrong("sum", {"n": 'self.run("multiply", adjoints[n], part) if n in adjoints else part'}),
-        Wrong("sum", {"n": 'self.run("add", part, part) if n in adjoints else part'}),
-        Wrong("sum", {"n": "self.source(part)"}),
-        Wrong("comma", {"b": 'run("multiply", g, b)'}),
-        Wrong("comma", {"x": 'run("multiply", g, run("negative", run("sin", x)))'}),
-        Wrong("whose-run", {"b": '(self.run("multiply", g, b), self.run("multiply", g, a))'}),
-        Wrong("whose-run", {"n": 'run("add", adjoints[n], part) if n in adjoints else part'}),
-        Wrong("op-name", {"x": '(run("neg", run("multiply", g, run("sin", x))),)'}),
-        Wrong("op-name", {"x": '(run("minus", run("multiply", g, run("sin", x))),)'}),
-        Wrong(
-            "unrecorded",
-            {
-                "n": "self.source(self.values[adjoints[n]] + self.values[part]) if n in adjoints "
-                "else part"
-            },
-        ),
-        Wrong("swapped", {"b": '(run("multiply", g, a), run("multiply", g, b))'}),
-        Wrong("value-for-number", {"[adjoints.get(n) for": "[self.values[adjoints[n]] for"}),
-        Wrong("first-kept", {"n": "adjoints[n] if n in adjoints else part"}),
     ),
 )
