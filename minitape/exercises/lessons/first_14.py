@@ -113,8 +113,16 @@ recorder = Engine(
             "arguments",
             {"y = self.COMPUTE[op](*values)": "a, b = values\n        y = self.COMPUTE[op](a, b)"},
         ),
+        Wrong(
+            "arguments",
+            {
+                "[self.values[n] for n in inputs]": "[self.values[inputs[0]], self.values[inputs[1]]]"
+            },
+        ),
+        Wrong("one-each", {"[self.values[n] for n in inputs]": "self.values[inputs]"}),
         Wrong("off-by-one", {"output = self.source(y)": "output = self.source(y) - 1"}),
         Wrong("self", {"self.values, self.entries = [], []": "values, entries = [], []"}),
+        Wrong("self", {"self.source(y)": "source(y)"}),
         Wrong("self-first", {"source(self, value)": "source(value)"}),
         Wrong("own-table", {"self.COMPUTE[op]": "COMPUTE[op]"}),
         Wrong("star", {"(*values)": "(values)"}),
@@ -133,5 +141,7 @@ recorder = Engine(
         Wrong("entry-order", {"op, inputs, output,": "op, output, inputs,"}),
         Wrong("self", {"__init__": "init"}),
         Wrong("name-for-function", {"self.COMPUTE[op](*values)": "op(*values)"}),
+        Wrong("name-for-function", {"self.COMPUTE[op]": "self.COMPUTE(op)"}),
+        Wrong("name-for-function", {"self.COMPUTE[op]": "self.COMPUTE.op"}),
     ),
 )

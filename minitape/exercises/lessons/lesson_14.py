@@ -71,6 +71,11 @@ numbers = Engine(
         Wrong("g-twice", {"b": "(g * g * b, g * g * a)"}),
         Wrong("g-twice", {"x": "(g * g * np.cos(x),)"}),
         Wrong("of-cos", {"x": "(g * -np.sin(x),)"}),
+        Wrong("g-twice", {SUM: "adjoints.get(n, 0.0) + g * part"}),
+        Wrong("swapped", {"b": "(g, g)"}),
+        Wrong("by-place", {"g = adjoints[output]": "g = adjoints[k]"}),
+        Wrong("by-place", {f"adjoints[n] = {SUM}": "adjoints[k] = adjoints.get(k, 0.0) + part"}),
+        Wrong("one-part", {SUM: "adjoints.get(n, 0.0) + parts"}),
         Wrong("divided", {"b": "(g * y / a, g * y / b)"}),
         Wrong("sources-order", {"n in sources": "n in range(len(sources))"}),
         Wrong("not-looked-up", {"g = adjoints[output]": "g = 1.0"}),
@@ -115,6 +120,7 @@ numbers = Engine(
         Wrong("returns-values", {"adjoints.get(n) for": "self.values[n] for"}),
         Wrong("own-table", {"self.RULES[op]": "RULES[op]"}),
         Wrong("star", {"g, y, *values)": "g, y, values)"}),
+        Wrong("star", {"g, y, *values)": "g, *values)"}),
         Wrong("by-value", {"self.RULES[op](g, y, *values)": "self.RULES[op](g, y, *inputs)"}),
         Wrong("missing", {"b": "(g * b, None)", SUM: f"{SUM[:-4]}(part or 0.0)"}),
         Wrong("twice", {programs.WALK: programs.EACH_WAY}),
@@ -480,6 +486,13 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("square-of-mean", {'"mean", run("multiply", error, error)': SQUARE}),
         Wrong("doubled", {'"multiply", error, error': '"add", error, error'}),
         Wrong("no-return", {"return run": "run"}),
+        Wrong("second-layer", {"hidden, w2)": "x, w2)"}),
+        Wrong(
+            "bias-first",
+            {
+                'run("add", run("matmul", hidden, w2), b2)': 'run("matmul", run("add", hidden, b2), w2)'
+            },
+        ),
         Wrong("python-operators", {'run("matmul", x, w1)': "x @ w1"}),
         Wrong("python-operators", {'run("sin", ': "np.sin("}),
         Wrong("python-operators", {'run("sin", ': "tf.sin("}),
