@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.stage import go, handmade, programs
 from tests.browser.test_player_arrays import LIT, classifier  # noqa: F401
-from tests.browser.test_player_motion import FREEZE, at, finish
+from tests.browser.test_player_motion import FREEZE, at, seen
 
 pytestmark = pytest.mark.browser
 
@@ -125,21 +125,85 @@ def test_a_step_is_as_large_as_one_chose(stage, accessible):
     assert not page.problems
 
 
-def test_a_step_of_a_line_moves_its_last_act(stage, classifier):  # noqa: F811
-    """Else a net of two layers, which goes line by line at first, would never move."""
+PLAIN = """const html = (s) => p.root.querySelector(s).innerHTML;
+    return html('.graph-svg') + html('.caption') + html('.inspector');"""
+
+
+NEXT = """async () => { for (const one of moving) one.finish();
+    await Promise.allSettled(moving.map((one) => one.finished));
+    const { root } = document.querySelector('.minitape').player;
+    window.moving = root.getAnimations({ subtree: true });
+    for (const one of moving) one.pause();
+    return moving.length; }"""
+HELD = """return moving.filter((one) => one.effect.target.closest('.graph'))
+    .map((one) => one.effect.getComputedTiming().endTime);"""
+
+
+def acts_of(page, code="p.step(1);"):
+    """The acts that a step moves: what is lit in each, what flies, and what the callout says."""
+    acts = []
+    count = page.player(code + FREEZE)
+    while count:
+        assert max(page.player(HELD)) < 600.01 and not seen(page, ".caption .is-result")
+        at(page, 50)
+        flies = page.locator(".traveller text").all_text_contents()
+        acts.append((len(page.player(LIT)), flies, page.locator(".callout").all_text_contents()))
+        count = page.evaluate(NEXT)
+    return acts
+
+
+def test_a_step_of_a_line_moves_its_acts_one_after_the_other(stage, classifier):  # noqa: F811
+    """Else a net of two layers, which goes line by line at first, would show no fold and no product.
+    What is moved is seen in the graph alone: all else is as it is after the step.
+    """
     page = stage(classifier, width=964, height=768)
     go(page, 0)
     assert page.locator("select.size").input_value() == "line"
-    moved = []
+    moved = {}
     while page.player("return p.k < p.total;"):
-        moved.append(page.player("p.step(1);" + FREEZE))
-        if (
-            page.player("return p.k;") == 25
-        ):  # the line of the first layer: its last act is a product
-            at(page, 50)
-            assert len(page.player(LIT)) == 3, "a row, a column and their cell"
-        finish(page)
-    assert len(moved) <= 10 and moved.count(0) <= 1, "a seed comes from nowhere"
+        moved[page.player("return p.k;")] = acts_of(page)
+    assert [len(acts) for acts in moved.values()] == [3, 1, 1, 0, 1, 1, 3, 1]
+    stretched, product, _ = moved[5]
+    assert "+0.1" in stretched[1] and product[0] == 3, "b1 lies down on the rows; a row, a column"
+    (_, first, _), (_, second, folded), last = moved[25]
+    assert "×0." in first and "+0.1793" in second and folded[0].startswith("Σ") and last[0] == 3
+    assert len({callout for _, _, (callout,) in moved[25]}) == 3, "it follows the act"
+
+
+@pytest.mark.parametrize("how", ["click", "key", "select", "step on"])
+def test_whatever_is_done_ends_the_acts_of_a_step(stage, classifier, how):  # noqa: F811
+    page = stage(classifier, width=964, height=768)
+    go(page, 30)
+    go(page, 6 if how == "step on" else 5)  # backwards nothing moves
+    expected = page.player(PLAIN)
+    go(page, 0)
+    assert page.player("p.step(1);" + FREEZE)
+    assert page.player(PLAIN) != expected
+    if how == "click":
+        page.locator(".caption").click()
+    elif how == "key":
+        page.locator("select.size").press("Shift")
+    elif how == "select":
+        page.player("p.change({});")
+    else:
+        assert len(acts_of(page)) == 1, "nothing waits in a queue"
+    assert page.player(FREEZE) == 0 and page.player(PLAIN) == expected
+    assert not page.locator(".traveller").count()
+
+
+@pytest.mark.parametrize(
+    "media, code, acts",
+    [
+        ({"reduced_motion": "reduce"}, "p.step(1);", 0),
+        ({}, "p.go(25, true);", 1),
+        ({}, "p.go(24);", 0),
+    ],
+    ids=["calm", "play", "a jump"],
+)
+def test_acts_move_only_where_one_steps(stage, classifier, media, code, acts):  # noqa: F811
+    page = stage(classifier, width=964, height=768, **media)
+    go(page, 12)
+    assert len(acts_of(page, code)) == acts
 
 
 def test_two_players_step_in_every_size(stage):

@@ -30,7 +30,7 @@ export function stayOf(board, k) {
  * A part that is another number than the adjoint it came from.
  * @type {(board: Storyboard, frame: Frame) => boolean}
  */
-const isProduct = (board, frame) =>
+export const isProduct = (board, frame) =>
   frame.act === "part" && !(given(frame.local) ? isOne(board.values[frame.local]) : frame.value === frame.adjoint);
 
 /** @param {Storyboard["values"][number]} value */

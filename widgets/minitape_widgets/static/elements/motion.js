@@ -14,6 +14,8 @@ export const FADE = 60; // milliseconds; with it no act takes longer than 600
 export function motionOf(wanted) {
   /** @type {Animation[]} */
   let running = [];
+  /** @type {Animation | null} */
+  let waiting = null;
 
   /**
    * @type {(element: Element, frames: Keyframe[], from: number, to: number, more?: KeyframeEffectOptions) => Animation}
@@ -27,8 +29,24 @@ export function motionOf(wanted) {
   return {
     wanted,
 
+    /** Whether another act moves after this one. */
+    waits: () => waiting !== null,
+
+    /**
+     * What happens after so many milliseconds, if nothing stops it.
+     * @type {(element: Element, time: number, next: () => void) => void}
+     */
+    after(element, time, next) {
+      const one = (waiting = run(element, [], 0, time));
+      one.finished.then(
+        () => waiting === one && next(),
+        () => {},
+      );
+    },
+
     /** The true picture at once. */
     stop() {
+      waiting = null;
       for (const one of running) one.cancel();
       running = [];
     },
@@ -81,6 +99,8 @@ export function frozenAt(time) {
   };
   return {
     wanted: () => true,
+    waits: () => false,
+    after() {},
     stop() {},
     appear: waits,
     replace: waits,

@@ -3,6 +3,7 @@
 
 import { stateAt } from "../storyboard/state.js";
 import { nextStop } from "../storyboard/stops.js";
+import { actsOf } from "./acts.js";
 import { select } from "./choice.js";
 import { redraw } from "./shown.js";
 
@@ -10,7 +11,7 @@ import { redraw } from "./shown.js";
 /** @import { Size } from "../storyboard/stops.js" */
 /** @import { Own } from "./shown.js" */
 
-const FINE = /** @type {Size[]} */ (["act", "card", "line"]); // steps of which the last act moves
+const FINE = /** @type {Size[]} */ (["act", "card", "line"]); // steps that move
 
 /**
  * @param {Own} own
@@ -26,10 +27,12 @@ export function goTo(own, target, keepPlaying) {
   const sizes = FINE.filter((size) => size === "act" || size === own.options.size);
   own.jumped = next !== own.k + 1 && !sizes.some((size) => next === nextStop(own.board, size, own.k, 1));
   root.classList.toggle("jump", own.jumped);
+  const acts = keepPlaying || !own.motion.wanted() ? [] : actsOf(own.board, own.k, next);
   own.k = next;
   select(own, null);
   own.stage = stateAt(own.board, next);
-  redraw(own);
+  own.motion.stop();
+  redraw(own, false, acts);
   for (const listener of own.listeners) listener(next);
 }
 

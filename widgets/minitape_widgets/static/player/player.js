@@ -151,6 +151,8 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && release()) event.preventDefault();
     });
+  for (const event of ["pointerdown", "keydown"])
+    root.addEventListener(event, () => motion.waits() && redraw(own), { capture: true });
   const unwatchTheme = watchTheme(host, root); // before anything stands there that would be laid out for it
   host.append(root);
   const rearrange = () => arrange(own);

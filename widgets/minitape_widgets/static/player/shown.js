@@ -3,6 +3,7 @@
 
 import { write } from "../elements/dom.js";
 import { stopsOf } from "../storyboard/stops.js";
+import { perform } from "./acts.js";
 import { writeLink } from "./link.js";
 
 /** @import { Span, Storyboard } from "storyboard" */
@@ -33,8 +34,6 @@ import { writeLink } from "./link.js";
  * @property {boolean} large  whether the panes stand as a curve wants it
  */
 
-const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
-
 /** @type {(board: Storyboard, selection: Selection) => Span[]} where what is chosen stands in the text */
 function placesOf(board, selection) {
   const { card, node, note } = selection ?? {};
@@ -48,13 +47,15 @@ function placesOf(board, selection) {
  * Tells every part that is shown which moment it is, and what is chosen.
  * @param {Own} own
  * @param {boolean} [still]  whether neither has changed, but only numbers
+ * @param {number[]} [acts]  moments before this one that the graph shows first, one after the other
  */
-export function redraw(own, still = false) {
+export function redraw(own, still = false, acts = []) {
   const { board, options, held, motion, stage, selection } = own;
-  const { root, live, caption, panes, loss, jacobian, controls } = own.parts;
+  const { live, caption, panes, loss, jacobian, controls } = own.parts;
   if (!stage) return;
   if (held) held.stage = stage;
   if (held && !held.busy) held.hurries = false; // all of it is drawn now
+  if (motion.waits()) own.jumped = true; // what is yet to move ends at once
   motion.stop();
   caption.say(stage);
   const hurries = held?.busy && held.hurries; // only numbers have changed, and will again: nothing is said of them
@@ -62,7 +63,6 @@ export function redraw(own, still = false) {
   if (!held?.busy) write(live, text);
   const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
   if (shows("code") && !still) panes.code.update(stage, placesOf(board, selection));
-  const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
   if (shows("inspector")) panes.inspector.update(stage, selection);
   if (own.large !== panes.inspector.isLarge()) {
     own.large = !own.large;
@@ -71,7 +71,7 @@ export function redraw(own, still = false) {
   if (shows("tape")) panes.tape.update(stage, selection);
   if (loss) loss.update(stage);
   if (jacobian) jacobian.update(stage);
-  if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
+  if (shows("graph")) perform(own, acts);
   if (own.lead || hurries) return;
   const { ends } = stopsOf(board, options.size);
   controls.update(own.k, text, ends.filter((end) => end > 0 && end <= own.k).length, ends.length - 1);

@@ -5,8 +5,8 @@
 import { make } from "../elements/dom.js";
 import { frozenAt } from "../elements/motion.js";
 import { graphPane } from "../graph/graph.js";
-import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/origins.js";
-import { adjointOf, stateAt } from "../storyboard/state.js";
+import { taughtBy } from "../replay/origins.js";
+import { stateAt } from "../storyboard/state.js";
 
 /** @import { Index } from "storyboard" */
 /** @import { Own } from "./shown.js" */
@@ -24,16 +24,11 @@ function actsOf({ board, k, options }) {
   const result = new Map();
   if (k > LONG || options.hide.includes("graph")) return [];
   board.frames.slice(0, k).forEach((frame, i) => {
-    const isPart = frame.act === "part";
-    if (frame.act !== "record" && (!isPart || frame.key === "part.late")) return;
+    if (frame.act !== "record" && frame.act !== "part") return;
     const { inputs, outputs, op } = board.cards[frame.card];
-    const key = frame.act + op + (isPart && frame.input);
-    if (result.has(key)) return;
-    const adjoint = isPart ? adjointOf(stateAt(board, i + 1), outputs[0]).value : -1;
-    const moves = isPart
-      ? adjoint >= 0 && (originsBackwards(board, frame, adjoint) || surpriseBackwards(board, frame, adjoint))
-      : originsForwards(board, frame.card);
-    if (moves) result.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
+    const key = frame.act + op + (frame.act === "part" && frame.input);
+    if (!result.has(key) && taughtBy(board, i + 1))
+      result.set(key, { k: i + 1, nodes: [...new Set([...inputs, outputs[0]])] });
   });
   return [...result.values()];
 }

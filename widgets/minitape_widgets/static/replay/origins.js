@@ -182,6 +182,21 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
   return sent ? { origins: [above(inverse(places.copied, size), sent.data)], meet: false } : null;
 }
 
+/**
+ * What the numbers of a small array become in an act; null where they only pass one by one.
+ * @type {(board: Storyboard, k: number) => Origins | Surprise | null}
+ */
+export function taughtBy(board, k) {
+  const { frames } = board;
+  const frame = frames[k - 1];
+  if (frame.act === "record") return originsForwards(board, frame.card);
+  if (frame.act !== "part" || frame.key === "part.late") return null;
+  let f = k - 1;
+  while (f > 0 && frames[f].act !== "visit") f -= 1;
+  const adjoint = frames[f].value ?? -1;
+  return adjoint < 0 ? null : (surpriseBackwards(board, frame, adjoint) ?? originsBackwards(board, frame, adjoint));
+}
+
 const ENTROPIES = ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
 
 /** @type {(board: Storyboard, frame: PartFrame, adjoint: Index) => Surprise | null} `adjoint`: as above */
