@@ -7,6 +7,7 @@ import { draw } from "../elements/dom.js";
 import { LETTER, ROW, cellText, gridOf } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
+import { CELL_DIGITS } from "../storyboard/values.js";
 import { badgeAt, slotOf } from "./badges.js";
 import { pillGrid, pillScale } from "./grids.js";
 import { SIGNS } from "./numbers.js";
@@ -25,8 +26,7 @@ import { ROOM } from "./scale.js";
 /** @typedef {{ spot: Spot, texts: Element[], told?: boolean }} Goal a grid, `told` in the callout, and its numbers */
 /** @typedef {[begin: number, end: number, until: number]} Three */
 
-export const FLIGHT = 240; // milliseconds that a number flies
-const FIRST = 340; // that a row and a column need until one has seen how they meet
+const FIRST = 340; // milliseconds that a row and a column need until one has seen how they meet
 const FOLLOWED = 150; // in a shorter time nothing is seen to fly
 const [LAID, TAKEN, TIMES] = [160, 320, 500]; // until probabilities stand, the one-hot is taken, and adjoints have come
 const SIGN = 5; // a pill's numbers stand so far right of its middle, for its sign
@@ -189,26 +189,34 @@ const copiesOf = ({ cells, numbers }) =>
 
 /**
  * Numbers fly to the cells that they become, and stay there until all have come. Where several come to one, each waits
- * for the one before, and the cell counts up. `sign`: what happens to what is there already.
+ * for the one before, and the cell counts up; what is gathered flies id by id. `sign`: what happens to what is there.
  * @type {(scene: Scene, goal: Goal, origin: Origin, spot: Spot, times: Three, sign: string) => void}
  */
-function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1, mean }, spot, [begin, all, until], sign) {
+function moveTo(scene, { spot: to }, origin, spot, [begin, all, until], sign) {
+  const { adjoint, cells, numbers, shares = 1, mean, ids } = origin;
   const end = mean ? 0.7 * all : all; // until it is divided
   const kind = adjoint ? "part" : "value";
-  const rounds = Math.max(1, ...cells.map((list) => list.length));
-  const flight = rounds > 1 ? Math.min(FLIGHT, end - begin) : end - begin;
-  const gap = rounds > 1 ? (end - begin - flight) / (rounds - 1) : 0;
+  /** @type {(d: number, r: number) => number} */
+  const roundOf = (d, r) => (ids ? ids.of[adjoint ? cells[d][r] : d] : r);
+  const rounds = cells.map((list, d) => list.map((_, r) => roundOf(d, r)));
+  const flight = (end - begin) / (Math.max(0, ...rounds.flat()) + 1);
+  if (ids) lightRows(scene, to, origin, spot, rounds, [begin, flight]);
   cells.forEach((list, d) => {
-    let sum = 0;
     list.forEach((cell, r) => {
       const way = [cellAt(spot, cell), cellAt(to, d)];
-      const [off, there] = [begin + r * gap, begin + r * gap + flight];
+      const off = begin + rounds[d][r] * flight;
+      const there = off + flight;
       const text = textOf(numbers[cell] * shares, spot) + (shares > 1 ? "/" + shares : "");
       const plus = numbers[cell] < 0 ? "" : "+"; // it takes no other's place
       const more = r ? plus : sign === "+" ? plus : sign;
       carried(scene, to, more + text, kind, way, [off, there]);
-      sum += numbers[cell];
-      const stays = r + 1 < list.length ? there + gap : until;
+      const sum = r
+        ? made(
+            list.slice(0, r + 1).map((k) => numbers[k]),
+            numbers,
+          )
+        : numbers[cell];
+      const stays = r + 1 < list.length ? begin + (rounds[d][r + 1] + 1) * flight : until;
       const whole = mean && stays === until ? (there + until) / 2 : stays;
       if (there < until) carried(scene, to, textOf(sum, spot), kind, [way[1]], [there, whole]);
       if (whole < stays) carried(scene, to, "/" + list.length, kind, [way[1]], [whole, stays]);
@@ -216,11 +224,40 @@ function moveTo(scene, { spot: to }, { adjoint, cells, numbers, shares = 1, mean
   });
 }
 
-/** @type {(x: number) => number} as many digits as are shown */
-const rounded = (x) => Number(x.toPrecision(6));
+/**
+ * What is gathered: each row of the table, its id, and where it comes to or comes from.
+ * @type {(scene: Scene, to: Spot, origin: Origin, spot: Spot, rounds: number[][], times: [number, number]) => void}
+ */
+function lightRows(scene, to, { adjoint, cells, ids }, spot, rounds, [begin, flight]) {
+  const own = ids && valueSpot(scene, ids.node);
+  for (let round = 0; round <= Math.max(...rounds.flat()); round++) {
+    /** @type {[number, number]} */
+    const times = [begin + round * flight, begin + (round + 1) * flight];
+    const frame = adjoint ? "lit" : "lit of-values";
+    const goals = rounds.flatMap((list, d) => (list.includes(round) ? [d] : []));
+    if (!goals.length) continue; // an id that finds nothing
+    const from = goals.map((d) => cells[d][rounds[d].indexOf(round)]).sort((a, b) => a - b);
+    lit(scene, spot, from, times, frame);
+    lit(scene, to, goals, times, frame);
+    if (own) lit(scene, own, [round], times, "lit of-values");
+  }
+}
+
+/** @type {(x: number) => boolean} whether none of its digits was left out */
+const isWhole = (x) => Number.isInteger(x) || Number(x.toPrecision(CELL_DIGITS - 1)) === x;
+
+/**
+ * What some terms make, of numbers of an array: where digits of those were left out, one digit less than they have.
+ * @type {(terms: number[], from: number[]) => number}
+ */
+function made(terms, from) {
+  const sum = terms.reduce((all, x) => all + x, 0);
+  const unit = 10 ** (Math.floor(Math.log10(Math.max(...[sum, ...terms].map(Math.abs)))) - CELL_DIGITS + 2);
+  return unit && Number.isFinite(unit) && !from.every(isWhole) ? Math.round(sum / unit) * unit : sum;
+}
 
 /** @type {(x: number, spot: Spot) => string} */
-const textOf = (x, { dtype }) => cellText(rounded(x), dtype);
+const textOf = (x, { dtype }) => cellText(Number(x.toPrecision(6)), dtype);
 
 /** @type {(scene: Scene, spot: Spot, text: string, kind: string, way: Point[], times: Times) => void} */
 function carried({ picture, motion }, { size, grid }, text, kind, way, times) {
@@ -249,7 +286,8 @@ function meetIn(scene, { spot: to, texts }, from, until, back) {
   const count = back ? a.origin.numbers.length : texts.length;
   const first = count > 1 ? Math.max(FIRST, until / count) : until;
   const share = (until - first) / Math.max(1, count - 1);
-  const sums = texts.map(() => ({ sum: 0, since: -1 }));
+  const sums = texts.map(() => ({ terms: /** @type {number[]} */ ([]), text: "", since: -1 }));
+  const factors = [...a.origin.numbers, ...b.origin.numbers];
   for (let round = 0; round < count; round++) {
     const begin = round && first + (round - 1) * share;
     const end = round ? begin + share : first;
@@ -271,16 +309,19 @@ function meetIn(scene, { spot: to, texts }, from, until, back) {
     const followed = end - begin >= FOLLOWED;
     const slot = (end - begin) / (met.length + 1); // a pair meets while the product before falls
     met.forEach(({ d, cell, on }, k) => {
-      const [x, product] = [a.origin.numbers[cell], a.origin.numbers[cell] * b.origin.numbers[on]];
-      const { sum, since } = sums[d];
+      const [x, y] = [a.origin.numbers[cell], b.origin.numbers[on]];
+      const same = [x, y].some((n) => Math.abs(n) === 1); // a product with 1 has the digits of the other
+      const product = same ? x * y : made([x * y], factors);
+      const { terms, text, since } = sums[d];
       const [own, place, goal] = [cellAt(a.spot, cell), cellAt(b.spot, on), cellAt(to, d)];
       const [off, meets, there] = [0, 1, 2].map((n) => begin + (followed ? (k + n) * slot : share / 2));
       const more = since >= 0 && product >= 0 ? "+" : ""; // as above
       if (followed)
         carried(scene, to, "×" + textOf(x, a.spot), a.origin.adjoint ? "part" : "value", [own, place], [off, meets]);
       if (followed) carried(scene, to, more + textOf(product, to), kind, [place, goal], [meets, there]);
-      if (since >= 0) carried(scene, to, textOf(sum, to), kind, [goal], [since, there]);
-      sums[d] = { sum: sum + product, since: there };
+      if (since >= 0) carried(scene, to, text, kind, [goal], [since, there]);
+      const all = [...terms, x * y];
+      sums[d] = { terms: all, text: textOf(terms.length ? made(all, factors) : product, to), since: there };
     });
   }
   texts.forEach((text, d) => scene.motion.replace(text, sums[d].since));

@@ -11,7 +11,7 @@ import { originsBackwards, originsForwards, surpriseBackwards } from "../replay/
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
-import { FLIGHT, flyBackwards, flyForwards, flySurprise } from "./flights.js";
+import { flyBackwards, flyForwards, flySurprise } from "./flights.js";
 import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -30,6 +30,7 @@ import { ROOM, STACKED } from "./scale.js";
 
 const MEET = 250; // milliseconds until the adjoint meets the local derivative
 const ARRIVED = 540; // until the part is where it will be added
+const OPENS = 150; // until a pill waits for the first of its numbers
 const TOGETHER = 420; // until parts have become their sum
 const MADE = 360; // until values have become a result
 const SAMPLES = 16; // of an edge
@@ -101,8 +102,7 @@ function moveNumbers(scene, frame) {
   }
   const goal = origins && flyBackwards(scene, node, value, place, origins, ARRIVED);
   if (!goal) return 0;
-  if (goal.told || !origins.meet)
-    motion.replace(badgeAt(picture, node)?.lastElementChild, goal.told ? ARRIVED : FLIGHT);
+  if (goal.told || !origins.meet) motion.replace(badgeAt(picture, node)?.lastElementChild, goal.told ? ARRIVED : OPENS);
   return goal.told ? ARRIVED : appearCallout(scene, ARRIVED);
 }
 

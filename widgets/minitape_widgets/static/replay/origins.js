@@ -4,7 +4,7 @@
 // instead of numbers.
 
 import { given } from "../storyboard/lookup.js";
-import { isSame, placesOf, stretched } from "./array.js";
+import { axesOf, isSame, placesOf, sizeOf, stretched } from "./array.js";
 import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
 
 /** @import { Card, Index, PartFrame, Storyboard, Summary } from "storyboard" */
@@ -17,6 +17,7 @@ import { TABLE, isElementwise, oneHot, softmax } from "./table.js";
  * @property {number[]} numbers  what each of them brings
  * @property {number} [shares]  into how many it was divided before
  * @property {boolean} [mean]  whether what comes to a cell is divided there
+ * @property {{ node: Index, of: number[] }} [ids]  of what is gathered: its ids, and by which each number was taken
  */
 /**
  * What a result was made of. `meet`: a row of the first and a column of the second (of what is transposed, the other
@@ -89,6 +90,14 @@ function placesIn(op, xs, i, y, how) {
   return from ? { copied: from } : null;
 }
 
+/** @type {(card: Card, xs: Numbers[], y: Numbers, how: any) => Origin["ids"]} */
+function idsOf({ op, inputs }, [x, ids], y, how) {
+  if (op !== "GatherV2") return undefined;
+  const [axis] = axesOf(how.axis, x.shape.length);
+  const inner = sizeOf(x.shape.slice(axis + 1));
+  return { node: inputs[1], of: y.data.map((_, d) => Math.floor(d / inner) % ids.data.length) };
+}
+
 /** @type {(n: number, from: number, step: number) => number[]} */
 const run = (n, from, step) => Array.from({ length: n }, (_, k) => from + k * step);
 
@@ -134,7 +143,8 @@ export function originsForwards(board, c) {
   const result = inputs.map((_, i) => placesIn(card.op, inputs, i, y, how));
   const origins = result.flatMap((places, i) => {
     if (!places) return [];
-    return [from(i, "copied" in places ? alone(places.copied) : inverse(places.added, y.data.length))];
+    const cells = "copied" in places ? alone(places.copied) : inverse(places.added, y.data.length);
+    return [{ ...from(i, cells), ids: idsOf(card, inputs, y, how) }];
   });
   return origins.length ? { origins, meet: false } : null;
 }
@@ -176,7 +186,8 @@ export function originsBackwards(board, { card: c, input: i }, adjoint) {
     const sent = g.data.map((x) => x / shares);
     return { origins: [{ ...above(alone(places.added), sent), shares }], meet: false };
   }
-  if (!isElementwise(card.op)) return { origins: [above(inverse(places.copied, size))], meet: false };
+  const ids = idsOf(card, inputs, y, how);
+  if (!isElementwise(card.op)) return { origins: [{ ...above(inverse(places.copied, size)), ids }], meet: false };
   if (isSame(inputs[i].shape, y.shape)) return null;
   const sent = TABLE.get(card.op)?.rule(i)?.(g, y, inputs, how);
   return sent ? { origins: [above(inverse(places.copied, size), sent.data)], meet: false } : null;
