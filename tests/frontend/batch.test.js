@@ -56,6 +56,27 @@ test("nothing is claimed where the rows are not added up, or no data meets a wei
   assert.equal(batch({ ...LINE, w: [[2, 1], "constant"] }, CARDS), "");
 });
 
+test("what is stretched over the rows of data says that they are examples", () => {
+  const values = {
+    x: [[3, 2], "constant"],
+    b: [[2], "variable"],
+    k: [[3, 2], "constant"],
+    y: [[3, 2], "intermediate"],
+  };
+  const rest = { ky: [[3, 2], "intermediate"], loss: [[], "intermediate"] };
+  const ends = [
+    ["ky", "Mul", "k", "y"],
+    ["loss", "Sum", "ky"],
+  ];
+  const all = { ...values, ...rest };
+  assert.equal(batch(all, [["y", "Add", "x", "b"], ...ends]), "k ky x y");
+  assert.equal(batch(all, [["y", "Add", "b", "x"], ...ends]), "k ky x y");
+  assert.equal(batch({ ...all, b: [[], "variable"] }, [["y", "Add", "x", "b"], ...ends]), "", "one number is no row");
+  assert.equal(batch({ ...all, b: [[2], "constant"] }, [["y", "Add", "x", "b"], ...ends]), "");
+  assert.equal(batch({ ...all, x: [[3, 1], "constant"] }, [["y", "Add", "x", "b"], ...ends]), "", "both are stretched");
+  assert.equal(batch(all, [["y", "Add", "x", "b"], ends[0]]), "");
+});
+
 test("one row is no batch, and a matrix that stands on its side has other rows", () => {
   const one = Object.fromEntries(
     Object.entries(LINE).map(([name, [shape, role]]) => [name, [shape.map((n) => (n === 3 ? 1 : n)), role]]),

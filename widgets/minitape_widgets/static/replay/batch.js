@@ -1,9 +1,10 @@
 // @ts-check
 // Which arrays have a first axis of examples. Nobody says so in a program, so it is only claimed where all of it is
-// recorded: data that no gradient goes to meet a weight from the left in a product of matrices, card after card keeps
-// their rows apart, and a loss adds the rows up.
+// recorded: data that no gradient goes to meet a weight from the left in a product of matrices, or one that is
+// stretched over their rows, card after card keeps the rows apart, and a loss adds them up.
 
 import { remembered } from "../storyboard/lookup.js";
+import { isSame } from "./array.js";
 import { isElementwise } from "./table.js";
 
 /** @import { Card, Index, Storyboard } from "storyboard" */
@@ -28,11 +29,13 @@ function find({ cards, nodes, values }) {
     const [first, second] = inputs;
     const made = shape(outputs[0]);
     const known = inputs.filter((n) => result.has(n));
-    const [count, ...rest] = shape(known[0] ?? first);
+    const data = inputs.find((n) => isData(n) && shape(n).length === 2);
+    const [count, ...rest] = shape(known[0] ?? data ?? first);
     if (made[0] !== count) return false;
     if (op === "MatMul")
       return result.has(first) || (count > 1 && rest.length === 1 && isData(first) && !isData(second));
-    if (!known.length) return false;
+    const over = data !== undefined && inputs.some((n) => !isData(n) && shape(n).length === 1);
+    if (!known.length) return count > 1 && over && isElementwise(op) && isSame(made, shape(data));
     return ROWWISE.includes(op) || (isElementwise(op) && known.every((n) => shape(n).length === made.length));
   }
 
