@@ -1,11 +1,14 @@
-"""Numbers on their way: what is gathered flies row by row, and totals are no more exact than the tape."""
+"""Numbers on their way: what is gathered flies row by row, totals are no more exact than the tape,
+and no line is drawn through any.
+"""
+# ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
 
 import minitape as tf
 from minitape.storyboard import Film, develop
 from tests.browser.stage import go
-from tests.browser.test_player_arrays import before, sends
+from tests.browser.test_player_arrays import before, classifier, sends  # noqa: F401
 from tests.browser.test_player_motion import at, finish, seen, step
 
 pytestmark = pytest.mark.browser
@@ -67,3 +70,34 @@ def test_a_total_has_no_digits_that_were_left_out(stage):
         at(page, time)
         flown |= set(seen(page, ".traveller .grid-number"))
     assert {"-5.", "-6."} < flown and "-5.001" not in flown and "-6.001" not in flown
+
+
+def test_a_result_is_told_when_it_is_there(stage, classifier):  # noqa: F811
+    page = stage(classifier, width=964, height=768)
+    go(page, before(classifier, "record", lambda frame: frame["card"] == 2))  # relu
+    assert step(page) and not seen(page, ".callout")
+    finish(page)
+    assert seen(page, ".callout .grid-number")[:4] == ["0.", "0.", "0.45", "1.35"]
+
+
+# what a callout's line goes through, where it is drawn: texts that the callout itself does not cover
+STRUCK = """const rect = (n) => n.getBoundingClientRect(), hit = ({ x, y }, r) => r.left < x && x < r.right && r.top + 2 < y && y < r.bottom - 2;
+    const said = [...p.root.querySelectorAll('.callout > rect')].map(rect);
+    const texts = [...p.root.querySelectorAll('.node:not([hidden]) text, .badges .pill text')].filter((n) => n.textContent.trim());
+    return [...p.root.querySelectorAll('.callout-line')].flatMap((line) => { const m = line.getScreenCTM(), points = [];
+        for (const [, a, b, c, d] of line.getAttribute('d').matchAll(/M(\\S+) (\\S+)L(\\S+) (\\S+)/g).map((found) => found.map(Number)))
+            for (let t = 0; t <= 1; t += 1 / 64) points.push(new DOMPoint(a + t * (c - a), b + t * (d - b)).matrixTransform(m));
+        const bare = points.filter((point) => !said.some((r) => hit(point, r)));
+        return texts.filter((n) => bare.some((point) => hit(point, rect(n)))).map((n) => n.textContent); });"""
+
+
+def test_no_line_of_a_callout_is_drawn_through_a_number(stage, classifier):  # noqa: F811
+    """It goes on behind boxes and pills."""
+    page = stage(classifier, width=964, height=625)
+    struck, lines = {}, 0
+    for k in range(len(classifier["frames"]) + 1):
+        page.player("p.go(argument, true);", k)
+        lines += page.locator(".callout-line").count()
+        if found := page.player(STRUCK):
+            struck[k] = found
+    assert lines > 15 and not struck

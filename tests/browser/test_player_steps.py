@@ -135,7 +135,7 @@ NEXT = """async () => { for (const one of moving) one.finish();
     window.moving = root.getAnimations({ subtree: true });
     for (const one of moving) one.pause();
     return moving.length; }"""
-HELD = """return moving.filter((one) => one.effect.target.closest('.graph'))
+HELD = """return moving.filter((one) => one.effect.target.closest('.graph-svg'))
     .map((one) => one.effect.getComputedTiming().endTime);"""
 
 

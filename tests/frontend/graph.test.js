@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calloutWidth, endOf, placeCallout, strikes } from "../../widgets/minitape_widgets/static/graph/callout.js";
+import { calloutWidth, endOf, gapsOf, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
 import { drawingsOf, whole } from "../../widgets/minitape_widgets/static/graph/drawings.js";
 import { isQuiet } from "../../widgets/minitape_widgets/static/graph/edges.js";
 import {
@@ -200,6 +200,17 @@ test("a callout covers nothing: it stands farther away, or nowhere", () => {
   assert.ok(bubble.x - 60 >= 300);
 });
 
+test("a callout that may stand on boxes stands on as few as it can", () => {
+  const box = { w: 100, h: 40, above: 0, below: 0 };
+  const near = [110, 230, 350, 470].map((x) => ({ ...box, x, y: 80 }));
+  const over = [...near, { ...box, x: 110, y: 170 }, { ...box, x: 300, y: 240 }];
+  const bounds = { from: 0, to: 600, height: 260, spare: 0 };
+  const own = { x: 300, y: 20, w: 40, h: 30, above: 0, below: 0 };
+  const { bubble, struck } = placeCallout({ w: 560, h: 30 }, { x: 300, y: 5, tall: 30 }, [own], { ...bounds, over });
+  assert.ok(bubble.y - 15 >= 100 && bubble.y + 15 <= 150 && struck <= 1, JSON.stringify({ bubble, struck }));
+  assert.ok(placeCallout({ w: 560, h: 30 }, { x: 300, y: 5, tall: 30 }, [own], bounds).bubble.y < 100, "else near");
+});
+
 test("the line of an answer does not strike through the box above its own", () => {
   const box = { x: 300, w: 80, h: 60, above: 4, below: 12 };
   const [above, own] = [
@@ -226,8 +237,9 @@ test("the line of a callout begins where it passes by what stands below its own 
 
 test("the line of a callout strikes through a box where it meets its middle, however small that is", () => {
   const box = { x: 30, y: 0, w: 10, h: 8, above: 4, below: 10 };
-  const struck = (x, y, endX, endY) => strikes([x, y], [endX, endY], box);
+  const struck = (x, y, endX, endY) => gapsOf([x, y], [endX, endY], [box]).length > 0;
   assert.deepEqual([struck(0, 0, 100, 0), struck(26, 50, 26, -50), struck(100, 9, 0, 9)], [true, true, true]);
+  assert.deepEqual(gapsOf([0, 0], [100, 0], [box]), [[0.25, 0.35]], "so much of it is behind the box");
   assert.deepEqual([struck(0, 11, 100, 11), struck(0, 0, 20, 0), struck(20, -1, 30, -9)], [false, false, false]);
 });
 

@@ -20,12 +20,14 @@ import { numbersText } from "../storyboard/grid.js";
  */
 /** @typedef {Box & { above: number, below: number }} Obstacle with what stands above and below it */
 /**
- * `reach`: how far from its anchor it may stand, where that is not all one.
- * @typedef {{ from: number, to: number, height: number, spare: number, reach?: number }} Bounds
+ * `reach`: how far from its anchor it may stand, where that is not all one; `over`: what it covers only where it must,
+ * if that is more than what it must not cover.
+ * @typedef {{ from: number, to: number, height: number, spare: number, reach?: number, over?: Obstacle[] }} Bounds
  */
 /**
- * `struck`: how many boxes its line strikes through; `begin`: where that begins, beside its middle.
- * @typedef {{ bubble: Box, struck: number, begin: number }} Stand
+ * `struck`: how many boxes its line strikes through, or it covers; `begin`: where that begins, beside its middle;
+ * `gaps`: from which to which share of its length it is behind a box.
+ * @typedef {{ bubble: Box, struck: number, begin: number, gaps: [number, number][] }} Stand
  */
 
 const LETTER = 7.6;
@@ -35,11 +37,12 @@ const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
 const BORDER = 4; // kept free around each box by a callout; inside of it nothing is written
-const STRUCK = 200; // pixels: so much farther it rather stands than with a line through the number of another box
+const STRUCK = 200; // pixels: so much farther it rather stands than on another box, or with a line through its number
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
 const BEGINS = [0, -0.4, 0.4]; // of its width: where a callout's line may begin, the middle first
 export const FAR = 600; // no callout stands farther from its anchor, to a side
 const STEPS = Array.from({ length: 81 }, (_, k) => 15 * k - FAR); // tried where no place near the anchor is free
+const WIDE = 4; // of these steps: where one is free, if only for a line through a number
 const AWAY = [26, 44, 66, 90, 120, 160, 210, 270, 330]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -72,30 +75,38 @@ const isFree = ({ x, y, w, h }, obstacles) =>
   );
 
 /**
- * Whether the line goes through what is written in the box (as wide as a small one), or stands on its border.
- * @type {(from: [number, number], to: [number, number], box: Obstacle) => boolean}
+ * From which to which share of its length a line is inside a box, with what is written on its border; the other way
+ * round where it never is.
+ * @type {(from: [number, number], to: [number, number], box: Obstacle) => [number, number]}
  */
-export function strikes([x, y], [endX, endY], box) {
+function inside([x, y], [endX, endY], box) {
   /** @type {(at: number, along: number, low: number, high: number) => number[]} when it is between both */
   const between = (at, along, low, high) =>
     [(low - at) / (along || 1e-9), (high - at) / (along || 1e-9)].sort((a, b) => a - b);
   const across = between(x, endX - x, box.x - box.w / 2, box.x + box.w / 2);
   const [above, below] = [box.above, box.below].map((room) => box.h / 2 - BORDER + (room > BORDER ? room : 0));
   const down = between(y, endY - y, box.y - above, box.y + below);
-  return Math.max(0, across[0], down[0]) < Math.min(1, across[1], down[1]);
+  return [Math.max(0, across[0], down[0]), Math.min(1, across[1], down[1])];
 }
 
+/** @type {(from: [number, number], to: [number, number], boxes: Obstacle[]) => [number, number][]} */
+export const gapsOf = (from, to, boxes) =>
+  boxes.map((box) => inside(from, to, box)).filter(([enters, leaves]) => enters < leaves);
+
 /**
- * A callout here, with the line that strikes through the fewest of the obstacles, its own box left aside.
- * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => Stand}
+ * A callout here, with the line that strikes through the fewest of the obstacles, its own box left aside; `covers`:
+ * whether it may stand on some.
+ * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[], covers: boolean) => Stand}
  */
-function standing(bubble, at, obstacles) {
+function standing(bubble, at, obstacles, covers) {
   const end = endOf(bubble, at);
-  const others = obstacles.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
+  const seen = covers ? obstacles.filter((box) => isFree(bubble, [box])) : obstacles;
+  const others = seen.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
   const begins = BEGINS.map((part) => part * bubble.w);
-  const struck = begins.map((begin) => others.filter((box) => strikes([bubble.x + begin, bubble.y], end, box)).length);
-  const fewest = Math.min(...struck);
-  return { bubble, struck: fewest, begin: begins[struck.indexOf(fewest)] };
+  const gaps = begins.map((begin) => gapsOf([bubble.x + begin, bubble.y], end, others));
+  const fewest = gaps.reduce((best, one) => (one.length < best.length ? one : best));
+  const struck = fewest.length + obstacles.length - seen.length;
+  return { bubble, struck, begin: begins[gaps.indexOf(fewest)], gaps: fewest };
 }
 
 /**
@@ -103,24 +114,38 @@ function standing(bubble, at, obstacles) {
  * distances; for some also to the left of it; then wherever there is room. Null where there is none.
  * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Stand | null}
  */
-export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare, reach = Infinity }) {
+export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare, reach = Infinity, over = obstacles }) {
   const [left, right] = [from + w / 2, to - w / 2];
   const [top, bottom] = [h / 2 + 2 - spare, height + spare - h / 2 - 2];
   if (left > right || top > bottom) return null;
-  /** @type {(x: number, y: number) => Box} */
-  const inside = (x, y) => ({ x: Math.max(left, Math.min(right, x)), y: Math.max(top, Math.min(bottom, y)), w, h });
+  /** @type {(x: number) => number} */
+  const across = (x) => Math.max(left, Math.min(right, x));
+  /** @type {(y: number) => number} */
+  const down = (y) => Math.max(top, Math.min(bottom, y));
   const near = (at.wide ? [CLOSE, ...AWAY] : AWAY)
     .filter((away) => away <= reach)
     .map((away) => away + (h - HEIGHT) / 2)
-    .flatMap((away) => [-1, 1].flatMap((way) => SHIFTS.map((shift) => inside(at.x + shift * w, at.y + way * away))));
+    .flatMap((away) =>
+      [-1, 1].flatMap((way) =>
+        SHIFTS.map((shift) => ({ x: across(at.x + shift * w), y: down(at.y + way * away), w, h })),
+      ),
+    );
   const beside = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
   if (at.wide && beside > left) near.push({ x: beside, y: at.y + (at.tall || 0) / 2, w, h });
-  /** @type {(places: Box[]) => Box[]} */
-  const free = (places) => places.filter((bubble) => isFree(bubble, obstacles));
-  const result = free(near);
-  const everywhere = () => STEPS.flatMap((right) => STEPS.map((down) => inside(at.x + right, at.y + down)));
-  const tried = result.length || reach < FAR ? result : free(everywhere());
-  const stands = tried.map((bubble) => standing(bubble, at, obstacles));
+  /** @type {(places: Box[]) => Stand[]} */
+  const free = (places) =>
+    places
+      .filter((bubble) => isFree(bubble, obstacles))
+      .map((bubble) => standing(bubble, at, over, over !== obstacles));
+  const stands = free(near);
+  if (reach >= FAR && stands.every(({ struck }) => struck)) {
+    const steps = STEPS.filter((_, k) => !stands.length || k % WIDE === 0);
+    const [xs, ys] = [
+      new Set(steps.map((step) => across(at.x + step))),
+      new Set(steps.map((step) => down(at.y + step))),
+    ];
+    stands.push(...free([...xs].flatMap((x) => [...ys].map((y) => ({ x, y, w, h })))));
+  }
   /** @type {(stand: Stand) => number} a little for standing far away */
   const costOf = ({ bubble, struck }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) + STRUCK * struck;
   const costs = stands.map(costOf);
@@ -138,16 +163,24 @@ export const standOf = (words, at, obstacles, bounds, grow) =>
  * Draws the words at their place.
  * @type {(words: Word[], at: Anchor, stand: Stand, kind: string, grow?: number) => SVGGElement}
  */
-export function callout(words, at, { bubble, begin }, kind, grow = 1) {
+export function callout(words, at, { bubble, begin, gaps }, kind, grow = 1) {
   const inner = calloutWidth(words);
   const high = calloutHeight(words);
   const { x, y } = bubble;
   const [endX, endY] = endOf(bubble, at);
-  const line = { class: "callout-line", x1: begin / grow, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
+  const [right, down] = [endX - x - begin, endY - y];
+  /** @type {(share: number) => string} */
+  const point = (share) => [begin + share * right, share * down].map((length) => length / grow).join(" ");
+  let d = "";
+  let from = 0;
+  for (const [enters, leaves] of [...gaps.toSorted(([a], [b]) => a - b), [1, 1]]) {
+    if (enters > from) d += `M${point(from)}L${point(enters)}`;
+    from = Math.max(from, leaves);
+  }
   return draw(
     "g",
     { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },
-    draw("line", line),
+    draw("path", { class: "callout-line", d }),
     draw("rect", { x: -inner / 2, y: -high / 2, width: inner, height: high, rx: 6 }),
     words.some((word) => word.tiles || word.grid) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
   );

@@ -156,7 +156,7 @@ function moveRecord(scene, { card }) {
     if (way && given(value)) carry(scene, { kind: "value", value, box }, way.reverse(), [0, MADE, MADE + FADE]);
   });
   for (const { element } of made) motion.appear(element, MADE);
-  return MADE;
+  return appearCallout(scene, MADE);
 }
 
 /**

@@ -186,7 +186,8 @@ function put(view, stage, picture, what) {
   let stand = view.stands.get(key);
   if (stand === undefined) {
     const obstacles = inTheWay(view, stage, picture, what, wide * larger);
-    const bounds = { ...boundsFor(view, picture, box), reach };
+    const over = about && inTheWay(view, stage, picture, { ...what, about: undefined }, wide * larger);
+    const bounds = { ...boundsFor(view, picture, box), reach, over };
     view.stands.set(key, (stand = standOf(said, anchor, obstacles, bounds, larger)));
   }
   if (!stand || stand.struck > most) return null;

@@ -10,9 +10,9 @@ import { stateAt } from "../storyboard/state.js";
 /** @import { Storyboard } from "storyboard" */
 /** @import { Own } from "./shown.js" */
 
-const MOST = 3; // acts of a step that move: 1.8 seconds at most
+const MOST = 3; // acts of a step that move: less than two seconds
 const LOOKED = 40; // acts, of a long line the last
-const EACH = 540 + FADE; // milliseconds
+const EACH = 540 + FADE + 40; // milliseconds: one sees for a moment what has come of it
 const MOVING = ["record", "part", "sum"];
 const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
 
